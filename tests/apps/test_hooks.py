@@ -580,7 +580,9 @@ def test_without_a_server_that_lets_us_in_the_hook_does_it_itself(
     again = recorded("claude-code", "session-start", session="s2", folder=BOAT, source="compact")
     with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\nwrong", pid=2**22 + 1):  # of a process that is gone
         assert "Alma" in hook(again, "session-start")
-    for found in ("{", "[]", '{"url": "https://x:1", "pid": 1}', '{"url": "http://127.0.0.1:1", "pid": 1}'):
+    here = '{"url": "http://127.0.0.1:%s", "pid": %s}'
+    odd = ("{", "[]", "[" * 100_000, '{"url": "https://x:1", "pid": 1}')
+    for found in (*odd, here % (1, 1), here % (99_999, 1), here % (1, 10**30)):
         (home / "serve.json").write_text(found)
         assert hook(GOOD, "user-prompt") == ""
     assert not (home / "logs" / "hooks.jsonl").exists()
@@ -593,6 +595,17 @@ def test_a_server_that_has_nothing_to_say_has_the_last_word(
         assert hook(GOOD, "user-prompt") == ""
 
     assert soul.sessions.all() == []  # the server has kept it
+
+
+def test_what_a_server_would_not_take_is_kept_without_it(
+    hook: Callable[..., str], soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entry, "_MOST_SERVED", 10)
+
+    with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\n"):
+        hook(GOOD, "user-prompt")
+
+    assert len(soul.sessions.all()) == 1
 
 
 def test_a_server_that_was_told_and_does_not_answer_is_not_told_again(

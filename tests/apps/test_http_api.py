@@ -10,6 +10,7 @@ import pytest
 
 from almario.apps.web.answering import Replays
 from almario.apps.web.labour import Labour
+from almario.apps.web.problems import told
 from almario.errors import LLMUnavailable, SoulError
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.served import Served, events_in
@@ -233,6 +234,10 @@ def test_bad_input_is_told_in_one_sentence(
     assert said["status"] == status
     assert said["detail"]
     assert "Traceback" not in json.dumps(said)
+
+
+def test_what_is_wrong_can_be_told_whatever_was_given() -> None:
+    assert told(SoulError('no "{name}"', name="\ud800"), "en") == 'no "\ufffd"'
 
 
 def test_a_body_that_is_no_json_is_refused(served: Served) -> None:

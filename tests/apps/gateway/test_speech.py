@@ -1,18 +1,24 @@
 """Who said what in a request, and where it goes."""
 
+from functools import partial
 from typing import Any
 
+import anyio
+import httpx2
 import pytest
+from fastapi.responses import Response
 from hypothesis import given
 from hypothesis import strategies as st
 
 from almario import config
+from almario.apps.gateway.conversations import Ready
 from almario.apps.gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
 from almario.apps.gateway.memory_rounds import tool_name
-from almario.apps.gateway.passing import encoded
+from almario.apps.gateway.passing import Passing, encoded
+from almario.apps.gateway.routes import _headers
 from almario.apps.gateway.speech import conversation_of, own_words, spoken
 from almario.errors import AlmarioError, SoulError
-from almario.wiring.upstreams import upstream
+from almario.wiring.upstreams import Endpoint, upstream
 from tests.effort import examples
 from tests.souls import NOWHERE
 from tests.tables import each_row
@@ -48,6 +54,28 @@ def test_what_was_typed_is_told_from_what_was_put_in(
     texts: list[str], typed: str, pasted: tuple[str, ...]
 ) -> None:
     assert own_words(texts) == (typed, pasted)
+
+
+def test_a_file_that_comes_along_is_not_what_was_typed() -> None:
+    parts = [{"type": "input_text", "text": "Sum up."}, {"type": "input_file", "text": "I pay Bo."}]
+
+    assert spoken(ResponsesFace().pieces({"input": [{"role": "user", "content": parts}]})).text == "Sum up."
+
+
+def test_headers_go_both_ways_whatever_letters_they_have() -> None:
+    asked: list[httpx2.Request] = []
+    passing = Passing()
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request)
+        return httpx2.Response(200, headers=[(b"x-said", "→".encode())])
+
+    passing._clients[True] = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
+    to = Endpoint("openai", "http://127.0.0.1", "", "")
+    said = anyio.run(partial(passing.ask, to, "/", {}, {"x-name": "JosÃ©"}, seconds=1))
+
+    assert (b"x-name", "José".encode()) in asked[0].headers.raw
+    assert (b"x-said", "→".encode()) in Response(headers=_headers(said, Ready({}))).raw_headers
 
 
 NAMES = (

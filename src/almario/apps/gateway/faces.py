@@ -12,6 +12,8 @@ from almario.errors import SoulError
 Fields = dict[str, Any]
 # Who speaks in a message; what is neither a person's, the model's nor a tool's is the program's own.
 Speaker = Literal["user", "assistant", "tool", "program"]
+# The parts of a message that are its words; another with a text is a file, or what else came along.
+_TEXTS = ("text", "input_text", "output_text")
 
 
 class Piece(NamedTuple):
@@ -136,7 +138,8 @@ def texts_of(content: Any) -> tuple[str, ...]:
     """Return the texts that a message's content is, or has among its parts."""
     if isinstance(content, str):
         return (content,) if content else ()
-    return tuple(each["text"] for each in _blocks(content) if isinstance(each.get("text"), str))
+    parts = [each for each in _blocks(content) if each.get("type", "text") in _TEXTS]
+    return tuple(each["text"] for each in parts if isinstance(each.get("text"), str))
 
 
 def _speaker(message: Fields) -> Speaker:

@@ -65,7 +65,8 @@ class Passing:
         *headers* are the program's, *seconds* how long the provider may be silent.
         """
         client = self._client(to.url)
-        sent = {**passed(headers.items()), **_key(to), "content-type": "application/json"}
+        own = {**passed(headers.items()), **_key(to), "content-type": "application/json"}
+        sent = {name.encode("latin-1"): value.encode("latin-1") for name, value in own.items()}
         patience = httpx2.Timeout(seconds, connect=min(seconds, 10.0))
         request = client.build_request(
             "POST", f"{to.url}{path}", content=encoded(body), headers=sent, timeout=patience

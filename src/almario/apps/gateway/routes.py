@@ -237,7 +237,9 @@ def _type(response: httpx2.Response) -> str:
 
 def _headers(response: httpx2.Response, ready: chats.Ready) -> dict[str, str]:
     own = {"x-almario-session": ready.session} if ready.session.isascii() and ready.session else {}
-    return {**passed(response.headers.items()), **own}
+    read = response.headers.encoding
+    given = {name: value.encode(read).decode("latin-1") for name, value in response.headers.items()}
+    return {**passed(given.items()), **own}
 
 
 def _model(agent: str, name: str) -> Fields:

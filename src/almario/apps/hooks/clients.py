@@ -21,6 +21,7 @@ _INJECTED = regex(
     r"user-prompt-submit-hook|tool[-_]\w+|function_\w+|attached_files|open_and_recently_viewed_files|"
     r"environment_context|user_info|git_status|system_notification|memory-[0-9a-f]{12})\b[^<>]*>"
 )
+_CLOSED = regex(r"</([\w-]+)>")
 _INTERRUPTED = regex(r"\[Request interrupted by user[^\]]*\]")
 # A command of the client's own and nothing else.
 _COMMAND = regex(r"/[\w:.-]+")
@@ -80,16 +81,11 @@ def answer_for(call: Call, text: str) -> str:
 def typed(prompt: str) -> str:
     """Return what the owner typed of a prompt: without what the client put there, and its own commands."""
     own, place = [], 0
-    open_ended: set[str] = set()
+    last_closed = {mark[1]: mark.start() for mark in _CLOSED.finditer(prompt)}
     for mark in _INJECTED.finditer(prompt):
-        if mark.start() < place or mark[1] in open_ended:
-            continue
-        end = end_of_element(prompt, mark[1], mark.end())
-        if end < 0:
-            open_ended.add(mark[1])
-            continue
-        own.append(prompt[place : mark.start()])
-        place = end
+        if mark.start() >= place and last_closed.get(mark[1], -1) >= mark.end():
+            own.append(prompt[place : mark.start()])
+            place = end_of_element(prompt, mark[1], mark.end())
     typed_by_hand = _INTERRUPTED.sub("", "".join([*own, prompt[place:]])).strip()
     return "" if _COMMAND.fullmatch(typed_by_hand) else typed_by_hand
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 ENVIRONMENT = ("CLAUDE_PROJECT_DIR", "CURSOR_VERSION")
 # Where a server takes calls.
 _PATH = "/api/v1/hooks"
-# No client tells more.
-_MOST_BYTES = 64 * 1024 * 1024
+# No client tells more; a server takes less.
+_MOST_BYTES, _MOST_SERVED = 64 * 1024 * 1024, 4_000_000
 _OFF = ("0", "false", "no", "off")
 # So many seconds a server may take to let us in, and then to answer.
 _CONNECT, _ANSWER = 0.25, 20.0
@@ -94,9 +94,9 @@ def by_server(asked: Asked, content: bytes, environment: Mapping[str, str] = os.
         os.kill(int(served["pid"]), 0)
         scheme, _, place = str(served["url"]).partition("://")
         host, _, port = place.rpartition(":")
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
-    if scheme != "http" or not port.isdigit():
+    if scheme != "http" or not port.isdigit() or int(port) > 65535 or len(content) > _MOST_SERVED:
         return None
     told = {name: environment[name] for name in ENVIRONMENT if name in environment}
     body = {"event": asked.event, "told": content.decode("utf-8", "replace"), "environment": told}
@@ -117,7 +117,10 @@ def _posted(place: tuple[str, int], head: str, body: bytes) -> str | None:
             return None
         connection.settimeout(_ANSWER)
         kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        connection.sendall((head + kind).encode() + body)
+        try:
+            connection.sendall((head + kind).encode() + body)
+        except OSError:  # what has not come to its end changes nothing there
+            return None
         whole = _read(connection)
     status, _, rest = whole.partition(b"\r\n")
     is_done = status.split(b" ")[1:2] == [b"200"]

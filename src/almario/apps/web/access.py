@@ -223,9 +223,9 @@ def served_at(root: Path) -> str:
     try:
         found = json.loads((root / SERVED_FILE).read_bytes())
         os.kill(int(found["pid"]), 0)
-    except (OSError, ValueError, KeyError, TypeError):
+        return str(found["url"])
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return ""
-    return str(found["url"])
 
 
 def csrf_of(cookie: str) -> str:

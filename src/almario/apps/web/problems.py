@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from almario import errors
 from almario.domain.messages import say, sentence_of
-from almario.domain.plain_text import shortened
+from almario.domain.plain_text import shortened, whole
 from almario.errors import AlmarioError
 
 MEDIA_TYPE = "application/problem+json"
@@ -67,7 +67,7 @@ def told(error: AlmarioError, language: str) -> str:
     """Say in one sentence what is wrong."""
     sentence = sentence_of(error)
     cut = {name: shortened(fact, _SHOWN) for name, fact in sentence.facts.items() if isinstance(fact, str)}
-    return say(language, sentence.text, **{**sentence.facts, **cut})
+    return whole(say(language, sentence.text, **{**sentence.facts, **cut}))
 
 
 def answer_with_problems(app: FastAPI, language: str) -> None:
