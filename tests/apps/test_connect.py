@@ -1,6 +1,7 @@
 """`almario connect` and `disconnect`: what they write into other programs' settings, and what they leave."""
 
 import json
+import os
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
@@ -16,8 +17,8 @@ import almario
 from almario.apps.connecting.clients import CLIENTS, expanded
 from almario.apps.connecting.connections import Line, apply, connecting, disconnecting, state_of
 from almario.apps.connecting.json_text import relaxed, rewritten
-from almario.apps.connecting.settings_file import settings_in
-from almario.errors import EditConflict
+from almario.apps.connecting.settings_file import read_settings, settings_in
+from almario.errors import DocumentError, EditConflict
 from tests.apps.conftest import Run
 from tests.tables import each_row
 
@@ -286,6 +287,15 @@ def test_an_edit_made_while_the_question_is_open_is_not_lost(machine: Callable[[
         apply(steps[0])
 
     assert path.read_text() == '{"theme": "new"}'
+
+
+def test_a_pipe_is_not_waited_for(machine: Callable[[], Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    path = machine() / "pipe.json"
+    os.mkfifo(path)
+    monkeypatch.setattr(Path, "read_bytes", lambda _: b"{}")  # nobody would write into it
+
+    with pytest.raises(DocumentError, match="not a regular file"):
+        read_settings(path)
 
 
 def test_a_link_stays_a_link_and_a_mode_stays_a_mode(machine: Callable[[], Path]) -> None:

@@ -126,6 +126,25 @@ def test_only_hashes_are_kept_and_a_revoked_token_is_none_at_once(served: Served
     assert served.client(token).get(ME).status_code == 401
 
 
+DAMAGES = [
+    *({"hash": ["h"]}, {"scope": "boss"}, {"kind": "key"}, {"is_owner": "no"}, {"agents": 5}),
+    *({"agents": "work"}, {"agents": [5]}, {"until": "soon"}, {"until": "2030-01-01T00:00:00"}, {"x": 1}),
+]
+
+
+def test_of_a_damaged_file_no_token_holds_but_the_owners(served: Served, home: Path) -> None:
+    token = served.tokens.create("ana")
+    kept = json.loads((home / ".tokens.json").read_text())["tokens"][0]
+    damaged = [json.dumps({"tokens": [{**kept, **damage}]}) for damage in DAMAGES]
+    for content in (*damaged, "[" * 100_000):
+        (home / ".tokens.json").write_text(content)
+
+        with pytest.raises(SoulError, match="make them anew"):
+            served.tokens.all()
+    served.get(ME, token=token, status=401)
+    served.get(ME)
+
+
 def test_a_cookie_ends_after_a_month(served: Served, clock: FixedClock) -> None:
     client = served.client()
     client.get(f"/login?code={served.tokens.login_code()}")
@@ -332,6 +351,8 @@ def test_programs_find_the_server_while_it_runs(home: Path) -> None:
 
     assert served_at(home) == ""
     with told(home, "http://127.0.0.1:1"):
+        with told(home, "http://127.0.0.1:2"):
+            assert served_at(home) == "http://127.0.0.1:2"
         assert served_at(home) == "http://127.0.0.1:1"
     assert served_at(home) == ""
 

@@ -68,6 +68,8 @@ class SettingsFile(NamedTuple):
 
 def read_settings(path: Path) -> SettingsFile:
     """Read a file of settings; none is an empty one."""
+    if path.exists() and not path.is_file() and not path.is_dir():  # whoever reads a pipe waits for ever
+        raise DocumentError("{path} is not a regular file; move it away", path=str(path))
     try:
         text = path.read_bytes().decode()
     except FileNotFoundError:

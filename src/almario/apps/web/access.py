@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.plain_text import is_safe_id
@@ -252,8 +252,18 @@ def _mark(path: Path) -> object:
 def _tokens(path: Path) -> list[Token]:
     try:
         read = json.loads(path.read_bytes())["tokens"]
-        made = [Token(**each) for each in read]
-    except (OSError, ValueError, TypeError, KeyError) as exc:
+        return [_checked(Token(**each)) for each in read]
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as exc:
         sentence = "{path} cannot be read, so no token holds; remove it, and make them anew"
         raise SoulError(sentence, path=str(path)) from exc
-    return [each._replace(agents=None if each.agents is None else tuple(each.agents)) for each in made]
+
+
+def _checked(token: Token) -> Token:
+    """Return a token that was read; ValueError or TypeError if it is not as we keep them."""
+    words = (token.name, token.hash, token.made, token.until, *(token.agents or ()))
+    is_zoned = not token.until or datetime.fromisoformat(token.until).tzinfo is not None
+    is_listed = token.agents is None or isinstance(token.agents, list)
+    is_known = token.kind in get_args(Kind) and token.scope in SCOPES and isinstance(token.is_owner, bool)
+    if not (is_zoned and is_listed and is_known and all(isinstance(word, str) for word in words)):
+        raise ValueError(token.name)
+    return token._replace(agents=None if token.agents is None else tuple(token.agents))

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.problems import problem
 from almario.domain.messages import Sentence, say
+from almario.errors import SoulError
 
 COOKIE, CSRF = "almario", "x-csrf-token"
 # What needs no token: where a browser trades a one-time link for a cookie.
@@ -126,8 +127,11 @@ class Gate:
     def _grant(self, scope: Scope, headers: Headers) -> Grant:
         shown = _token_in(headers)
         cookie = "" if shown else _cookie_in(headers)
-        grant = self._tokens.grant_of(shown) if shown else None
-        grant = self._tokens.grant_of_cookie(cookie) if cookie else grant
+        try:
+            grant = self._tokens.grant_of(shown) if shown else None
+            grant = self._tokens.grant_of_cookie(cookie) if cookie else grant
+        except SoulError:  # the file of tokens is damaged, and "almario tokens" says so
+            grant = None
         if grant is None:
             self._count_stranger(scope)
             raise _Refused(401, Sentence('this needs a token; "almario tokens" makes one'))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import uvicorn
 
 from almario.apps.daemon.process import Daemon
-from almario.apps.web.access import SERVED_FILE, Tokens
+from almario.apps.web.access import SERVED_FILE, Tokens, served_at
 from almario.apps.web.app import create_app
 from almario.apps.web.gatekeeping import Entrance
 from almario.config import language
@@ -144,13 +144,14 @@ def url_of(place: Place, listening: socket.socket) -> str:
 def told(root: Path, url: str) -> Iterator[None]:
     """Let programs on this machine find the server while it runs: `serve.json` in the home."""
     path, content = root / SERVED_FILE, json.dumps({"url": url, "pid": os.getpid()}).encode()
+    earlier = path.read_bytes() if served_at(root) else b""
     overwrite(path, content)
     try:
         yield
     finally:
         with contextlib.suppress(OSError):
-            if path.read_bytes() == content:
-                path.unlink()
+            if path.read_bytes() == content:  # an earlier server that still runs is found again
+                overwrite(path, earlier) if earlier else path.unlink()
 
 
 class _Bell:
