@@ -99,8 +99,8 @@ def bound(place: Place) -> socket.socket:
         return socket.create_server((place.host, place.port), family=family)
     except (OSError, OverflowError) as exc:
         sentence = "{host}:{port} cannot be used: {why}; choose another address with --host or --port"
-        number = getattr(exc, "errno", 0) or 0  # a name that is not found has one below 0
-        why = Sentence(os.strerror(number) if number > 0 else getattr(exc, "strerror", "") or str(exc))
+        said, *_ = (getattr(exc, "strerror", "") or str(exc)).split(" (while")  # Python adds the address
+        why = Sentence(said)
         raise SoulError(sentence, host=place.host, port=place.port, why=why) from exc
 
 
