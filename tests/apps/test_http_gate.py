@@ -139,7 +139,7 @@ def test_of_a_damaged_file_no_token_holds_but_the_owners(served: Served, home: P
     for content in (*damaged, "[" * 100_000):
         (home / ".tokens.json").write_text(content)
 
-        with pytest.raises(SoulError, match="make them anew"):
+        with pytest.raises(SoulError, match="create your tokens again"):
             served.tokens.all()
     served.get(ME, token=token, status=401)
     served.get(ME)

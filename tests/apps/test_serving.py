@@ -86,7 +86,14 @@ def test_the_daemon_keeps_the_home_while_it_is_served(furnished: Path, clock: Fi
 
 
 def test_what_cannot_be_served_is_told_in_one_sentence(furnished: Path, run: Run) -> None:
-    for options in (["--host", "0.0.0.0"], ["--host", "not a host"], ["--certificate", "x"]):
+    lost, wrong = str(furnished / "lost.pem"), str(Path(__file__))
+    for options in (
+        ["--host", "0.0.0.0"],
+        ["--host", "not a host"],
+        ["--certificate", "x"],
+        ["--certificate", lost, "--key", lost],
+        ["--certificate", wrong, "--key", wrong],
+    ):
         said = run("serve", *options)
         assert (said.code, said.err.count("\n")) == (2, 1)
 

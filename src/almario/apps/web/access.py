@@ -254,7 +254,7 @@ def _tokens(path: Path) -> list[Token]:
         read = json.loads(path.read_bytes())["tokens"]
         return [_checked(Token(**each)) for each in read]
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as exc:
-        sentence = "{path} cannot be read, so no token holds; remove it, and make them anew"
+        sentence = "{path} cannot be read, so no token is valid; delete it and create your tokens again"
         raise SoulError(sentence, path=str(path)) from exc
 
 

@@ -134,7 +134,7 @@ class Gate:
             grant = None
         if grant is None:
             self._count_stranger(scope)
-            raise _Refused(401, Sentence('this needs a token; "almario tokens" makes one'))
+            raise _Refused(401, Sentence('this needs a valid token; "almario tokens create" makes one'))
         if cookie and scope["method"] not in _SAFE:
             given = headers.get(CSRF, "")
             if not hmac.compare_digest(given.encode(), csrf_of(cookie).encode()):
