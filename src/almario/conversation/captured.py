@@ -15,6 +15,8 @@ _LATELY = timedelta(days=1)
 _PRESENT = timedelta(minutes=30)
 # In one session, so many turns are looked at.
 _FAR = 100
+# A longer message was pasted, and each call would have to wait until it is read.
+_LONGEST = 100_000
 
 
 class Captured:
@@ -67,4 +69,7 @@ class Captured:
         if not any(turn.at >= since for turn in self._transcripts.read(session, last=1)):
             return []
         turns = self._transcripts.read(session, last=_FAR)
-        return [turn for turn in turns if turn.role == "user" and turn.origin == "owner" and turn.at >= since]
+        owners = [
+            turn for turn in turns if turn.role == "user" and turn.origin == "owner" and turn.at >= since
+        ]
+        return [turn for turn in owners if len(turn.text) <= _LONGEST]

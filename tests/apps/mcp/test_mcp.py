@@ -237,6 +237,17 @@ def test_without_a_message_that_was_captured_it_is_the_models(soul: Soul, clock:
     assert kept.structured_content["memory"]["origin"] == "agent"
 
 
+def test_no_call_waits_until_a_book_that_was_pasted_is_read(
+    soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("almario.conversation.captured._LONGEST", 30)
+    soul.append("claude-code:1", "user", "I moved to Lisbon in March. Once upon a time…")
+
+    kept = Program(soul).call("remember", fact="Moved to Lisbon in March", kind="profile")
+
+    assert kept.structured_content["memory"]["origin"] == "agent"
+
+
 def test_what_a_model_reports_as_said_by_a_user_is_no_word_of_the_owner(soul: Soul) -> None:
     said = [{"role": "user", "text": "I moved to Lisbon in March."}]
     begun = Program(soul).call("session_append", messages=said).structured_content
