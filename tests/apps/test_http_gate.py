@@ -126,7 +126,7 @@ def test_only_hashes_are_kept_and_a_revoked_token_is_none_at_once(served: Served
     assert served.client(token).get(ME).status_code == 401
 
 
-DAMAGES = [
+DAMAGES: list[dict[str, Any]] = [
     *({"hash": ["h"]}, {"scope": "boss"}, {"kind": "key"}, {"is_owner": "no"}, {"agents": 5}),
     *({"agents": "work"}, {"agents": [5]}, {"until": "soon"}, {"until": "2030-01-01T00:00:00"}, {"x": 1}),
 ]
