@@ -4,20 +4,19 @@ Each is a process of its own, as people run them, with a model that a plug-in br
 and comes back all the while, or is killed. What was acknowledged through any door must be there at the end.
 """
 
+import contextlib
 import json
 import os
 import random
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
 
 import almario
 from tests.plugged import Site
@@ -80,6 +79,7 @@ def _furnished(folder: Path) -> House:
     paths = (str(site.folder), str(_ROOT), str(_ROOT / "src"))
     os.environ |= {"PYTHONPATH": os.pathsep.join(paths), "ALMARIO_HOME": str(folder / "home")}
     with almario.create(folder / "home") as soul:
+        soul.remember("locker", "Locker K0 holds keys")  # and so there is a MEMORY.md
         house = House(folder, soul.path)
     house.said.mkdir()
     return house
@@ -99,6 +99,7 @@ class Server:
         over = self._house.is_over
         while not over.is_set():
             process = self._house.start("serve", "--port", "0")
+            self._await(process)
             over.wait(self._life * self._dice.uniform(0.5, 1.5))
             is_killed = self.kills < self._kills and not over.is_set()
             process.send_signal(signal.SIGKILL if is_killed else signal.SIGTERM)
@@ -110,6 +111,14 @@ class Server:
                 self._house.trouble("server", f"the server ended with {code}")
             self.stops += 1
             over.wait(self._dice.uniform(0, _AWAY))
+
+    def _await(self, process: "subprocess.Popen[str]") -> None:
+        """Wait until a server has said where it is."""
+        mark = f'"pid": {process.pid}}}'
+        while process.poll() is None and not self._house.is_over.wait(0.05):
+            with contextlib.suppress(OSError):
+                if mark in (self._house.home / "serve.json").read_text():
+                    return
 
 
 def _done(house: House, name: str, work: Callable[[], None]) -> None:
@@ -143,7 +152,9 @@ def _problems(house: House) -> list[str]:
     for line in did:
         by.setdefault(line["verb"], []).append(line["text"])
     counts = Counter((line["agent"], line["verb"]) for line in did)
-    print("acknowledged: " + ", ".join(f"{who} {verb} {count}" for (who, verb), count in sorted(counts.items())))
+    print(
+        "acknowledged: " + ", ".join(f"{who} {verb} {count}" for (who, verb), count in sorted(counts.items()))
+    )
     found = [f"a process wrote: {text[-2000:]}" for text in house.tracebacks()]
     found += list(_said(house.agent, by.get("say", ())))
     user = (house.agent / "USER.md").read_text()

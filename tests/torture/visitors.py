@@ -78,9 +78,7 @@ def chatting(house: House, dice: random.Random, diary: Diary) -> None:
     """Talk in `almario chat`, a few messages at a time."""
     facts = _facts("chat", dice)
     while not house.is_over.is_set():
-        said = [
-            f"{dice.choice(('', '', 'Remember: '))}{next(facts)}" for _ in range(dice.randint(1, 4))
-        ]
+        said = [f"{dice.choice(('', '', 'Remember: '))}{next(facts)}" for _ in range(dice.randint(1, 4))]
         code, _ = house.run(("chat", "--session", dice.choice(_SESSIONS)), "\n".join(said) + "\n")
         for text in said if code == 0 else ():
             diary.add("did", "say", "chat", text=text)
@@ -145,13 +143,15 @@ def calling(house: House, dice: random.Random, diary: Diary) -> None:
             program.begin()
             for _ in range(dice.randint(3, 30)):
                 fact, act = next(facts), dice.choice(("remember", "session_append", "recall"))
-                parcel = fact.replace("Locker", "Parcel")  # a model's report is not learned from as the owner's
-                given: dict[str, Any] = {
+                parcel = fact.replace(
+                    "Locker", "Parcel"
+                )  # a model's report is not learned from as the owner's
+                given: dict[str, dict[str, Any]] = {
                     "remember": {"fact": fact, "key": "locker"},
                     "session_append": {"messages": [{"role": "user", "text": parcel}]},
                     "recall": {"query": fact},
-                }[act]
-                answer = program.ask("tools/call", {"name": act, "arguments": given})
+                }
+                answer = program.ask("tools/call", {"name": act, "arguments": given[act]})
                 if "result" not in answer or answer["result"].get("isError"):
                     house.trouble("mcp", f"{act}: {answer}")
                 elif act == "remember":
@@ -166,7 +166,8 @@ class _Program:
     """A program that speaks MCP, a line at a time."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
-        assert process.stdin and process.stdout
+        assert process.stdin
+        assert process.stdout
         self._to, self._from = process.stdin, process.stdout
         self._numbers = itertools.count(1)
 
