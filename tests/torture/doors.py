@@ -38,6 +38,8 @@ def make(model, settings):
 """
 # So many seconds the server lives between two restarts that nobody forces, and so long it stays away.
 _LIFE, _AWAY = 12.0, 1.5
+# How often it may live once it is up; otherwise it may be stopped while it starts.
+_PATIENT = 0.8
 _PATIENCE = 60.0
 
 
@@ -91,7 +93,7 @@ class Server:
     def __init__(self, house: House, dice: random.Random, seconds: int, kills: int) -> None:
         self._house = house
         self._dice = dice
-        self._life = seconds / (kills + 1) if kills else _LIFE
+        self._life = seconds / (2 * kills) if kills else _LIFE
         self._kills = kills
         self.kills = self.stops = 0
 
@@ -99,7 +101,8 @@ class Server:
         over = self._house.is_over
         while not over.is_set():
             process = self._house.start("serve", "--port", "0")
-            self._await(process)
+            if self._dice.random() < _PATIENT:
+                self._await(process)
             over.wait(self._life * self._dice.uniform(0.5, 1.5))
             is_killed = self.kills < self._kills and not over.is_set()
             process.send_signal(signal.SIGKILL if is_killed else signal.SIGTERM)
@@ -156,7 +159,7 @@ def _problems(house: House) -> list[str]:
         "acknowledged: " + ", ".join(f"{who} {verb} {count}" for (who, verb), count in sorted(counts.items()))
     )
     found = [f"a process wrote: {text[-2000:]}" for text in house.tracebacks()]
-    found += list(_said(house.agent, by.get("say", ())))
+    found += list(_said(house.agent, by.get("say", ()), by.get("tell", ())))
     user = (house.agent / "USER.md").read_text()
     found += [f"{text!r} is not in USER.md" for text in by.get("note", ()) if text not in user]
     troubles = [line["text"] for line in lines if line["when"] == "met"]
@@ -164,12 +167,12 @@ def _problems(house: House) -> list[str]:
     return found + problems_after(house.home, acknowledged)
 
 
-def _said(agent: Path, texts: Sequence[str]) -> Iterator[str]:
-    """Everything that was said and acknowledged is in a transcript once."""
+def _said(agent: Path, once: Sequence[str], at_least_once: Sequence[str]) -> Iterator[str]:
+    """Everything that was said and acknowledged is in a transcript."""
     there = Counter(text for name in _sessions(agent) for text in transcript(agent, name).values())
-    for text in texts:
-        if there[text] != 1:
-            yield f"{text!r} is there {there[text]} times"
+    yield from (f"{text!r} is there {there[text]} times" for text in once if there[text] != 1)
+    yield from (f"{text!r} is gone" for text in at_least_once if not there[text])
+    print(f"told twice: {sum(there[text] > 1 for text in at_least_once)}")
 
 
 def _sessions(agent: Path) -> set[str]:

@@ -1,7 +1,7 @@
 """Those who come to one agent, each through a door of its own, until it is over.
 
 Every one says, keeps or reads something at random, and writes down what was acknowledged: what was said
-(`say`), the ids of memories (`keep`), facts that must be known (`fact`), lines of USER.md (`note`).
+(`say`; `tell` if it may be there twice), the ids of memories (`keep`), facts that must be known (`fact`), lines of USER.md (`note`).
 """
 
 import contextlib
@@ -194,7 +194,8 @@ class _Program:
 def coding(house: House, dice: random.Random, diary: Diary) -> None:
     """Run `almario hook` as a coding agent does, in one session after the other.
 
-    A hook is acknowledged if no line in the log says that it failed.
+    A hook is acknowledged if no line in the log says that it failed. One whose server dies before it
+    answers does its work itself, and may so do it a second time.
     """
     facts = _facts("hook", dice)
 
@@ -214,7 +215,7 @@ def coding(house: House, dice: random.Random, diary: Diary) -> None:
                 fact = next(facts)
                 text = fact if event == "user-prompt" else fact.replace("Locker", "Noted:")
                 if hook(event, session, **{name: text}):
-                    diary.add("did", "say", "hook", text=text)
+                    diary.add("did", "tell", "hook", text=text)
                 else:
                     diary.add("did", "fail", "hook", text=text)
             if house.is_over.is_set():
