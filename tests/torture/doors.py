@@ -44,7 +44,7 @@ _PATIENCE = 60.0
 
 
 def run(kills: int, fault: str = "none", *, seed: int = 0, seconds: int = SECONDS) -> list[str]:
-    """Return what went wrong in so many seconds, in which the server is killed so often."""
+    """Return what went wrong in so many seconds, in which the server is killed so often at most."""
     if fault != "none":
         raise SystemExit(f"no {fault} here")
     memory = Path("/dev/shm")

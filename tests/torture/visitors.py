@@ -1,7 +1,8 @@
 """Those who come to one agent, each through a door of its own, until it is over.
 
 Every one says, keeps or reads something at random, and writes down what was acknowledged: what was said
-(`say`; `tell` if it may be there twice), the ids of memories (`keep`), facts that must be known (`fact`), lines of USER.md (`note`).
+(`say`; `tell` if it may be there twice), the ids of memories (`keep`), facts that must be known (`fact`),
+lines of USER.md (`note`).
 """
 
 import contextlib
