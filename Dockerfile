@@ -6,7 +6,7 @@ COPY constraints.txt pyproject.toml README.md LICENSE ./
 COPY src ./src
 RUN python -m venv /opt/almario \
     && /opt/almario/bin/pip install --no-cache-dir --disable-pip-version-check \
-        -c constraints.txt '.[anthropic,local]'
+        -c constraints.txt '.[anthropic,local,mcp,serve]'
 
 FROM python:3.13-slim
 # llama.cpp, which runs downloaded models, needs libgomp.

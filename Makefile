@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-EXTRAS := anthropic,local,mcp
+EXTRAS := anthropic,local,mcp,serve
 
 .PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http fuzz-http torture clients e2e prompts lock dist clean
 

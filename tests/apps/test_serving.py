@@ -108,7 +108,14 @@ def test_a_signal_that_comes_before_the_server_is_up_ends_it_too(
 
 
 def test_what_cannot_be_served_is_told_in_one_sentence(furnished: Path, run: Run) -> None:
-    for options in (["--host", "0.0.0.0"], ["--host", "not a host"], ["--certificate", "x"]):
+    lost, wrong = str(furnished / "lost.pem"), str(Path(__file__))
+    for options in (
+        ["--host", "0.0.0.0"],
+        ["--host", "not a host"],
+        ["--certificate", "x"],
+        ["--certificate", lost, "--key", lost],
+        ["--certificate", wrong, "--key", wrong],
+    ):
         said = run("serve", *options)
         assert (said.code, said.err.count("\n")) == (2, 1)
 

@@ -254,6 +254,6 @@ def _tokens(path: Path) -> list[Token]:
         read = json.loads(path.read_bytes())["tokens"]
         made = [Token(**each) for each in read]
     except (OSError, ValueError, TypeError, KeyError) as exc:
-        sentence = "{path} cannot be read, so no token holds; remove it, and make them anew"
+        sentence = "{path} cannot be read, so no token is valid; delete it and create your tokens again"
         raise SoulError(sentence, path=str(path)) from exc
     return [each._replace(agents=None if each.agents is None else tuple(each.agents)) for each in made]

@@ -130,7 +130,7 @@ class Gate:
         grant = self._tokens.grant_of_cookie(cookie) if cookie else grant
         if grant is None:
             self._count_stranger(scope)
-            raise _Refused(401, Sentence('this needs a token; "almario tokens" makes one'))
+            raise _Refused(401, Sentence('this needs a valid token; "almario tokens create" makes one'))
         if cookie and scope["method"] not in _SAFE:
             given = headers.get(CSRF, "")
             if not hmac.compare_digest(given.encode(), csrf_of(cookie).encode()):

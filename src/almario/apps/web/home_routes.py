@@ -24,7 +24,9 @@ def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") ->
     language: str = request.app.state.entrance.language
     cookie = request.app.state.tokens.redeem(code) if code else None
     if cookie is None:
-        return problem(401, say(language, 'this link is used up; "almario tokens login" makes another'))
+        return problem(
+            401, say(language, 'this link is no longer valid; "almario tokens login" makes another')
+        )
     done = HTMLResponse(f"<!doctype html><title>Almario</title><p>{say(language, 'You are logged in.')}")
     done.headers["Referrer-Policy"] = "no-referrer"
     done.set_cookie(

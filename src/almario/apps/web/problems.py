@@ -82,8 +82,12 @@ def answer_with_problems(app: FastAPI, language: str) -> None:
         return problem(500, str(sentence_of(error)))
 
     @app.exception_handler(HTTPException)
-    def routes(_: Request, error: HTTPException) -> JSONResponse:
-        made = problem(error.status_code, error.detail)
+    def routes(request: Request, error: HTTPException) -> JSONResponse:
+        detail = error.detail
+        if (error.status_code, detail) == (404, HTTPStatus.NOT_FOUND.phrase):  # no route has that path
+            sentence = 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is'
+            detail = say(language, sentence, path=shortened(request.url.path, _SHOWN))
+        made = problem(error.status_code, detail)
         made.headers.update(error.headers or {})
         return made
 

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import ssl
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from almario.apps.web.access import SERVED_FILE, Tokens
 from almario.apps.web.app import create_app
 from almario.apps.web.gatekeeping import Entrance
 from almario.config import language
+from almario.domain.messages import Sentence, sentence_of
 from almario.errors import SoulError
 from almario.wiring.daemon_parts import Housekeeping
 from almario.wiring.souls import Souls, overwrite
@@ -65,7 +67,20 @@ class Place(NamedTuple):
         if bool(self.certificate) != bool(self.key):
             raise SoulError("--certificate and --key belong together")
         if self.is_behind_proxy and not self.names:
-            raise SoulError("say with --name by which host the proxy is asked")
+            raise SoulError("add --name with the host name that others use for the proxy")
+
+    def check_certificate(self) -> None:
+        """Refuse a certificate or key that is missing, cannot be read or does not fit the other."""
+        if not self.certificate:
+            return
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
+        except ssl.SSLError as exc:
+            raise SoulError(
+                "--certificate and --key are not a certificate and its private key (PEM)"
+            ) from exc
+        except OSError as exc:
+            raise SoulError("--certificate or --key cannot be used: {why}", why=sentence_of(exc)) from exc
 
     def hosts(self, port: int) -> frozenset[str]:
         """Return the only values that the Host header may have."""
@@ -83,8 +98,9 @@ def bound(place: Place) -> socket.socket:
     try:
         return socket.create_server((place.host, place.port), family=family)
     except (OSError, OverflowError) as exc:
-        sentence = "{host}:{port} cannot be used: {why}; choose another with --port"
-        why = getattr(exc, "strerror", "") or str(exc)
+        sentence = "{host}:{port} cannot be used: {why}; choose another address with --host or --port"
+        said, *_ = (getattr(exc, "strerror", "") or str(exc)).split(" (while")  # Python adds the address
+        why = Sentence(said)
         raise SoulError(sentence, host=place.host, port=place.port, why=why) from exc
 
 

@@ -37,6 +37,10 @@ _NOTES = {
     "codex": "Codex runs new hooks only after you approve them: type /hooks in Codex.",
     "gemini": "Gemini CLI starts MCP servers only in folders that you trust.",
 }
+_ADD = "{path} has comments, or a form of its own, that Almario might lose. Add this to it yourself:"
+_TAKE_OUT = (
+    "{path} has comments, or a form of its own, that Almario might lose. Take this out of it yourself:"
+)
 _yes = flag("--yes", "Don't ask anything.", "-y")
 
 
@@ -156,9 +160,7 @@ def _make(call: Call, client: str, steps: Sequence[Step], *, is_connected: bool)
     told = {"client": client, "connected": is_connected and not hand}
     if not call.gave_json({**told, "by_hand": {str(step.path): step.by_hand for step in hand}}):
         for step in hand:
-            said = "Add this to {path} yourself:" if is_connected else "Take this out of {path} yourself:"
-            why = _("It has comments, or a form of its own, that a change by Almario could lose.")
-            print_line(_(said, path=step.path) + " " + why)
+            print_line(_(_ADD if is_connected else _TAKE_OUT, path=step.path))
             click.echo(step.by_hand)
     if hand:
         click.get_current_context().exit(1)

@@ -22,7 +22,7 @@ def command(call: Call) -> None:
     opened = call.opened()
     agent = choose_agent(opened, call.agent)  # one that is not there is told before MCP is spoken
     if find_spec("mcp") is None:
-        raise MissingExtra("the MCP SDK is not installed; run: pip install 'almario[mcp]'")
+        raise MissingExtra("mcp is not installed; run: pip install 'almario[mcp]'")
     gc.disable()  # there is no garbage among a thousand new classes, and looking for it takes a tenth longer
     from almario.apps.mcp.over_stdio import serve  # noqa: PLC0415 - a second
     from almario.wiring.souls import Souls  # noqa: PLC0415 - as above

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 @takes("--port", "The port; by default serve.port (8420).", type=click.IntRange(0, 65535), metavar="N")
 @flag("--no-daemon", "Leave the nightly work to a daemon of its own.")
 @flag("--public", "Let other machines in; needs a certificate or a proxy.", "is_public")
-@takes("--certificate", "Serve by TLS with this certificate.", default="", metavar=_("FILE"))
+@takes("--certificate", "Use TLS with this certificate.", default="", metavar=_("FILE"))
 @takes("--key", "The certificate's private key.", default="", metavar=_("FILE"))
 @flag("--behind-proxy", "A proxy in front of it does TLS.", "is_behind_proxy")
 @takes(
     "--name",
-    "A host by which it is asked from elsewhere, with its port if it is unusual; repeatable.",
+    "A host name that other machines use for it, with the port if it is an unusual one; repeatable.",
     "names",
     multiple=True,
     metavar=_("HOST"),
@@ -58,6 +58,7 @@ def command(
     chosen = call.opened().config.settings.serve
     place = Place(host, chosen.port if port is None else port, certificate, key, is_behind_proxy, names)
     place.check(is_public=is_public)
+    place.check_certificate()
     _run(call, place, None if no_daemon else _housekeeping(call))
 
 

@@ -55,7 +55,7 @@ def command(call: Call, once: bool) -> None:
 
 @command.make(
     "pair",
-    "Show a code that makes your Telegram account yours for the agent. Send it to the bot; it works once, "
+    "Show a code by which the agent recognises you on Telegram. Send it to the bot; it works once, "
     "for ten minutes.",
     "almario telegram pair",
     as_json=False,
@@ -75,7 +75,7 @@ def paired(call: Call) -> None:
 
 @command.make(
     "unpair",
-    "Let an account be a stranger's again, at once. By its id or its name.",
+    "Treat an account as a stranger's again, at once. By its id or its name.",
     "almario telegram unpair 123456789",
     as_json=False,
 )
