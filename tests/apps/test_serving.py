@@ -1,14 +1,18 @@
 """The server as a process has it: on a socket, with the daemon beside it, and ended cleanly."""
 
+import contextlib
 import http.client
 import json
+import signal
 import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import uvicorn
 
+from almario.apps.web import serving
 from almario.apps.web.access import Tokens
 from almario.apps.web.serving import Place, bound, server, tended, url_of
 from almario.testing import FixedClock
@@ -83,6 +87,24 @@ def test_the_daemon_keeps_the_home_while_it_is_served(furnished: Path, clock: Fi
     is_running, told = daemon_status(furnished)
     assert (is_running, told["pid"]) == (False, None)
     assert told["stopped"]
+
+
+def test_a_signal_that_comes_before_the_server_is_up_ends_it_too(
+    furnished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextlib.contextmanager
+    def early(*_: object) -> Iterator[None]:
+        signal.raise_signal(signal.SIGTERM)
+        yield
+
+    ended: list[bool] = []
+    monkeypatch.setattr(serving, "told", early)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda made, sockets: ended.append(made.should_exit))
+    souls = Souls(furnished)
+    with bound(Place()) as listening:
+        serving.serve(souls, Tokens(souls), Place(), listening)
+
+    assert ended == [True]
 
 
 def test_what_cannot_be_served_is_told_in_one_sentence(furnished: Path, run: Run) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tests.torture import (
     breaches,
+    doors,
     household,
     kills,
     lapses,
@@ -20,7 +21,7 @@ from tests.torture import (
     writing,
 )
 
-RUNS = ("kills", "power", "purge", "mirror", "talk", "steps", "whispers", "month", "household")
+RUNS = ("kills", "power", "purge", "mirror", "talk", "steps", "whispers", "month", "household", "doors")
 
 
 def main() -> int:
@@ -33,6 +34,7 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, help="how many interleavings with both processes at work")
     parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk or live at once")
     parser.add_argument("--nights", type=int, default=month.NIGHTS, help="how long a month is")
+    parser.add_argument("--seconds", type=int, default=doors.SECONDS, help="how long the doors are open")
     runs = (writing, purging, meddling, lapses, month, breaches, whispers)
     faults = [fault for run in runs for fault in run.FAULTS]
     parser.add_argument("--fault", choices=faults, default="none", help="take a safeguard out first")
@@ -62,6 +64,7 @@ def results(arguments: argparse.Namespace) -> list[str]:
         "whispers": lambda: whispers.run(rounds or 0, fault, seed=seed),
         "month": lambda: month.run(rounds or 100, fault, seed=seed, nights=arguments.nights),
         "household": lambda: household.run(rounds or 400, fault, seed=seed, members=arguments.processes),
+        "doors": lambda: doors.run(rounds or 0, fault, seed=seed, seconds=arguments.seconds),
     }
     return runs[arguments.run]()
 
@@ -83,6 +86,8 @@ def everything() -> int:
     sound = run("whispers") == 0 and sound
     sound = run("month") == 0 and sound
     sound = run("household") == 0 and sound
+    sound = run("doors") == 0 and sound
+    sound = run("doors", "--rounds", "20") == 0 and sound
     proved = run("kills", "--rounds", "40", "--fault", "no-lock") != 0
     proved = run("purge", "--rounds", "20", "--fault", "no-resume") != 0 and proved
     for fault in ("no-lock", "no-watermark"):

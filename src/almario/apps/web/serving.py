@@ -104,10 +104,13 @@ def bound(place: Place) -> socket.socket:
         raise SoulError(sentence, host=place.host, port=place.port, why=why) from exc
 
 
-def serve(souls: Souls, tokens: Tokens, place: Place, listening: socket.socket) -> None:
-    """Serve a home until a signal ends it."""
-    with told(souls.root, url_of(place, listening)), _signals_passed():
-        server(souls, tokens, place, listening).run(sockets=[listening])
+def serve(
+    souls: Souls, tokens: Tokens, place: Place, listening: socket.socket, keeping: Housekeeping | None = None
+) -> None:
+    """Serve a home until a signal ends it, and keep it meanwhile."""
+    made = server(souls, tokens, place, listening)
+    with _signals_heard(made), tended(keeping), told(souls.root, url_of(place, listening)):
+        made.run(sockets=[listening])
 
 
 def server(souls: Souls, tokens: Tokens, place: Place, listening: socket.socket) -> uvicorn.Server:
@@ -138,9 +141,10 @@ class _Server(uvicorn.Server):
 
 
 @contextlib.contextmanager
-def _signals_passed() -> Iterator[None]:
-    """Let the process live on after the signal that ends the server: it is raised once more at its end."""
-    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
+def _signals_heard(made: uvicorn.Server) -> Iterator[None]:
+    """Let a signal end the server, be it up or not yet, and the process live on: it is raised once more."""
+    stop = (signal.SIGTERM, signal.SIGINT)
+    before = {number: signal.signal(number, made.handle_exit) for number in stop}
     try:
         yield
     finally:

@@ -76,8 +76,7 @@ def _run(call: Call, place: "Place", keeping: "Housekeeping | None") -> None:
         if at_terminal():
             link = f"{url}/login?code={tokens.login_code()}"
             print_line(_("To log a browser in, open once: {link}", link=link), err=True)
-        with serving.tended(keeping):
-            serving.serve(souls, tokens, place, listening)
+        serving.serve(souls, tokens, place, listening, keeping)
 
 
 def _housekeeping(call: Call) -> "Housekeeping":
