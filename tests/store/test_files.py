@@ -201,3 +201,18 @@ def test_a_pipe_in_a_files_place_is_refused_and_does_not_hang(tmp_path: Path) ->
 
     with pytest.raises(DocumentError, match="not a regular file"):
         files.read_bytes(tmp_path / "SOUL.md")
+
+
+def test_a_file_is_not_written_into_a_folder_that_took_the_place_of_its_own(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    held = files.identity(home)
+    files.overwrite(home / "state", b"first", within=held)
+
+    home.rename(tmp_path / "moved")
+    home.mkdir()
+
+    with pytest.raises(FileNotFoundError):
+        files.overwrite(home / "state", b"second", within=held)
+    assert list(home.iterdir()) == []
+    assert (tmp_path / "moved" / "state").read_bytes() == b"first"

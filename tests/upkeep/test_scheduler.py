@@ -475,7 +475,7 @@ def test_what_the_system_refuses_is_told_in_its_words(house: House) -> None:
 def test_a_status_that_cannot_be_written_is_told_once(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     chore = Chore(NOTHING)

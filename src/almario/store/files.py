@@ -93,24 +93,35 @@ def write_all(descriptor: int, content: bytes) -> None:
 def identity(path: Path) -> tuple[int, int] | None:
     """Return what tells a file or folder from another one at the same place; None if there is none."""
     try:
-        found = os.stat(path)
+        return _told_apart(os.stat(path))
     except OSError:
         return None
+
+
+def _told_apart(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def overwrite(path: Path, content: bytes) -> None:
-    """Put a content in the place of a file that is ours alone; OSError, also if its folder is not there."""
-    copy = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
+def overwrite(path: Path, content: bytes, *, within: tuple[int, int] | None = None) -> None:
+    """Put a content in the place of a file that is ours alone; OSError, also if its folder is not there.
+
+    *within* is the `identity` of the folder that is meant: nothing is written into another at its place.
+    """
+    copy = f".{path.name}.{os.urandom(4).hex()}"
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        with open(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
+        if within and within != _told_apart(os.fstat(folder)):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        with open(os.open(copy, flags, 0o600, dir_fd=folder), "wb") as file:
             file.write(content)
             file.flush()
             sync(file.fileno())
-        os.rename(copy, path)
+        os.rename(copy, path.name, src_dir_fd=folder, dst_dir_fd=folder)
     finally:
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(copy)
+            os.unlink(copy, dir_fd=folder)
+        os.close(folder)
 
 
 def append_line(path: Path, line: bytes) -> None:

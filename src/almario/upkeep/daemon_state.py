@@ -119,11 +119,11 @@ class Standing:
                 },
             }
             content = json.dumps(told, ensure_ascii=False, indent=1, default=_plain).encode() + b"\n"
-            if files.identity(self._path.parent) != self._home:  # it is gone, or another is in its place
-                return
             try:
-                files.overwrite(self._path, content)
+                files.overwrite(self._path, content, within=self._home)
                 self._is_refused = False
+            except FileNotFoundError:  # the home is gone, or another is in its place
+                return
             except OSError as exc:  # a full disk must not end what is done without it
                 if not self._is_refused:
                     log.warning("the state of the daemon could not be saved: %s", exc)

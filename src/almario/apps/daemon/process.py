@@ -107,6 +107,8 @@ class Daemon:
             worker = self._round(once=once)
             while not self._is_stopped(self._signals.wait(_ROUND)):
                 if identity(self._keeping.lock) != held:
+                    rounds.stop()
+                    worker.join(_GRACE)
                     sentence = "the folder {path} no longer exists"
                     raise AgentNotFound(sentence, path=str(self._keeping.root))
                 standing.save()
