@@ -9,10 +9,11 @@ an answer.
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from almario.adapters.sqlite.held import Key, State, Touched
 from almario.adapters.sqlite.opening import (
     BUSY_MS,
     Identity,
@@ -58,6 +59,7 @@ class Database:
         self._prepared: int | None = None
         self._pid = os.getpid()
         self._here = threading.local()
+        self.touched = Touched()
 
     def __str__(self) -> str:
         return str(self.path) if self.path else ":memory:"
@@ -91,8 +93,28 @@ class Database:
                     with _transaction(connection, "BEGIN IMMEDIATE"):
                         self._prepare(connection)
                         yield connection
+                        commit = State(self._here.age, int(connection.pragma("user_version")))
+                        self.touched.note(commit, self._here.touched)
                     if self.path and log_size(self.path) > _LOG_BYTES:
                         self._settle(connection, wait_ms=0)
+
+    def touch(self, keys: Iterable[Key]) -> None:
+        """Say which rows the write that is open adds, changes or deletes."""
+        self._here.touched.update(keys)
+
+    @property
+    def moment(self) -> dict[str, Any]:
+        """What the read that is open has found out, for the rest of it; nothing stays in a write."""
+        return {} if self._here.writes else self._here.moment  # type: ignore[no-any-return]
+
+    def state(self) -> State | None:
+        """Return what the read that is open sees; None in a write, which nobody else sees yet."""
+        if self._here.writes:
+            return None
+        moment = self._here.moment
+        if "state" not in moment:
+            moment["state"] = State(self._here.age, int(self._here.connection.pragma("user_version")))
+        return moment["state"]  # type: ignore[no-any-return]
 
     def get(self, key: str) -> str | None:
         """Return what was set under *key*."""
@@ -146,7 +168,8 @@ class Database:
         # There is only one connection to a database in memory, so it is used by one thread at a time.
         with self._lock if self.path is None else contextlib.nullcontext():
             connection, age = self._take(make=make)
-            self._here.connection, self._here.writes = connection, False
+            self._here.connection, self._here.writes, self._here.age = connection, False, age
+            self._here.moment, self._here.touched = {}, set()
             whole = False
             try:
                 yield connection
