@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from almario.adapters.sqlite.held import Key, State, Touched
+from almario.adapters.sqlite.held import Held, Key, State, Touched
 from almario.adapters.sqlite.opening import (
     BUSY_MS,
     Identity,
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 _META = "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 # A longer log would slow down the next one to open the file.
 _LOG_BYTES = 4 * 1024 * 1024
+# So many notes are kept in memory.
+_NOTES = 1 << 10
 # Connections that a fork carried into a child may be neither used nor closed there.
 _inherited: list["Connection"] = []
 
@@ -60,6 +62,7 @@ class Database:
         self._pid = os.getpid()
         self._here = threading.local()
         self.touched = Touched()
+        self._held = Held(self.touched, _NOTES)
 
     def __str__(self) -> str:
         return str(self.path) if self.path else ":memory:"
@@ -105,7 +108,7 @@ class Database:
     @property
     def moment(self) -> dict[str, Any]:
         """What the read that is open has found out, for the rest of it; nothing stays in a write."""
-        return {} if self._here.writes else self._here.moment  # type: ignore[no-any-return]
+        return {} if self._here.writes else self._here.moment
 
     def state(self) -> State | None:
         """Return what the read that is open sees; None in a write, which nobody else sees yet."""
@@ -119,13 +122,17 @@ class Database:
     def get(self, key: str) -> str | None:
         """Return what was set under *key*."""
         with self.reading() as connection:
-            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return row[0] if row else None
+            held = self._held.rows(self.state())
+            if (name := f"note:{key}") not in held:
+                row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+                held[name] = row[0] if row else None
+            return held[name]  # type: ignore[no-any-return]
 
     def set(self, key: str, value: str) -> None:
         """Keep a small text, in the transaction that is open."""
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+            self.touch((f"note:{key}",))
 
     def checkpoint(self) -> bool:
         """Leave no commit and no deleted word outside the file itself; False if a reader holds on."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 # A key says which row it is: the id of a passage, the number of a vector below 0, the id of a memory.
 Key = int | str
+Rows = dict[Key, Any]
 # So many commits are remembered by what they touched; one that touched more than so many rows touched all.
 _COMMITS, _ROWS = 256, 4096
 
@@ -49,9 +50,9 @@ class Held:
     def __init__(self, touched: Touched, most: int) -> None:
         self._touched = touched
         self._most = most
-        self._kept: tuple[State, dict[Key, Any]] = (State(-1, 0), {})
+        self._kept: tuple[State, Rows] = (State(-1, 0), {})
 
-    def rows(self, state: State | None) -> dict[Key, Any]:
+    def rows(self, state: State | None) -> Rows:
         """Return the rows that were read in a state, for whoever reads more of them to add them."""
         then, rows = self._kept
         if state is None or state < then:

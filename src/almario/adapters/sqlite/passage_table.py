@@ -37,6 +37,8 @@ _SIGNS = (string.punctuation + "\x7f").replace("'", "''''")
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS sources(number INTEGER PRIMARY KEY AUTOINCREMENT,"
     " name TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL)",
+    # One fact is one source, and has no fingerprint.
+    "CREATE INDEX IF NOT EXISTS sources_of_files ON sources(number) WHERE fingerprint <> ''",
     "CREATE TABLE IF NOT EXISTS passages(id INTEGER PRIMARY KEY, text TEXT, path TEXT, line INTEGER,"
     " kind TEXT, day TEXT, speaker TEXT, role TEXT, turn TEXT, memory TEXT, key TEXT, length INTEGER,"
     " tells INTEGER, figures INTEGER, times TEXT, hash BLOB NOT NULL)",
@@ -63,6 +65,7 @@ _ERASED_LIKE_WRITTEN = 800
 _FEW = 10
 _MANY = 100_000
 
+_SOURCES = "sources"
 _LISTED = "id IN (SELECT value FROM json_each(?))"
 # So many passages are kept in memory, without their texts.
 _HELD = 1 << 15
@@ -86,16 +89,22 @@ class SqliteIndex:
     def sources(self) -> Mapping[str, str]:
         """Return each source that has a fingerprint, with it."""
         with self._database.reading() as connection:
-            return dict(
-                connection.execute(
-                    "SELECT name, fingerprint FROM sources WHERE fingerprint <> '' ORDER BY number"
+            held = self._held.rows(self._database.state())
+            if _SOURCES not in held:
+                held[_SOURCES] = dict(
+                    connection.execute(
+                        "SELECT name, fingerprint FROM sources WHERE fingerprint <> '' ORDER BY number"
+                    )
                 )
-            )
+            return held[_SOURCES]  # type: ignore[no-any-return]
 
     def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
         """Make these the passages of a source after its first *keep*; none at all removes the source."""
         with self._database.writing() as connection:
-            first = _number_of(connection, source, fingerprint) << PLACE_BITS
+            number, before = _number_of(connection, source, fingerprint)
+            if fingerprint or before:
+                self._database.touch((_SOURCES,))
+            first = number << PLACE_BITS
             end = first + (1 << PLACE_BITS)
             # The places of a source have no gaps, so the last one tells how many there are.
             [[last]] = connection.execute(
@@ -268,13 +277,14 @@ class SqliteIndex:
             connection.execute("INSERT INTO words(words, rank) VALUES ('secure-delete', 1)")
 
 
-def _number_of(connection: "Connection", source: str, fingerprint: str) -> int:
-    found = connection.execute("SELECT number FROM sources WHERE name = ?", (source,)).fetchone()
+def _number_of(connection: "Connection", source: str, fingerprint: str) -> tuple[int, str]:
+    """Return the number of a source, and the fingerprint that it had before this one."""
+    found = connection.execute("SELECT number, fingerprint FROM sources WHERE name = ?", (source,)).fetchone()
     if found is None:
         connection.execute("INSERT INTO sources(name, fingerprint) VALUES (?, ?)", (source, fingerprint))
-        return connection.last_insert_rowid()
+        return connection.last_insert_rowid(), ""
     connection.execute("UPDATE sources SET fingerprint = ? WHERE name = ?", (fingerprint, source))
-    return int(found[0])
+    return int(found[0]), str(found[1])
 
 
 def _as_list(ids: Iterable[int]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.held import Held
+from almario.adapters.sqlite.held import Held, Rows
 from almario.adapters.sqlite.matrix import ROUNDING, Matrix, Product, numpy
 from almario.adapters.sqlite.opening import damaged
 from almario.domain.candidates import Near, Passage, embedded_text
@@ -154,7 +154,7 @@ class Vectors:
         self._copies: dict[str, _Copy] = {}
         self._many = many
         # By model: the number of each passage's vector, and the passages with each vector.
-        self._held = defaultdict(lambda: Held(database.touched, _HELD))
+        self._held: defaultdict[str, Held] = defaultdict(lambda: Held(database.touched, _HELD))
 
     def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int]) -> Near:
         """Return the cosine of the nearest passages, best first, and of those in *also*."""
@@ -188,9 +188,7 @@ class Vectors:
         moment[model] = vector, product
         return product
 
-    def _having(
-        self, connection: "Connection", model: str, numbers: Sequence[int]
-    ) -> Mapping[int, list[int]]:
+    def _having(self, connection: "Connection", model: str, numbers: Sequence[int]) -> Rows:
         """Return the passages that have each of the vectors, by its number below 0."""
         # A cross join is read from left to right: SQLite would guess.
         held = self._held[model].rows(self._database.state())
@@ -200,7 +198,7 @@ class Vectors:
                 " WHERE v.number IN (SELECT value FROM json_each(?))",
                 (json.dumps(unread),),
             )
-            found: dict[int, list[int]] = {-number: [] for number in unread}
+            found: Rows = {-number: [] for number in unread}
             for one, number in rows:
                 found[-number].append(one)
             held |= found
@@ -211,8 +209,8 @@ class Vectors:
         held = self._held[model].rows(self._database.state())
         if unread := [int(one) for one in ids if one not in held]:
             rows = connection.execute(
-                "SELECT p.id, v.number FROM passages p CROSS JOIN vectors v ON v.hash = p.hash AND v.model = ?"
-                " WHERE p.id IN (SELECT value FROM json_each(?))",
+                "SELECT p.id, v.number FROM passages p CROSS JOIN vectors v"
+                " ON v.hash = p.hash AND v.model = ? WHERE p.id IN (SELECT value FROM json_each(?))",
                 (model, json.dumps(unread)),
             )
             held |= dict(rows)  # one that has none may get one
