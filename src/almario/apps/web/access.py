@@ -104,6 +104,7 @@ class Tokens:
         self._clock = souls.clock
         self._locked: Callable[[], AbstractContextManager[None]] = souls.home.locked
         self._read: tuple[object, dict[tuple[Kind, str], Token]] = (None, {})
+        self._owner: tuple[object, str] = (None, "")
         self._thread_lock = threading.Lock()
 
     def owner_token(self) -> str:
@@ -189,10 +190,14 @@ class Tokens:
             yield
 
     def _owner_hash(self) -> str:
-        try:
-            return _hash((self.root / OWNER_FILE).read_text().strip())
-        except (OSError, ValueError):
-            return _hash(_new())
+        path = self.root / OWNER_FILE
+        mark = _mark(path)
+        if mark is None or mark != self._owner[0]:
+            try:
+                self._owner = (mark, _hash(path.read_text().strip()))
+            except (OSError, ValueError):
+                self._owner = (None, _hash(_new()))
+        return self._owner[1]
 
     def _known(self, kind: Kind, shown: str) -> Token | None:
         self._all()
