@@ -16,12 +16,11 @@ from almario.domain.audiences import Audience
 from almario.domain.documents.daily import Log
 from almario.domain.memories import Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
-from almario.domain.model import SOUL_FILES, Hit, Mode, Query, Recalled
+from almario.domain.model import SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import shortened
 from almario.domain.turns import Said, Turn
 from almario.errors import AlmarioError
 from almario.ports import Store
-from almario.text.wishes import PREVIOUS
 
 if TYPE_CHECKING:
     from almario.conversation.agent import Agent
@@ -43,24 +42,21 @@ _TOLD: tuple[State, ...] = ("live", "expired")
 
 
 class Parts(Voice, Protocol):
-    """What it is made of: a conversation's parts, what tells of the memory, and who keeps the answers."""
+    """What it is made of: a conversation's parts, what tells of the memory, and who keeps what is said."""
 
     @property
-    def remembered(self) -> "Remembered": ...
-    @property
     def agent(self) -> "Agent": ...
+    @property
+    def remembered(self) -> "Remembered": ...
 
 
 class Companion:
     """Tells another program's model what it should know, and keeps what is said there."""
 
-    def __init__(
-        self, parts: Parts, vault: Store, settings: HookSettings, *, mode: Mode, language: str
-    ) -> None:
+    def __init__(self, parts: Parts, vault: Store, settings: HookSettings, *, language: str) -> None:
         self._parts = parts
         self._vault = vault
         self._settings = settings
-        self._mode = mode
         self._language = language
 
     @property
@@ -107,7 +103,7 @@ class Companion:
             found = self._come_to_mind(message, before, audience)
         section, hits = self._parts.remembered.relevant(found)
         anchor = self._anchor(session) if is_anew else ""
-        done = self._keep(session, message, hits, audience) if self._settings.capture else ""
+        done = self._keep(session, message, hits) if self._settings.capture else ""
         relevant = self._fenced(section.text)
         ways = ((anchor, relevant, done), (relevant, done), (relevant,), (done,))
         return next((told for way in ways if len(told := _joined(way)) <= self._settings.max_chars), "")
@@ -142,25 +138,18 @@ class Companion:
         fresh = Recalled(hit for hit in found if hit.name not in told)
         return memory.worth_telling(fresh, skip={*told, *SOUL_FILES})
 
-    def _keep(self, session: str, message: str, hits: Sequence[Hit], audience: Audience) -> str:
+    def _keep(self, session: str, message: str, hits: Sequence[Hit]) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
-        discretion = self._parts.discretion
-        off = discretion.listen(session, message)
-        gone = discretion.take_back(session, heard=False) if off == PREVIOUS else None
-        more = {"told": [hit.name for hit in hits]} if hits else {}
-        [turn] = discretion.keep(session, [Said("user", message, "owner", more=more)])
-        if off:
-            from almario.conversation.wishing import off_record
+        from almario.conversation.agent import Incoming
 
-            deeds = [off_record(off, gone, message, audience)]
-        else:
-            deeds = self._parts.wishing.granted(turn, audience)
+        told = tuple(hit.name for hit in hits)
+        _, deeds = self._parts.agent.hear(Incoming(session, message, told=told))
         done = "; ".join(
             say(self._language, each) for deed in deeds if not deed.is_error for each in deed.told
         )
         undone = "; ".join(deed.text for deed in deeds if deed.is_error)
-        told = [self._say("Already done, as your human asked: {done}", done=done)] if done else []
-        return " ".join([*told, *([self._say("Not done: {why}", why=undone)] if undone else [])])
+        said = [self._say("Already done, as your human asked: {done}", done=done)] if done else []
+        return " ".join([*said, *([self._say("Not done: {why}", why=undone)] if undone else [])])
 
     def _anchor(self, session: str) -> str:
         """Return the core of the soul, and the last that was said before a session was compacted."""
@@ -205,7 +194,7 @@ class Companion:
         return self._parts.sessions.current(session)
 
     def _audience(self, session: str) -> Audience:
-        return self._parts.presence.audience(session, self._mode)
+        return self._parts.agent.audience(session)
 
     def _file(self, name: str) -> str:
         text = self._vault.read(name).text.replace("\r\n", "\n").strip("\ufeff\n")
