@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.prompting import PromptRequest
 from almario.conversation.remembered import Told, drawn_on
 from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Caller, Context, Done
@@ -22,9 +21,10 @@ from almario.errors import AlmarioError
 
 if TYPE_CHECKING:
     from almario.conversation.chat_messages import Telling
+    from almario.conversation.prompting import PromptRequest
     from almario.domain.forgotten import Forgotten
 
-# Who only wants a prompt needs nothing of what judges words and answers.
+# Who only wants a prompt needs nothing of what judges words and answers, and who only hears needs no prompt.
 # ruff: noqa: PLC0415
 log = Log(__name__)
 
@@ -114,13 +114,13 @@ class Agent:
         if self.parts.sessions.reset_if_due(session):
             self.parts.learning.consider(session)
 
-    def prompt(self, request: PromptRequest, session: str) -> Prompt:
+    def prompt(self, request: "PromptRequest", session: str) -> Prompt:
         """Build a session's prompt: with what went before, without what the model sees anyway."""
         with self.parts.memory.looking(spoken=True):
             window = self.parts.sessions.window(session) if session else Window("", ())
             return self.prompt_within(request, session, window)
 
-    def prompt_within(self, request: PromptRequest, session: str, window: Window) -> Prompt:
+    def prompt_within(self, request: "PromptRequest", session: str, window: Window) -> Prompt:
         """Build a session's prompt with a window that was read before."""
         skip = {*request.skip, *(turn.id for turn in window.turns)}
         audience = self.audience(session, request.mode)
@@ -139,6 +139,8 @@ class Agent:
         self, incoming: Incoming, done: Sequence[Done], tools: Sequence[str], window: Window
     ) -> Prompt:
         """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
+        from almario.conversation.prompting import PromptRequest
+
         told = [sentence for deed in done if not deed.is_error for sentence in deed.told]
         undone = [deed.text for deed in done if deed.is_error]
         request = PromptRequest(incoming.text, incoming.mode, tools=tools, done=told, undone=undone)
@@ -160,11 +162,11 @@ class Agent:
             return known[-1] if known else self._append(session, said)
 
     def _append(self, session: str, said: Said) -> Turn:
-        from almario.conversation.origins import spoken_after
-
         if said.role == "user":
             self._listen(session, said.text, said.origin)
         if said.role == "assistant" and not said.origin:
+            from almario.conversation.origins import spoken_after
+
             seen = self.parts.sessions.window(session).turns
             said = said._replace(origin=spoken_after(seen, said.text))
         said = self.parts.memory.fit_to_keep(said)

@@ -392,6 +392,16 @@ def test_what_the_owner_asked_to_forget_and_what_the_model_noted_itself_is_forgo
     assert known.memory.list() == []
 
 
+def test_what_a_model_reports_off_the_record_is_kept_nowhere(soul: Soul) -> None:
+    said = [
+        {"role": "user", "text": "Off the record: my boss drinks."},
+        {"role": "assistant", "text": "I see."},
+    ]
+    session = Program(soul).call("session_append", messages=said).structured_content["session"]
+
+    assert [(turn.text, turn.is_off) for turn in soul.sessions.turns(session)] == [("", True)] * 2
+
+
 def test_what_is_too_long_to_be_read_is_not_asked_about(soul: Soul) -> None:
     program = Program(soul, says="accept")
     body = "\n".join(["I like trains. " * 200] * 3)

@@ -66,6 +66,7 @@ class Hooking(_Body):
     agent: str = Field("", max_length=100, description="The agent's id; empty is the one of the settings.")
     client: Literal["", "claude-code", "codex", "cursor"] = Field("", description="Empty: by what it tells.")
     environment: dict[str, str] = Field({}, description="CLAUDE_PROJECT_DIR and CURSOR_VERSION, if set.")
+    ref: str = Field("", max_length=100, description="Of your own: what comes again with it is kept once.")
 
 
 class Undoing(_Body):
