@@ -50,7 +50,7 @@ def begin(asked: Writes, request: Request, body: bodies.Work) -> JSONResponse:
 
 @router.get("/agents/{agent}/jobs", **gives(many(JOB)))
 def list_jobs(asked: Reads, request: Request) -> JSONResponse:
-    """List the work that was asked for since the server started, the latest first."""
+    """List the work of the last week, the latest first; what a server was doing when it stopped, too."""
     return answer([vars(job) for job in _labour(request).of(asked.soul.id)])
 
 
