@@ -532,8 +532,41 @@ def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) ->
 
     assert [name for name, _ in every] == ["memory.changed", "memory.changed"]
     assert [value["position"] for _, value in events_in(rest)] == [every[1][1]["position"]]
-    assert f"id: {every[1][1]['position']}\n" in rest
+    assert f"id: {every[1][1]['position']}-" in rest
     assert events_in(client.get(path, params={"follow": False}).text) == []
+
+
+def test_what_is_said_anywhere_is_an_event_and_who_was_cut_off_goes_on(
+    served: Served, clock: FixedClock
+) -> None:
+    soul, client = served.souls.soul("default"), served.client(served.owner)
+    path = "/api/v1/agents/default/events"
+
+    def told(**position: str) -> list[tuple[str, str]]:
+        text = client.get(path, params={"follow": False}, headers=position).text
+        ids = [line[4:] for line in text.splitlines() if line.startswith("id: ")]
+        return [
+            (value["what"].get("text", name), at)
+            for (name, value), at in zip(events_in(text), ids, strict=True)
+        ]
+
+    soul.append("cli:main", "user", "Earlier.")
+    line = soul.position
+    clock.advance(minutes=1)
+    instant = int(clock().timestamp() * 1000)
+    served.post("/turns", {"session": "app:ana", "text": "Hello."})
+    clock.advance(minutes=1)
+    soul.append("cli:main", "user", "Off the record: there is a surprise.")
+    remembered(served, "cat: Michi")
+
+    first, second, third = told(**{"Last-Event-ID": f"{line}-{instant}"})
+    assert [first[0], second[0], third[0]] == ["Hello.", "", "memory.changed"]
+    assert first[1] == f"{line}-{instant}"
+    assert told(**{"Last-Event-ID": second[1]}) == [second, third]
+    assert told(**{"Last-Event-ID": third[1]}) == [("", third[1])]
+    assert [each[0] for each in told(**{"Last-Event-ID": str(line)})] == ["memory.changed"]
+    assert told() == []
+    assert client.get(path, params={"after": "soon"}).status_code == 422
 
 
 def test_an_agent_is_opened_anew_when_its_settings_change(served: Served, home: Path) -> None:

@@ -141,9 +141,9 @@ class Streams:
         self._open.release()
 
 
-def event(name: str, value: Any, position: int | None = None) -> str:
+def event(name: str, value: Any, position: str = "") -> str:
     """Return a server-sent event; *position* is where to go on from after it."""
-    place = f"id: {position}\n" if position is not None else ""
+    place = f"id: {position}\n" if position else ""
     return f"{place}event: {name}\ndata: {json.dumps(shown(value), ensure_ascii=False)}\n\n"
 
 

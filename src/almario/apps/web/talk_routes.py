@@ -111,7 +111,7 @@ def list_turns(
     if not asked.grant.is_owner:  # what tools gave is between the agent and its model
         turns = [turn for turn in turns if turn.role in SPOKEN]
     more = turns[limit - 1].n if len(turns) > limit else None
-    return answer({"items": [_turn(turn) for turn in turns[:limit]], "next": more})
+    return answer({"items": [turn_told(turn) for turn in turns[:limit]], "next": more})
 
 
 @router.post("/turns", **gives(_TURN, 201))
@@ -126,7 +126,7 @@ def append(asked: Speaks, request: Request, body: bodies.Appending, key: Idempot
     def do() -> tuple[int, Any]:
         name = f"{asked.grant.name}:{key}" if key else ""
         turn = asked.soul.append(session, body.role, body.text, origin=origin, speaker=speaker, ref=name)
-        return 201, _turn(turn)
+        return 201, turn_told(turn)
 
     return once(request, asked.grant, key, body.model_dump(), do)
 
@@ -173,6 +173,7 @@ def learned(flushed: Any) -> dict[str, Any]:
     return {name: getattr(flushed, name) for name in names} | {"memories": kept}
 
 
-def _turn(turn: Turn) -> dict[str, Any]:
+def turn_told(turn: Turn) -> dict[str, Any]:
+    """Return a turn, for JSON."""
     own = {name: value for name, value in turn._asdict().items() if name != "more"}
     return own | {"id": turn.id, "is_off": turn.is_off}
