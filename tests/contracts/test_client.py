@@ -16,8 +16,8 @@ import pytest
 import almario
 from almario import Hit, Scope, Soul, Wanted
 from almario.client import AsyncRemoteSoul, RemoteSoul
-from almario.client.calls import Part
-from almario.client.faces import Here, There
+from almario.client.carrying import Here, There
+from almario.client.verbs import Part
 from almario.errors import AlmarioError, EditConflict
 from almario.plugins import Ask
 from almario.testing import FixedClock, ScriptedLLM

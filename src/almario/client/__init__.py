@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from ssl import SSLContext
 
-    from almario.client.faces import Here, There
+    from almario.client.carrying import Here, There
 
 __all__ = ["AsyncRemoteSoul", "RemoteSoul", "connect", "connect_async"]
 
@@ -79,7 +79,7 @@ def connect(
     server made its own. Nothing is sent yet: the first verb finds out whether the server is there.
     """
     made = _client("Client", address, token, home, timeout, certificate)
-    from almario.client.faces import Here
+    from almario.client.carrying import Here
 
     return RemoteSoul(Here(made, agent), agent)
 
@@ -95,7 +95,7 @@ def connect_async(
 ) -> AsyncRemoteSoul:
     """Return the same for asyncio."""
     made = _client("AsyncClient", address, token, home, timeout, certificate)
-    from almario.client.faces import There
+    from almario.client.carrying import There
 
     return AsyncRemoteSoul(There(made, agent), agent)
 
@@ -131,7 +131,7 @@ def _trusting(certificate: str) -> SSLContext | bool:
         return ssl.create_default_context(cafile=certificate)
     except OSError as exc:
         raise SoulError(
-            "{path} cannot be read as a certificate: {why}", path=certificate, why=str(exc)
+            "{path} is not a certificate that can be read: {why}", path=certificate, why=str(exc)
         ) from exc
 
 
@@ -143,10 +143,11 @@ def _found(address: str, token: str, home: str) -> tuple[str, str]:
         raise ServerUnavailable('no server is running for {home}; "almario serve" starts one', home=home)
     if not where.startswith(("http://", "https://")):
         raise SoulError(
-            '"{address}" is no address of a server; it begins with http:// or https://', address=where
+            '"{address}" is not the address of a server; it must begin with http:// or https://',
+            address=where,
         )
     if not token and where.rstrip("/") == running.rstrip("/"):
         token = token_of(home)
     if not token:
-        raise SoulError('a token is needed for {address}; "almario tokens create" makes one', address=where)
+        raise SoulError('{address} needs a token; "almario tokens create" makes one', address=where)
     return where, token

@@ -6,20 +6,17 @@ asked and what the answer means, and a face, which waits or does not, says how i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Generator, Mapping
-from functools import update_wrapper
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar, overload
+from collections.abc import Generator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import uuid4
 
-from almario.client.values import read
+from almario.client.from_json import read
+from almario.errors import AlmarioError, ServerUnavailable
 
 if TYPE_CHECKING:
-    from almario.client.faces import Here, There
     from almario.ports import Hear
 
-P = ParamSpec("P")
 T = TypeVar("T")
-Face = TypeVar("Face", "Here", "There")
 _NOTHING: Mapping[str, Any] = {}
 
 
@@ -47,53 +44,21 @@ class Call(NamedTuple):
 Steps = Generator[Call, Any, T]
 
 
-class Part(Generic[Face]):
-    """A soul that is elsewhere, or a part of one: what a verb of it asks, its face carries."""
+def next_call(steps: Steps[Any], said: Any) -> Call:
+    """Tell a verb what came of its last call, be it an error, and return its next one.
 
-    def __init__(self, face: Face) -> None:
-        self._face: Face = face
-
-
-class verb(Generic[P, T]):  # noqa: N801 - a decorator
-    """Lets a generator of calls be a method: one that waits, or one to await, as its part's face is."""
-
-    def __init__(self, steps: Callable[Concatenate[Any, P], Steps[T]]) -> None:
-        self._steps: Any = steps
-        own: Any = self
-        update_wrapper(own, steps)
-
-    @overload
-    def __get__(self, part: Part[Here], owner: object = None) -> Callable[P, T]: ...
-    @overload
-    def __get__(self, part: Part[There], owner: object = None) -> Callable[P, Coroutine[Any, Any, T]]: ...
-    @overload
-    def __get__(self, part: None, owner: object = None) -> verb[P, T]: ...
-    def __get__(self, part: Part[Any] | None, owner: object = None) -> Any:
-        if part is None:
-            return self
-        own, face = self._steps.__get__(part), part._face
-
-        def ask(*given: Any, **named: Any) -> Any:
-            return face.run(own(*given, **named))
-
-        return update_wrapper(ask, own)
-
-
-class fact(Generic[T]):  # noqa: N801 - a decorator
-    """Does the same for a property: it is asked for each time, and to be awaited where its part's face is."""
-
-    def __init__(self, steps: Callable[[Any], Steps[T]]) -> None:
-        self._steps: Any = steps
-        self.__doc__ = steps.__doc__
-
-    @overload
-    def __get__(self, part: Part[Here], owner: object = None) -> T: ...
-    @overload
-    def __get__(self, part: Part[There], owner: object = None) -> Coroutine[Any, Any, T]: ...
-    @overload
-    def __get__(self, part: None, owner: object = None) -> fact[T]: ...
-    def __get__(self, part: Part[Any] | None, owner: object = None) -> Any:
-        return self if part is None else part._face.run(self._steps(part))
+    StopIteration has what it returns. An answer that it cannot read is an error, too.
+    """
+    if isinstance(said, AlmarioError):
+        return steps.throw(said)
+    try:
+        return steps.send(said)
+    except (AttributeError, KeyError, TypeError, ValueError) as exc:
+        if said is None:  # nothing was answered yet: it is about what was asked
+            raise
+        raise ServerUnavailable(
+            "the server's answer cannot be read; it may be another version of Almario"
+        ) from exc
 
 
 def one(kind: type[T], call: Call, *, at: str = "") -> Steps[T]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from almario.client.calls import Call, Face, Part, Steps, new_key, one, pages, verb
-from almario.client.values import read
+from almario.client.calls import Call, Steps, new_key, one, pages
+from almario.client.from_json import read
+from almario.client.verbs import Face, Part, verb
 from almario.domain.memories import AnyKind, Memory, State, Wanted
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
@@ -69,7 +70,7 @@ class RemoteMemories(Part[Face]):
         told = {"key": wanted.keys, "kind": wanted.kinds, "state": wanted.states, "origin": wanted.origins}
         unasked = wanted._replace(keys=(), kinds=(), states=(), origins=(), text="")
         if unasked != Wanted():
-            raise SoulError("over HTTP, memories are listed by keys, kinds, states, origins and text alone")
+            raise SoulError("over HTTP, memories can only be listed by keys, kinds, states, origins and text")
         return pages(Memory, "/memories", **told, text=wanted.text)
 
     @verb

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from almario.client.calls import Call, Face, Part, Steps, done, one, pages, verb
-from almario.client.values import read
+from almario.client.calls import Call, Steps, done, one, pages
+from almario.client.from_json import read
+from almario.client.verbs import Face, Part, verb
 from almario.domain.memories import Origin
 from almario.domain.model import Mode
 from almario.domain.turns import Turn

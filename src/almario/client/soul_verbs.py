@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from almario.client.calls import Call, Face, Part, Steps, done, fact, new_key, one, pages, verb
+from almario.client.calls import Call, Steps, done, new_key, one, pages
+from almario.client.from_json import read
 from almario.client.memory_verbs import RemoteMemories
 from almario.client.part_verbs import (
     RemoteCosts,
@@ -16,7 +17,7 @@ from almario.client.part_verbs import (
     RemoteSessions,
     RemoteTools,
 )
-from almario.client.values import read
+from almario.client.verbs import Face, Part, fact, verb
 from almario.domain.memories import Memory, Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Mode, Recalled, Scope, Version, check_question, soul_file
@@ -242,7 +243,7 @@ class RemoteVerbs(RemoteFiles[Face]):
         for name, value in told:
             if name == "answer":
                 return read(Answer, value)
-        raise ServerUnavailable("the answer broke off; what had come of it is kept")
+        raise ServerUnavailable("the answer was cut off; what had arrived was kept")
 
     @verb
     def append(

@@ -7,19 +7,15 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from almario.domain.messages import Sentence
-from almario.errors import ServerUnavailable
 
 T = TypeVar("T")
 _Read = Callable[[Any], Any]
 
 
 def read(kind: type[T], said: Any) -> T:
-    """Return a value of a type from what a server said; what is no such value is another version's."""
-    try:
-        own: Any = kind
-        found: T = _reader(own)(said)
-    except (KeyError, TypeError, ValueError, AttributeError) as exc:
-        raise ServerUnavailable("the server's answer cannot be read; is it another version?") from exc
+    """Return a value of a type from what a server said; KeyError, TypeError or ValueError if it is none."""
+    own: Any = kind
+    found: T = _reader(own)(said)
     return found
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import httpx2
 
-from almario.client.answers import Answering
-from almario.client.calls import Call, Steps
+from almario.client.calls import Call, Steps, next_call
+from almario.client.responses import Answering
 from almario.errors import AlmarioError, ServerUnavailable
 
 T = TypeVar("T")
-# A connection that was lost, and not one that nobody ever took or that is only slow.
+# A connection that was lost, and not one that is only slow.
 _LOST = (httpx2.NetworkError, httpx2.RemoteProtocolError)
 
 
@@ -27,29 +27,25 @@ class Here:
 
     def run(self, steps: Steps[T]) -> T:
         """Take the steps of a verb one after another, and return what it does."""
-        step, value = steps.send, None
-        while True:
-            try:
-                call = step(value)
-            except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
-            try:
-                step, value = steps.send, self._answer(call)
-            except AlmarioError as exc:
-                step, value = steps.throw, exc
+        said = None
+        try:
+            while True:
+                said = self._said(next_call(steps, said))
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
 
-    def _answer(self, call: Call) -> Any:
-        try:
-            return self._sent(call)
-        except _LOST as exc:
-            if not call.can_be_repeated:
-                _fail(self.client, exc)
-        except httpx2.HTTPError as exc:
-            _fail(self.client, exc)
-        try:
-            return self._sent(call)
-        except httpx2.HTTPError as exc:
-            _fail(self.client, exc)
+    def _said(self, call: Call) -> Any:
+        """Return what came of a call: what was answered, or an error."""
+        tries = 2 if call.can_be_repeated else 1
+        while True:
+            tries -= 1
+            try:
+                return self._sent(call)
+            except AlmarioError as exc:
+                return exc
+            except httpx2.HTTPError as exc:
+                if not tries or not isinstance(exc, _LOST):
+                    return _unanswered(self.client, exc)
 
     def _sent(self, call: Call) -> Any:
         with self.client.stream(**_request(self._place, call)) as response:
@@ -68,29 +64,25 @@ class There:
 
     async def run(self, steps: Steps[T]) -> T:
         """Take the steps of a verb one after another, and return what it does."""
-        step, value = steps.send, None
-        while True:
-            try:
-                call = step(value)
-            except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
-            try:
-                step, value = steps.send, await self._answer(call)
-            except AlmarioError as exc:
-                step, value = steps.throw, exc
+        said = None
+        try:
+            while True:
+                said = await self._said(next_call(steps, said))
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
 
-    async def _answer(self, call: Call) -> Any:
-        try:
-            return await self._sent(call)
-        except _LOST as exc:
-            if not call.can_be_repeated:
-                _fail(self.client, exc)
-        except httpx2.HTTPError as exc:
-            _fail(self.client, exc)
-        try:
-            return await self._sent(call)
-        except httpx2.HTTPError as exc:
-            _fail(self.client, exc)
+    async def _said(self, call: Call) -> Any:
+        """Return what came of a call: what was answered, or an error."""
+        tries = 2 if call.can_be_repeated else 1
+        while True:
+            tries -= 1
+            try:
+                return await self._sent(call)
+            except AlmarioError as exc:
+                return exc
+            except httpx2.HTTPError as exc:
+                if not tries or not isinstance(exc, _LOST):
+                    return _unanswered(self.client, exc)
 
     async def _sent(self, call: Call) -> Any:
         async with self.client.stream(**_request(self._place, call)) as response:
@@ -122,15 +114,13 @@ def _plain(value: Any) -> str:
     raise TypeError(f"{value!r} cannot be sent")
 
 
-def _fail(client: httpx2.Client | httpx2.AsyncClient, problem: httpx2.HTTPError) -> NoReturn:
+def _unanswered(client: httpx2.Client | httpx2.AsyncClient, problem: httpx2.HTTPError) -> ServerUnavailable:
     """Say what came of a call that was not answered."""
     address = f"{client.base_url.scheme}://{client.base_url.netloc.decode()}"
     if isinstance(problem, httpx2.ConnectError | httpx2.ConnectTimeout):
         why = str(problem) or type(problem).__name__
-        sentence = "no server can be reached at {address}: {why}"
-        raise ServerUnavailable(sentence, address=address, why=why) from problem
+        return ServerUnavailable("no server can be reached at {address}: {why}", address=address, why=why)
+    sentence = "the connection to {address} was lost before the answer arrived; what you asked for may have been done"
     if isinstance(problem, httpx2.TimeoutException):
-        sentence = "the server at {address} took too long to answer; it may be done all the same"
-        raise ServerUnavailable(sentence, address=address) from problem
-    sentence = "the connection to {address} was lost before the answer had come; it may be done all the same"
-    raise ServerUnavailable(sentence, address=address) from problem
+        sentence = "the server at {address} did not answer in time; what you asked for may have been done"
+    return ServerUnavailable(sentence, address=address)

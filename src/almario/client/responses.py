@@ -58,7 +58,9 @@ class Answering:
         try:
             said = json.loads(self._content) if self._is_json else self._content.decode()
         except ValueError as exc:
-            raise ServerUnavailable("the server's answer cannot be read; is it another version?") from exc
+            raise ServerUnavailable(
+                "the server's answer cannot be read; it may be another version of Almario"
+            ) from exc
         if self._status >= HTTPStatus.MULTIPLE_CHOICES:
             raise error_of(said if isinstance(said, dict) else {}, self._status)
         return said
@@ -76,7 +78,7 @@ def error_of(problem: dict[str, Any], status: int) -> AlmarioError:
     if not (isinstance(kind, type) and issubclass(kind, AlmarioError)):
         kind = _BY_STATUS.get(status, ServerUnavailable)
     if "detail" not in problem:
-        return ServerUnavailable("the server answered {status}, and not as Almario does", status=status)
+        return ServerUnavailable("the server answered {status}, but not as Almario does", status=status)
     made = kind.__new__(kind)
     AlmarioError.__init__(made, str(problem["detail"]))
     plain = ("type", "title", "status", "detail", "error", "errors")
