@@ -5,7 +5,6 @@ import inspect
 import json
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 
 from almario import Soul, client
 from almario.apps.web.access import Tokens
-from almario.apps.web.serving import Place, bound, server, told, url_of
+from almario.apps.web.serving import told
 from almario.becoming.drift import Drifting
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
@@ -50,7 +49,7 @@ from almario.memory.facade import Memories
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.costs import Costs
 from almario.wiring.souls import Souls
-from tests.apps.served import HOST, Served
+from tests.apps.served import HOST, Served, serving
 from tests.tables import each_row
 
 STREAM = {"content-type": "text/event-stream"}
@@ -94,13 +93,8 @@ def saying(content: Any, status: int = 200) -> RemoteSoul:
 def test_it_finds_the_server_of_the_home_and_hears_an_answer_as_it_comes(
     furnished: Path, clock: FixedClock
 ) -> None:
-    souls, place = Souls(furnished, clock=clock, llm=ScriptedLLM("Good evening, Ana.")), Place()
     heard: list[str] = []
-    Tokens(souls).owner_token()
-    with bound(place) as listening, told(furnished, url_of(place, listening)):
-        made = server(souls, Tokens(souls), place, listening)
-        thread = threading.Thread(target=made.run, kwargs={"sockets": [listening]})
-        thread.start()
+    with serving(furnished, ScriptedLLM("Good evening, Ana."), clock):
         with client.connect(home=furnished) as soul:
             soul.remember("cat: Michi")
             answer = soul.talk("Good evening!", hear=heard.append)
@@ -110,8 +104,6 @@ def test_it_finds_the_server_of_the_home_and_hears_an_answer_as_it_comes(
                 return f"{await other.name}: {(await other.recall('cat'))[0].text}"
 
         assert asyncio.run(awaited()) == "Alma: Michi"
-        made.should_exit = True
-        thread.join()
     assert answer.text == "".join(heard) == "Good evening, Ana."
     assert len(heard) == 3
     with pytest.raises(ServerUnavailable, match="no server is running for"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from uuid import uuid4
 
 from almario.client.from_json import read
+from almario.domain.messages import Sentence
 from almario.errors import AlmarioError, ServerUnavailable
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _NOTHING: Mapping[str, Any] = {}
+UNREADABLE = Sentence("the server's answer cannot be read; it may be another version of Almario")
 
 
 class Call(NamedTuple):
@@ -56,9 +58,7 @@ def next_call(steps: Steps[Any], said: Any) -> Call:
     except (AttributeError, KeyError, TypeError, ValueError) as exc:
         if said is None:  # nothing was answered yet: it is about what was asked
             raise
-        raise ServerUnavailable(
-            "the server's answer cannot be read; it may be another version of Almario"
-        ) from exc
+        raise ServerUnavailable(UNREADABLE) from exc
 
 
 def one(kind: type[T], call: Call, *, at: str = "") -> Steps[T]:

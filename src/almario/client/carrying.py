@@ -120,7 +120,10 @@ def _unanswered(client: httpx2.Client | httpx2.AsyncClient, problem: httpx2.HTTP
     if isinstance(problem, httpx2.ConnectError | httpx2.ConnectTimeout):
         why = str(problem) or type(problem).__name__
         return ServerUnavailable("no server can be reached at {address}: {why}", address=address, why=why)
-    sentence = "the connection to {address} was lost before the answer arrived; what you asked for may have been done"
     if isinstance(problem, httpx2.TimeoutException):
         sentence = "the server at {address} did not answer in time; what you asked for may have been done"
+    else:
+        sentence = (
+            "the connection to {address} was lost before the answer; what you asked for may have been done"
+        )
     return ServerUnavailable(sentence, address=address)

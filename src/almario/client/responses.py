@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from almario import errors
-from almario.client.calls import Call
+from almario.client.calls import UNREADABLE, Call
 from almario.errors import AlmarioError, ServerUnavailable
 
 # What a problem that names no error of ours is, by its status.
@@ -58,9 +58,7 @@ class Answering:
         try:
             said = json.loads(self._content) if self._is_json else self._content.decode()
         except ValueError as exc:
-            raise ServerUnavailable(
-                "the server's answer cannot be read; it may be another version of Almario"
-            ) from exc
+            raise ServerUnavailable(UNREADABLE) from exc
         if self._status >= HTTPStatus.MULTIPLE_CHOICES:
             raise error_of(said if isinstance(said, dict) else {}, self._status)
         return said
