@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from almario.apps.web.access import Grant, Tokens, csrf_of, served_at
+from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.gatekeeping import Buckets
 from almario.apps.web.serving import Place, bound, told
 from almario.errors import AccessDenied, SoulError
+from almario.served import served_at
 from almario.testing import FixedClock
 from almario.wiring.souls import Souls
 from tests.apps.conftest import Run

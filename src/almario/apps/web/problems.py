@@ -21,13 +21,22 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What is wrong, in one sentence."},
+        "error": {"type": "string", "description": "Which error of `almario.errors` it is, if it is one."},
     },
     "required": ["type", "title", "status", "detail"],
 }
 
 
-class NoSuchThing(AlmarioError):
+class NoSuchThing(errors.SoulError):
     """What is asked for is not there, or not for whoever asks."""
+
+
+class Refused(errors.SoulError):
+    """What was to be remembered is not fit for it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.outcome = "refused"
 
 
 # The first that fits counts.
@@ -63,6 +72,13 @@ def status_of(error: AlmarioError) -> int:
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
 
 
+def named(error: AlmarioError) -> dict[str, Any]:
+    """Say which of our errors it is, with what it carries besides its sentence: a client raises the same."""
+    kind = next(each.__name__ for each in type(error).__mro__ if each.__module__ == errors.__name__)
+    carried = {name: value for name, value in vars(error).items() if name not in ("message", "facts")}
+    return {"error": kind, **carried}
+
+
 def told(error: AlmarioError, language: str) -> str:
     """Say in one sentence what is wrong."""
     sentence = sentence_of(error)
@@ -75,7 +91,7 @@ def answer_with_problems(app: FastAPI, language: str) -> None:
 
     @app.exception_handler(AlmarioError)
     def ours(_: Request, error: AlmarioError) -> JSONResponse:
-        return problem(status_of(error), told(error, language))
+        return problem(status_of(error), told(error, language), **named(error))
 
     @app.exception_handler(OSError)
     def systems(_: Request, error: OSError) -> JSONResponse:
