@@ -166,12 +166,13 @@ class _Scorer:
         return named[0] if len(named) == 1 else ""
 
     def _can_come(self, each: Exchange) -> bool:
-        parts = [self._passages[one] for one in each.all]
-        if not any(part.tells for part in parts):
+        passages = self._passages
+        if not each.tells and not any(passages[one].tells for one in each.answer):
             return False
-        if self._least_fit is not None and self._fits(parts[0]) < self._least_fit:
+        if self._least_fit is not None and self._fits(passages[each.head]) < self._least_fit:
             return False
-        return self._query.filter is None or any(map(self._query.filter.fits, parts))
+        fits = self._query.filter and self._query.filter.fits
+        return fits is None or any(fits(passages[one]) for one in each.all)
 
     def score(self, each: Exchange) -> float:
         if self._query.mode == "weighted":
@@ -196,22 +197,22 @@ class _Scorer:
         return tuple(map(Part._make, parts_of(self._measures(each), self._weights(each))))
 
     def _weights(self, each: Exchange) -> Weights:
-        has_cosine = any(one in self._cosines for one in each.all)
+        has_cosine = not self._cosines.keys().isdisjoint(each.all)
         if self._passages[each.head].turn:
             return SAID if has_cosine else SAID_WORDS
         return NOTED if has_cosine else NOTED_WORDS
 
     def _measures(self, each: Exchange) -> Measures:
         head = self._passages[each.head]
-        share = self._overlap.share(each)
-        beside = [self._cosines.get(one, 0.0) for one in self._exchanges.beside(each)] if head.turn else []
-        time = self._fits(head)
+        raw, own, near = self._overlap.share(each)
+        cosines = self._cosines
+        time = self._fits(head) if self._asked.times else 0.0
         return Measures(
-            own=share.own,
-            near=share.near,
-            mass=share.raw * self._overlap.total / 10,
+            own,
+            near,
+            mass=raw * self._overlap.total / 10,
             meaning=self._standing(each),
-            beside=sum(beside) / 2,
+            beside=sum([cosines.get(one, 0.0) for one in each.beside]) / 2,
             speaker=float(bool(self._speaker) and head.speaker == self._speaker),
             time=time,
             when=float(time == 1.0 and self._asked.only_time),
@@ -226,7 +227,8 @@ class _Scorer:
         return (cosine - self._mean) / self._spread if cosine else 0.0
 
     def _cosine(self, ids: Sequence[int]) -> float:
-        return max((self._cosines.get(one, 0.0) for one in ids), default=0.0)
+        cosines = self._cosines
+        return max([cosines.get(one, 0.0) for one in ids], default=0.0)
 
     def _amount(self, each: Exchange) -> float:
         return 1.0 if any(self._passages[one].figures for one in each.all) else -1.0

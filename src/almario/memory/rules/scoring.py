@@ -8,6 +8,7 @@ part can be told.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
+from operator import mul
 from typing import NamedTuple
 
 from almario.domain.candidates import Match, Passage
@@ -72,15 +73,14 @@ def parts_of(measures: Measures, weights: Weights) -> list[tuple[str, float, flo
 
 def probability(measures: Measures, weights: Weights) -> float:
     """Return how likely a passage is to help."""
-    odds = weights.base
-    for value, weight in zip(measures, weights.measures, strict=True):
-        odds += value * weight
+    odds = sum(map(mul, measures, weights.measures), weights.base)
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
 # What a word beside a passage counts for it, by its distance: talk answers talk a few turns before.
 _FADING = (1.0, 1.0, 0.75, 0.5, 0.25)
 REACH = len(_FADING) - 1
+_AROUND = [(step, _FADING[abs(step)]) for step in range(-REACH, REACH + 1) if step]
 # What a word of an assistant's counts: long replies echo everything, and rarely hold the fact.
 _ASSISTANT = 0.5
 # How much each average length of other words lowers a match, in the passage and around it.
@@ -132,7 +132,7 @@ class Overlap:
         own = raw / (1 + _LENGTH * self._others(each.said if each.tells else each.answer)) if raw else 0.0
         near = self._near.get(each.head, 0.0) if self._passages[each.head].turn else 0.0
         if near:
-            near /= 1 + _NEAR_LENGTH * self._others((*each.said, *self._exchanges.beside(each)))
+            near /= 1 + _NEAR_LENGTH * self._others(each.said + each.beside)
         return Share(raw, own, near)
 
     def _take(self, weight: float, worths: Mapping[int, float]) -> None:
@@ -160,17 +160,15 @@ class Overlap:
     def _spread(self, one: int, worth: float, near: dict[int, float]) -> None:
         heads, talks = self._exchanges.heads, self._exchanges.talks
         talk = talks[one]
-        for step in range(1, REACH + 1):
-            value = _FADING[step] * worth
-            for place in (one - step, one + step):
-                if talks.get(place) == talk:
-                    head = heads[place]
-                    if value > near.get(head, 0.0):
-                        near[head] = value
+        for step, fading in _AROUND:
+            place = one + step
+            if talks.get(place) == talk:
+                value, head = fading * worth, heads[place]
+                if value > near.get(head, 0.0):
+                    near[head] = value
 
     def _others(self, ids: Iterable[int]) -> float:
         """Return how many other words the passages have, in average passages: a match is no burden."""
-        count = 0
-        for one in ids:
-            count += max(0, self._passages[one].length - self._matched.get(one, 0))
-        return count / self._average
+        passages, matched = self._passages, self._matched
+        others = [passages[one].length - matched.get(one, 0) for one in ids]
+        return sum([count for count in others if count > 0]) / self._average
