@@ -69,7 +69,10 @@ class House:
         try:
             connection.request(method, path, None if body is None else json.dumps(body), sent)
             answer = connection.getresponse()
-            return answer.status, answer.read().decode()
+            said = answer.read().decode()
+            if answer.status == 503 and "the server is stopping" in said:
+                raise ConnectionError(said)
+            return answer.status, said
         finally:
             connection.close()
 
