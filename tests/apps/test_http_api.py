@@ -142,6 +142,14 @@ def test_the_same_key_does_the_same_once_and_is_refused_for_something_else(serve
     assert served.get("/memories")["total"] == 1
 
 
+def test_a_key_is_each_tokens_own(served: Served) -> None:
+    ana, bob = (served.tokens.create(name, scope="write", is_owner=False) for name in ("ana", "bob"))
+    said: dict[str, Any] = {"body": {"text": "Good evening."}, "headers": {"Idempotency-Key": "1"}}
+
+    assert served.post("/turns", **said, token=ana)["session"] == "token:ana"
+    assert served.post("/turns", **said, token=bob)["session"] == "token:bob"
+
+
 def test_what_failed_can_be_tried_again_with_its_key(served: Served) -> None:
     replays = Replays()
 
