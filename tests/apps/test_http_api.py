@@ -246,6 +246,50 @@ def test_bad_input_is_told_in_one_sentence(
     assert "Traceback" not in json.dumps(said)
 
 
+def test_what_is_wrong_is_told_in_the_language_of_the_home(furnished: Path, clock: FixedClock) -> None:
+    served = Served(furnished, clock, language="es")
+
+    for method, path, body, detail in (
+        ("DELETE", "/chat", None, "aquí no se puede usar DELETE, pero sí POST"),
+        ("GET", "/memories?limit=0", None, "query.limit: debe ser 1 o más"),
+        ("GET", "/memories?limit=x", None, "query.limit: debe ser un número entero"),
+        ("POST", "/memories", {}, "body.text: falta"),
+        ("POST", "/memories", {"text": "x", "y": 1}, "body.y: aquí no se conoce"),
+        ("POST", "/memories", {"text": 3}, "body.text: debe ser un texto"),
+        ("POST", "/jobs", {"work": "x"}, "body.work: debe ser uno de estos: 'flush', 'consolidate', "),
+    ):
+        said = served.ask(method, path, json=body, status=405 if method == "DELETE" else 422)
+        assert said["detail"].startswith(detail)
+
+
+def test_below_v1_what_is_wrong_is_told_as_the_provider_would(served: Served) -> None:
+    wrong = {"Authorization": "Bearer wrong"}
+
+    for path, headers, status in (
+        ("/v1/messages", wrong, 401),
+        ("/v1/models", {**wrong, "anthropic-version": "2023-06-01"}, 401),
+        ("/v1/messages", {}, 405),
+    ):
+        answer = served.client(served.owner).get(path, headers=headers)
+        said = answer.json()
+        assert answer.status_code == status
+        assert (said["type"], said["error"]["type"]) == (
+            "error",
+            "authentication_error" if headers else "invalid_request_error",
+        )
+    for path, headers, status in (
+        ("/v1/chat/completions", wrong, 401),
+        ("/v1/models", {**wrong, "Host": "evil.org"}, 421),
+        ("/v1/models/nobody", {}, 404),
+        ("/v1/nothing", {}, 404),
+    ):
+        answer = served.client(served.owner).get(path, headers=headers)
+        said = answer.json()
+        assert answer.status_code == status
+        assert said["error"]["message"]
+        assert said["error"]["type"] == "invalid_request_error"
+
+
 def test_what_is_wrong_can_be_told_whatever_was_given() -> None:
     assert told(SoulError('no "{name}"', name="\ud800"), "en") == 'no "\ufffd"'
 

@@ -16,7 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almario.apps.web.access import Grant, Tokens, csrf_of
-from almario.apps.web.problems import problem
+from almario.apps.web.problems import problem_for
 from almario.domain.messages import Sentence, say
 from almario.errors import SoulError
 
@@ -109,7 +109,8 @@ class Gate:
                     raise _Refused(429, _TOO_MANY)
             body = await self._body(headers, receive)
         except _Refused as refused:
-            await problem(refused.status, say(self._entrance.language, refused.why))(scope, receive, send)
+            why = say(self._entrance.language, refused.why)
+            await problem_for(scope, refused.status, why)(scope, receive, send)
             return
         if body is not None:
             await self._pass_on(scope, _replayed(body, receive), _private(send))

@@ -6,9 +6,13 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
 
 from almario import errors
+from almario.apps.gateway.faces import ChatFace, MessagesFace
+from almario.apps.web.wrong_input import wrong_input
 from almario.domain.messages import say, sentence_of
 from almario.domain.plain_text import shortened, whole
 from almario.errors import AlmarioError
@@ -67,6 +71,18 @@ def problem(status: int, detail: str, **more: Any) -> JSONResponse:
     return JSONResponse(content, status, headers, MEDIA_TYPE)
 
 
+def problem_for(scope: Scope, status: int, detail: str, **more: Any) -> JSONResponse:
+    """Return an answer that says what is wrong, in the form that whoever asks there understands."""
+    made = problem(status, detail, **more)
+    path: str = scope["path"]
+    if not path.startswith("/v1/"):
+        return made
+    is_anthropics = path.startswith("/v1/messages") or "anthropic-version" in Headers(scope=scope)
+    face = MessagesFace() if is_anthropics else ChatFace()
+    own = {name: made.headers[name] for name in ("www-authenticate", "retry-after") if name in made.headers}
+    return JSONResponse(face.problem(status, detail), status, own)
+
+
 def status_of(error: AlmarioError) -> int:
     """Return the status that an error of ours has."""
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
@@ -90,12 +106,12 @@ def answer_with_problems(app: FastAPI, language: str) -> None:
     """Let an app answer every error with problem details."""
 
     @app.exception_handler(AlmarioError)
-    def ours(_: Request, error: AlmarioError) -> JSONResponse:
-        return problem(status_of(error), told(error, language), **named(error))
+    def ours(request: Request, error: AlmarioError) -> JSONResponse:
+        return problem_for(request.scope, status_of(error), told(error, language), **named(error))
 
     @app.exception_handler(OSError)
-    def systems(_: Request, error: OSError) -> JSONResponse:
-        return problem(500, str(sentence_of(error)))
+    def systems(request: Request, error: OSError) -> JSONResponse:
+        return problem_for(request.scope, 500, str(sentence_of(error)))
 
     @app.exception_handler(HTTPException)
     def routes(request: Request, error: HTTPException) -> JSONResponse:
@@ -103,18 +119,16 @@ def answer_with_problems(app: FastAPI, language: str) -> None:
         if (error.status_code, detail) == (404, HTTPStatus.NOT_FOUND.phrase):  # no route has that path
             sentence = 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is'
             detail = say(language, sentence, path=shortened(request.url.path, _SHOWN))
-        made = problem(error.status_code, detail)
+        elif error.status_code == 405:
+            allowed = (error.headers or {}).get("Allow", "")
+            sentence = "{method} is not possible here, but {allowed} is"
+            detail = say(language, sentence, method=shortened(request.method, 20), allowed=allowed)
+        made = problem_for(request.scope, error.status_code, detail)
         made.headers.update(error.headers or {})
         return made
 
     @app.exception_handler(RequestValidationError)
-    def bad_input(_: Request, error: RequestValidationError) -> JSONResponse:
-        found = [
-            {
-                "where": shortened(".".join(str(part) for part in each["loc"]), _SHOWN),
-                "what": shortened(each["msg"], _SHOWN),
-            }
-            for each in error.errors()
-        ]
+    def bad_input(request: Request, error: RequestValidationError) -> JSONResponse:
+        found = wrong_input(error.errors(), language)
         first = found[0]
-        return problem(422, f"{first['where']}: {first['what']}", errors=found[:20])
+        return problem_for(request.scope, 422, f"{first['where']}: {first['what']}", errors=found[:20])
