@@ -225,7 +225,7 @@ def test_a_stream_is_passed_on_as_it_comes_and_kept_as_far_as_it_was_heard(
     provider.answers = [chat_events("Good ", "evening, ", "Grace.")]
     is_heard, waited, heard = threading.Event(), list[bool](), list[bytes]()
     # Nothing more comes before the first piece was heard.
-    provider.pause = lambda: waited.append(is_heard.wait(20))
+    provider.pause = lambda: waited.append(is_heard.wait(60))
 
     def hear(piece: bytes) -> None:
         heard.append(piece)

@@ -293,7 +293,7 @@ def test_a_conversation_is_reported_under_a_handle_and_ends(soul: Soul) -> None:
     assert [turn.role for turn in soul.sessions.turns(handle)] == ["user", "assistant", "user"]
     assert soul.sessions.current(handle) == []
     assert Program(soul).call("session_end", session=handle).structured_content["ended"] is True
-    soul.learning.wait(20)
+    assert soul.learning.wait(60)
 
 
 def test_a_model_writes_in_no_session_that_it_did_not_begin(soul: Soul) -> None:
