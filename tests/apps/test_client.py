@@ -119,8 +119,9 @@ def test_a_home_shows_its_token_to_its_own_server_alone(furnished: Path, monkeyp
         assert "127.0.0.1:1" in repr(client.connect("http://127.0.0.1:1/"))
         with pytest.raises(SoulError, match=r"https://example\.org needs a token"):
             client.connect("https://example.org")
-    with pytest.raises(SoulError, match='"localhost:8420" is not the address'):
-        client.connect("localhost:8420", "alm_1")
+    for address in ("localhost:8420", "http://[::1", "https://localhost:many"):
+        with pytest.raises(SoulError, match="is not the address of a server"):
+            client.connect(address, "alm_1")
     with pytest.raises(SoulError, match="is not a certificate"):
         client.connect("https://localhost:1", "alm_1", certificate=str(furnished / "none.pem"))
 

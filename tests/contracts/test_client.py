@@ -75,6 +75,7 @@ def remembering(soul: AnySoul) -> Any:
     first = soul.remember("job: designs bridges")
     assert first.memory is not None
     second = soul.remember("job", "teaches physics", replaces=first.memory.id)
+    assert [memory.state for memory in second.replaced] == ["superseded"]
     secret = soul.remember("sk-ant-api03-" + "a1B2" * 20)
     assert second.memory is not None
     changed = soul.update(second.memory.id, when="2025/..")
@@ -261,7 +262,11 @@ def wrong_id(soul: AnySoul) -> Any:
 
 
 def wrong_goal(soul: AnySoul) -> Any:
-    return soul.goals.start("nothing of the kind")
+    return soul.goals.start("nothing/../of the kind")
+
+
+def no_goal(soul: AnySoul) -> Any:
+    return soul.goals.note("..", "Hm.")
 
 
 def wrong_file(soul: AnySoul) -> Any:
@@ -300,7 +305,7 @@ def nothing_would_change(soul: AnySoul) -> Any:
 
 
 MISTAKES: list[Callable[[AnySoul], Any]] = [
-    wrong_id, wrong_goal, wrong_file, written_over, empty_question, unknown_target, no_such_version,
+    wrong_id, wrong_goal, no_goal, wrong_file, written_over, empty_question, unknown_target, no_such_version,
     no_such_proposal,
     nothing_to_erase, nothing_would_change,
 ]  # fmt: skip

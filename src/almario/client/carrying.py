@@ -28,11 +28,12 @@ class Here:
     def run(self, steps: Steps[T]) -> T:
         """Take the steps of a verb one after another, and return what it does."""
         said = None
-        try:
-            while True:
-                said = self._said(next_call(steps, said))
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+        while True:
+            try:
+                call = next_call(steps, said)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            said = self._said(call)
 
     def _said(self, call: Call) -> Any:
         """Return what came of a call: what was answered, or an error."""
@@ -65,11 +66,12 @@ class There:
     async def run(self, steps: Steps[T]) -> T:
         """Take the steps of a verb one after another, and return what it does."""
         said = None
-        try:
-            while True:
-                said = await self._said(next_call(steps, said))
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+        while True:
+            try:
+                call = next_call(steps, said)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            said = await self._said(call)
 
     async def _said(self, call: Call) -> Any:
         """Return what came of a call: what was answered, or an error."""

@@ -193,7 +193,7 @@ def add_goal(asked: Writes, body: bodies.NewGoal) -> JSONResponse:
     return _goals(asked, 201)
 
 
-@router.patch("/goals/{goal}", **gives(many(_GOAL)))
+@router.patch("/goals/{goal:path}", **gives(many(_GOAL)))
 def change_goal(asked: Writes, goal: str, body: bodies.GoalChange) -> JSONResponse:
     """Change a goal, by its number or some of its words; the answer is all of them."""
     goals = asked.soul.goals
