@@ -163,6 +163,8 @@ def test_others_hear_what_others_hear(served: Served) -> None:
     prompt = guest.prompt("What about Ana in May?")
     assert "cried" not in prompt.text
     assert not prompt.audience.is_private
+    assert prompt.recalled == prompt.found == ()
+    assert {section.kept_out for section in prompt.sections} == {0}
     turn = guest.append("", "user", "It is me.", ref="m1")
     assert (turn.session, turn.origin, turn.more) == ("token:bob", "untrusted", {})
     assert guest.append("", "user", "It is me.", ref="m1").id == turn.id
@@ -267,6 +269,12 @@ def test_a_stream_is_read_whatever_its_pieces_and_signs_are() -> None:
 
     assert heard == ["tea\u2028time: 🫖\n\n"]
     assert answering.end() == [("answer", {"text": "x"})]
+
+
+def test_a_stream_of_something_else_is_an_error() -> None:
+    for strange in (b"event: text\ndata: {\n\n", b"event: text\ndata: 1\n\n", b"event: \xff\n\n"):
+        with pytest.raises(ServerUnavailable, match="cannot be read"):
+            cut_stream(strange, is_broken=False).talk("Hello!")
 
 
 def test_a_list_is_read_to_its_last_page() -> None:

@@ -120,7 +120,7 @@ def _client(
         timeout=httpx2.Timeout(timeout, connect=_CONNECT),
         limits=httpx2.Limits(keepalive_expiry=_KEPT),
         trust_env=not is_local,
-        verify=_trusting(certificate),
+        verify=_trusting(certificate) if address.startswith("https:") else False,  # nothing to load
     )
 
 
@@ -150,7 +150,7 @@ def _found(address: str, token: str, home: str) -> tuple[str, str]:
         token = token_of(home)
     if not token:
         raise SoulError('{address} needs a token; "almario tokens create" makes one', address=where)
-    return where, token
+    return where, token.strip()
 
 
 def _no_address(given: str) -> SoulError:

@@ -87,7 +87,7 @@ def pages(kind: type[T], path: str, /, **query: Any) -> Steps[list[T]]:
 
 def named(name: str) -> str:
     """Return a name as a part of a path: whatever it is, it stays one part, and there is one."""
-    return quote(name, safe="").replace(".", "%2E") or "%20"
+    return quote(name, safe="", errors="replace").replace(".", "%2E") or "%20"
 
 
 def new_key() -> str:
