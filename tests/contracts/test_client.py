@@ -49,8 +49,11 @@ def _model(ask: Ask) -> str:
 
 
 @pytest.fixture
-def souls(tmp_path: Path, clock: FixedClock) -> Iterator[tuple[Any, Any, Any]]:
+def souls(
+    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Any, Any, Any]]:
     """The same soul three times: in this process, and behind a server for each face of the client."""
+    monkeypatch.setenv("ALMARIO_FLUSH_THRESHOLD", "1000")  # nothing is learned in the background
     homes = [tmp_path / name for name in ("own", "waiting", "awaited")]
     almario.create(homes[0], clock=clock).close()
     for home in homes[1:]:
@@ -222,6 +225,7 @@ def proposing(soul: AnySoul) -> Any:
     wanted = soul.proposals.propose("SOUL", text + "\nI am patient.\n", reason="You asked me to slow down.")
     other = soul.proposals.propose("IDENTITY", soul.read("IDENTITY").text + "\n- Tea.\n", reason="Said so.")
     waiting = soul.proposals.list()
+    waiting.append(soul.proposals.rewrite(wanted.id, text + "\nI am patient, mostly.\n", base=text))
     accepted, rejected = soul.proposals.accept(wanted.id), soul.proposals.reject(other.id, "not me")
     return wanted, wanted.diff, waiting, accepted, rejected, soul.proposals.get(other.id[:6])
 

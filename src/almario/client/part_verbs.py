@@ -135,6 +135,14 @@ class RemoteProposals(Part[Face]):
         """Answer a proposal with no."""
         return _proposal(Call("POST", f"/proposals/{named(wanted)}/reject", {"why": why}))
 
+    @verb
+    def rewrite(self, wanted: str, text: str, *, base: str | None = None) -> Steps[Proposal]:
+        """Put the owner's wording in the place of what an open proposal wants; SoulError if it may not be.
+
+        With *base*, the file's text as it was when the owner began, what has changed in it since stays.
+        """
+        return _proposal(Call("POST", f"/proposals/{named(wanted)}/rewrite", {"text": text, "base": base}))
+
 
 def _proposal(call: Call) -> Steps[Proposal]:
     from almario.domain.proposal import Proposal

@@ -146,6 +146,13 @@ class Rejecting(_Body):
     why: str = Field("", max_length=2000, examples=["not you"])
 
 
+class Rewriting(_Body):
+    """The owner's wording; with the text it was made from, what has changed in the file since stays."""
+
+    text: str = Field(max_length=200_000, examples=["# Soul\n\nI am patient, mostly.\n"])
+    base: str | None = Field(None, max_length=200_000)
+
+
 class NewGoal(_Body):
     text: str = Field(min_length=1, max_length=500, examples=["Learn to cook rice"])
     priority: Priority = "medium"

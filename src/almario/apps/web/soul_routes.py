@@ -162,6 +162,13 @@ def reject_proposal(asked: Administers, proposal: str, body: bodies.Rejecting) -
     return answer(_proposal(asked.soul.proposals.reject(_found(asked, proposal).id, body.why)))
 
 
+@router.post("/proposals/{proposal}/rewrite", **gives(_PROPOSAL))
+def rewrite_proposal(asked: Administers, proposal: str, body: bodies.Rewriting) -> JSONResponse:
+    """Put the owner's wording in the place of what an open proposal wants; nothing changes yet."""
+    found = _found(asked, proposal).id
+    return answer(_proposal(asked.soul.proposals.rewrite(found, body.text, base=body.base)))
+
+
 @router.post("/improve", **gives(record("Improved", proposals=many(_PROPOSAL), told=list[str])))
 def improve(asked: Administers, body: bodies.Words) -> JSONResponse:
     """Turn words about what should change into proposals; nothing changes yet."""
