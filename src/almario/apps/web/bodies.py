@@ -200,9 +200,7 @@ class Prompting(_Body):
     )
     blocks: list[str] = Field([], max_length=100, description="Told as they are, with how to behave.")
     tools: list[str] | None = Field(None, max_length=200, description="Their names; by default, all of them.")
-    explain: bool = Field(
-        False, description="Tell of each section where it comes from and what was left out."
-    )
+    explain: bool = Field(False, description="Also count what those present may not hear.")
 
 
 class Session(_Body):
