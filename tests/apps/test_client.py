@@ -119,8 +119,9 @@ def test_a_home_shows_its_token_to_its_own_server_alone(furnished: Path, monkeyp
         assert "127.0.0.1:1" in repr(client.connect("http://127.0.0.1:1/"))
         with pytest.raises(SoulError, match=r"https://example\.org needs a token"):
             client.connect("https://example.org")
-    with pytest.raises(SoulError, match='"localhost:8420" is not the address'):
-        client.connect("localhost:8420", "alm_1")
+    for address in ("localhost:8420", "http://[::1", "https://localhost:many"):
+        with pytest.raises(SoulError, match="is not the address of a server"):
+            client.connect(address, "alm_1")
     with pytest.raises(SoulError, match="is not a certificate"):
         client.connect("https://localhost:1", "alm_1", certificate=str(furnished / "none.pem"))
 
@@ -162,6 +163,8 @@ def test_others_hear_what_others_hear(served: Served) -> None:
     prompt = guest.prompt("What about Ana in May?")
     assert "cried" not in prompt.text
     assert not prompt.audience.is_private
+    assert prompt.recalled == prompt.found == ()
+    assert {section.kept_out for section in prompt.sections} == {0}
     turn = guest.append("", "user", "It is me.", ref="m1")
     assert (turn.session, turn.origin, turn.more) == ("token:bob", "untrusted", {})
     assert guest.append("", "user", "It is me.", ref="m1").id == turn.id
@@ -266,6 +269,12 @@ def test_a_stream_is_read_whatever_its_pieces_and_signs_are() -> None:
 
     assert heard == ["tea\u2028time: 🫖\n\n"]
     assert answering.end() == [("answer", {"text": "x"})]
+
+
+def test_a_stream_of_something_else_is_an_error() -> None:
+    for strange in (b"event: text\ndata: {\n\n", b"event: text\ndata: 1\n\n", b"event: \xff\n\n"):
+        with pytest.raises(ServerUnavailable, match="cannot be read"):
+            cut_stream(strange, is_broken=False).talk("Hello!")
 
 
 def test_a_list_is_read_to_its_last_page() -> None:

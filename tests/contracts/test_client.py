@@ -49,8 +49,11 @@ def _model(ask: Ask) -> str:
 
 
 @pytest.fixture
-def souls(tmp_path: Path, clock: FixedClock) -> Iterator[tuple[Any, Any, Any]]:
+def souls(
+    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Any, Any, Any]]:
     """The same soul three times: in this process, and behind a server for each face of the client."""
+    monkeypatch.setenv("ALMARIO_FLUSH_THRESHOLD", "1000")  # nothing is learned in the background
     homes = [tmp_path / name for name in ("own", "waiting", "awaited")]
     almario.create(homes[0], clock=clock).close()
     for home in homes[1:]:
@@ -75,6 +78,7 @@ def remembering(soul: AnySoul) -> Any:
     first = soul.remember("job: designs bridges")
     assert first.memory is not None
     second = soul.remember("job", "teaches physics", replaces=first.memory.id)
+    assert [memory.state for memory in second.replaced] == ["superseded"]
     secret = soul.remember("sk-ant-api03-" + "a1B2" * 20)
     assert second.memory is not None
     changed = soul.update(second.memory.id, when="2025/..")
@@ -221,6 +225,7 @@ def proposing(soul: AnySoul) -> Any:
     wanted = soul.proposals.propose("SOUL", text + "\nI am patient.\n", reason="You asked me to slow down.")
     other = soul.proposals.propose("IDENTITY", soul.read("IDENTITY").text + "\n- Tea.\n", reason="Said so.")
     waiting = soul.proposals.list()
+    waiting.append(soul.proposals.rewrite(wanted.id, text + "\nI am patient, mostly.\n", base=text))
     accepted, rejected = soul.proposals.accept(wanted.id), soul.proposals.reject(other.id, "not me")
     return wanted, wanted.diff, waiting, accepted, rejected, soul.proposals.get(other.id[:6])
 
@@ -261,7 +266,11 @@ def wrong_id(soul: AnySoul) -> Any:
 
 
 def wrong_goal(soul: AnySoul) -> Any:
-    return soul.goals.start("nothing of the kind")
+    return soul.goals.start("nothing/../of the kind")
+
+
+def no_goal(soul: AnySoul) -> Any:
+    return soul.goals.note("..", "Hm.")
 
 
 def wrong_file(soul: AnySoul) -> Any:
@@ -300,7 +309,7 @@ def nothing_would_change(soul: AnySoul) -> Any:
 
 
 MISTAKES: list[Callable[[AnySoul], Any]] = [
-    wrong_id, wrong_goal, wrong_file, written_over, empty_question, unknown_target, no_such_version,
+    wrong_id, wrong_goal, no_goal, wrong_file, written_over, empty_question, unknown_target, no_such_version,
     no_such_proposal,
     nothing_to_erase, nothing_would_change,
 ]  # fmt: skip

@@ -109,7 +109,10 @@ def _client(
     except ImportError as exc:
         raise MissingExtra("httpx2 is not installed; run: pip install 'almario[client]'") from exc
     address, token = _found(address, token, home_of(home))
-    host = httpx2.URL(address).host
+    try:
+        host = httpx2.URL(address).host
+    except httpx2.InvalidURL as exc:
+        raise _no_address(address) from exc
     is_local = host in ("localhost", "::1") or host.startswith("127.")
     return getattr(httpx2, kind)(
         base_url=address,
@@ -117,7 +120,7 @@ def _client(
         timeout=httpx2.Timeout(timeout, connect=_CONNECT),
         limits=httpx2.Limits(keepalive_expiry=_KEPT),
         trust_env=not is_local,
-        verify=_trusting(certificate),
+        verify=_trusting(certificate) if address.startswith("https:") else False,  # nothing to load
     )
 
 
@@ -142,12 +145,14 @@ def _found(address: str, token: str, home: str) -> tuple[str, str]:
     if not where:
         raise ServerUnavailable('no server is running for {home}; "almario serve" starts one', home=home)
     if not where.startswith(("http://", "https://")):
-        raise SoulError(
-            '"{address}" is not the address of a server; it must begin with http:// or https://',
-            address=where,
-        )
+        raise _no_address(where)
     if not token and where.rstrip("/") == running.rstrip("/"):
         token = token_of(home)
     if not token:
         raise SoulError('{address} needs a token; "almario tokens create" makes one', address=where)
-    return where, token
+    return where, token.strip()
+
+
+def _no_address(given: str) -> SoulError:
+    sentence = '"{address}" is not the address of a server; it must begin with http:// or https://'
+    return SoulError(sentence, address=given)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from urllib.parse import quote
 from uuid import uuid4
 
 from almario.client.from_json import read
@@ -82,6 +83,11 @@ def pages(kind: type[T], path: str, /, **query: Any) -> Steps[list[T]]:
         if page["next"] is None:
             return read(list[kind], items)  # type: ignore[valid-type]
         place["after" if path == "/turns" else "offset"] = page["next"]
+
+
+def named(name: str) -> str:
+    """Return a name as a part of a path: whatever it is, it stays one part, and there is one."""
+    return quote(name, safe="", errors="replace").replace(".", "%2E") or "%20"
 
 
 def new_key() -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from datetime import date
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 import httpx2
 
-from almario.client.calls import Call, Steps, next_call
+from almario.client.calls import Call, Steps, named, next_call
 from almario.client.responses import Answering
 from almario.errors import AlmarioError, ServerUnavailable
 
@@ -23,16 +22,17 @@ class Here:
 
     def __init__(self, client: httpx2.Client, agent: str) -> None:
         self.client = client
-        self._place = f"/api/v1/agents/{quote(agent, safe='')}"
+        self._place = f"/api/v1/agents/{named(agent)}"
 
     def run(self, steps: Steps[T]) -> T:
         """Take the steps of a verb one after another, and return what it does."""
         said = None
-        try:
-            while True:
-                said = self._said(next_call(steps, said))
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+        while True:
+            try:
+                call = next_call(steps, said)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            said = self._said(call)
 
     def _said(self, call: Call) -> Any:
         """Return what came of a call: what was answered, or an error."""
@@ -60,16 +60,17 @@ class There:
 
     def __init__(self, client: httpx2.AsyncClient, agent: str) -> None:
         self.client = client
-        self._place = f"/api/v1/agents/{quote(agent, safe='')}"
+        self._place = f"/api/v1/agents/{named(agent)}"
 
     async def run(self, steps: Steps[T]) -> T:
         """Take the steps of a verb one after another, and return what it does."""
         said = None
-        try:
-            while True:
-                said = await self._said(next_call(steps, said))
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+        while True:
+            try:
+                call = next_call(steps, said)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            said = await self._said(call)
 
     async def _said(self, call: Call) -> Any:
         """Return what came of a call: what was answered, or an error."""
@@ -97,7 +98,7 @@ def _request(place: str, call: Call) -> dict[str, Any]:
     headers = dict(call.headers)
     content: bytes | None = None
     if isinstance(call.body, str):
-        content = call.body.encode()
+        content = call.body.encode("utf-8", "surrogatepass")
     elif call.body is not None:
         headers["Content-Type"] = "application/json"
         content = json.dumps(call.body, default=_plain).encode()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
-from almario.client.calls import Call, Steps, new_key, one, pages
+from almario.client.calls import Call, Steps, named, new_key, one, pages
 from almario.client.from_json import read
 from almario.client.verbs import Face, Part, verb
 from almario.domain.memories import AnyKind, Memory, State, Wanted
@@ -32,7 +31,7 @@ Lines = list[str]
 
 
 def _at(memory_id: str, verb: str = "") -> str:
-    return f"/memories/{quote(memory_id, safe='')}{verb}"
+    return f"/memories/{named(memory_id)}{verb}"
 
 
 class RemoteMemories(Part[Face]):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
-from almario.client.calls import Call, Steps, done, one, pages
+from almario.client.calls import Call, Steps, done, named, one, pages
 from almario.client.from_json import read
 from almario.client.verbs import Face, Part, verb
 from almario.domain.memories import Origin
@@ -100,7 +99,7 @@ class RemoteGoals(Part[Face]):
 
 
 def _change(goal: str, **body: str) -> Steps[None]:
-    return done(Call("PATCH", f"/goals/{quote(goal, safe='')}", body))
+    return done(Call("PATCH", f"/goals/{named(goal)}", body))
 
 
 class RemoteProposals(Part[Face]):
@@ -124,17 +123,25 @@ class RemoteProposals(Part[Face]):
     @verb
     def get(self, wanted: str) -> Steps[Proposal]:
         """Return the proposal with that id, or that beginning of one, whatever its state."""
-        return _proposal(Call("GET", f"/proposals/{quote(wanted, safe='')}"))
+        return _proposal(Call("GET", f"/proposals/{named(wanted)}"))
 
     @verb
     def accept(self, wanted: str) -> Steps[Proposal]:
         """Do what is proposed; EditConflict if it does not fit any more into the file as it is."""
-        return _proposal(Call("POST", f"/proposals/{quote(wanted, safe='')}/accept"))
+        return _proposal(Call("POST", f"/proposals/{named(wanted)}/accept"))
 
     @verb
     def reject(self, wanted: str, why: str = "") -> Steps[Proposal]:
         """Answer a proposal with no."""
-        return _proposal(Call("POST", f"/proposals/{quote(wanted, safe='')}/reject", {"why": why}))
+        return _proposal(Call("POST", f"/proposals/{named(wanted)}/reject", {"why": why}))
+
+    @verb
+    def rewrite(self, wanted: str, text: str, *, base: str | None = None) -> Steps[Proposal]:
+        """Put the owner's wording in the place of what an open proposal wants; SoulError if it may not be.
+
+        With *base*, the file's text as it was when the owner began, what has changed in it since stays.
+        """
+        return _proposal(Call("POST", f"/proposals/{named(wanted)}/rewrite", {"text": text, "base": base}))
 
 
 def _proposal(call: Call) -> Steps[Proposal]:
@@ -235,4 +242,4 @@ class RemoteTools(Part[Face]):
         from almario.conversation.tool_calls import Done
 
         body = {"arguments": dict(arguments), "session": session, "mode": mode}
-        return one(Done, Call("POST", f"/tools/{quote(name, safe='')}", body))
+        return one(Done, Call("POST", f"/tools/{named(name)}", body))

@@ -17,6 +17,7 @@ _BY_STATUS: dict[int, type[AlmarioError]] = {
     412: errors.EditConflict,
     **dict.fromkeys((400, 404, 413, 422, 428), errors.SoulError),
 }
+_OF_EVERY_PROBLEM = ("type", "title", "status", "detail", "error", "errors", "message", "facts")
 
 
 class Answering:
@@ -39,15 +40,19 @@ class Answering:
         *blocks, rest = bytes(self._content).split(b"\n\n")
         self._content = bytearray(rest)
         for block in blocks:
-            self._tell(block.decode())
+            self._tell(block)
 
-    def _tell(self, block: str) -> None:
-        lines = dict(line.partition(": ")[::2] for line in block.split("\n"))
-        if "event" not in lines:  # a sign of life
+    def _tell(self, block: bytes) -> None:
+        lines = dict(line.partition(b": ")[::2] for line in block.split(b"\n"))
+        if b"event" not in lines:  # a sign of life
             return
-        name, value = lines["event"], json.loads(lines["data"])
+        try:
+            name, value = lines[b"event"].decode(), json.loads(lines[b"data"])
+            text = value["text"] if name == "text" else ""
+        except (KeyError, TypeError, ValueError) as exc:
+            raise ServerUnavailable(UNREADABLE) from exc
         if name == "text":
-            self._hear(value["text"])
+            self._hear(text)
         else:
             self._events.append((name, value))
 
@@ -66,7 +71,7 @@ class Answering:
     def _end_of_stream(self) -> Any:
         for name, value in self._events:
             if name == "problem":
-                raise error_of(value, value["status"])
+                raise error_of(value, value.get("status", 0))
         return self._events
 
 
@@ -79,6 +84,6 @@ def error_of(problem: dict[str, Any], status: int) -> AlmarioError:
         return ServerUnavailable("the server answered {status}, but not as Almario does", status=status)
     made = kind.__new__(kind)
     AlmarioError.__init__(made, str(problem["detail"]))
-    plain = ("type", "title", "status", "detail", "error", "errors")
-    vars(made).update({name: value for name, value in problem.items() if name not in plain})
+    carried = {name: value for name, value in problem.items() if name not in _OF_EVERY_PROBLEM}
+    vars(made).update(carried)
     return made

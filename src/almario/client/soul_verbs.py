@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from almario.client.calls import Call, Steps, done, new_key, one, pages
+from almario.client.calls import Call, Steps, done, named, new_key, one, pages
 from almario.client.from_json import read
 from almario.client.memory_verbs import RemoteMemories
 from almario.client.part_verbs import (
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def _file(name: str, verb: str = "") -> str:
-    return f"/files/{quote(soul_file(name))}{verb}"
+    return f"/files/{soul_file(name)}{verb}"
 
 
 class RemoteFiles(Part[Face]):
@@ -115,7 +114,7 @@ class RemoteFiles(Part[Face]):
     @verb
     def version(self, file: str, wanted: str) -> Steps[str]:
         """Return the text of one version, by its number or the beginning of its hash."""
-        return one(str, Call("GET", _file(file, f"/versions/{quote(wanted, safe='')}")), at="text")
+        return one(str, Call("GET", _file(file, f"/versions/{named(wanted)}")), at="text")
 
     @verb
     def diff(self, file: str, old: str = "", new: str = "") -> Steps[str]:
@@ -182,7 +181,7 @@ class RemoteVerbs(RemoteFiles[Face]):
         What is empty stays as it is. Return the memory, or the one that takes its place.
         """
         body = {"text": text, "when": when, "ended": ended}
-        return one(Memory, Call("PATCH", f"/memories/{quote(memory_id, safe='')}", body))
+        return one(Memory, Call("PATCH", f"/memories/{named(memory_id)}", body))
 
     @verb
     def recall(

@@ -147,6 +147,13 @@ class Rejecting(_Body):
     why: str = Field("", max_length=2000, examples=["not you"])
 
 
+class Rewriting(_Body):
+    """The owner's wording; with the text it was made from, what has changed in the file since stays."""
+
+    text: str = Field(max_length=200_000, examples=["# Soul\n\nI am patient, mostly.\n"])
+    base: str | None = Field(None, max_length=200_000)
+
+
 class NewGoal(_Body):
     text: str = Field(min_length=1, max_length=500, examples=["Learn to cook rice"])
     priority: Priority = "medium"
@@ -194,9 +201,7 @@ class Prompting(_Body):
     )
     blocks: list[str] = Field([], max_length=100, description="Told as they are, with how to behave.")
     tools: list[str] | None = Field(None, max_length=200, description="Their names; by default, all of them.")
-    explain: bool = Field(
-        False, description="Tell of each section where it comes from and what was left out."
-    )
+    explain: bool = Field(False, description="Also count what those present may not hear.")
 
 
 class Session(_Body):

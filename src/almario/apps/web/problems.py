@@ -13,6 +13,7 @@ from starlette.types import Scope
 from almario import errors
 from almario.apps.gateway.faces import ChatFace, MessagesFace
 from almario.apps.web.wrong_input import wrong_input
+from almario.apps.web.shapes import shown
 from almario.domain.messages import say, sentence_of
 from almario.domain.plain_text import shortened, whole
 from almario.errors import AlmarioError
@@ -58,6 +59,8 @@ _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
     (errors.EmbedderUnavailable, 503),
     (errors.MissingExtra, 501),
 )
+# What of an error is in the problem already, or would be taken for it.
+_TOLD = ("message", "facts", "type", "title", "status", "detail", "error")
 # So much is told of what was given.
 _SHOWN = 300
 
@@ -91,8 +94,8 @@ def status_of(error: AlmarioError) -> int:
 def named(error: AlmarioError) -> dict[str, Any]:
     """Say which of our errors it is, with what it carries besides its sentence: a client raises the same."""
     kind = next(each.__name__ for each in type(error).__mro__ if each.__module__ == errors.__name__)
-    carried = {name: value for name, value in vars(error).items() if name not in ("message", "facts")}
-    return {"error": kind, **carried}
+    carried = {name: value for name, value in vars(error).items() if name not in _TOLD and name[0] != "_"}
+    return {"error": kind, **shown(carried)}
 
 
 def told(error: AlmarioError, language: str) -> str:

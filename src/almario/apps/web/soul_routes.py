@@ -162,6 +162,13 @@ def reject_proposal(asked: Administers, proposal: str, body: bodies.Rejecting) -
     return answer(_proposal(asked.soul.proposals.reject(_found(asked, proposal).id, body.why)))
 
 
+@router.post("/proposals/{proposal}/rewrite", **gives(_PROPOSAL))
+def rewrite_proposal(asked: Administers, proposal: str, body: bodies.Rewriting) -> JSONResponse:
+    """Put the owner's wording in the place of what an open proposal wants; nothing changes yet."""
+    found = _found(asked, proposal).id
+    return answer(_proposal(asked.soul.proposals.rewrite(found, body.text, base=body.base)))
+
+
 @router.post("/improve", **gives(record("Improved", proposals=many(_PROPOSAL), told=list[str])))
 def improve(asked: Administers, body: bodies.Words) -> JSONResponse:
     """Turn words about what should change into proposals; nothing changes yet."""
@@ -193,7 +200,7 @@ def add_goal(asked: Writes, body: bodies.NewGoal) -> JSONResponse:
     return _goals(asked, 201)
 
 
-@router.patch("/goals/{goal}", **gives(many(_GOAL)))
+@router.patch("/goals/{goal:path}", **gives(many(_GOAL)))
 def change_goal(asked: Writes, goal: str, body: bodies.GoalChange) -> JSONResponse:
     """Change a goal, by its number or some of its words; the answer is all of them."""
     goals = asked.soul.goals
