@@ -72,15 +72,15 @@ class Database:
         self._schema += [statement for statement in statements if statement not in self._schema]
         self._prepared = None
 
-    @contextlib.contextmanager
-    def reading(self) -> Iterator["Connection"]:
+    def reading(self) -> contextlib.AbstractContextManager["Connection"]:
         """Give a connection that sees one state; inside another use by this thread, the same one."""
-        with named(str(self)):
-            if (inner := self._inner()) is not None:
-                yield inner
-            else:
-                with self._taken(make=False) as connection, _transaction(connection, "BEGIN"):
-                    yield connection
+        inner = self._inner()
+        return self._begun() if inner is None else contextlib.nullcontext(inner)
+
+    @contextlib.contextmanager
+    def _begun(self) -> Iterator["Connection"]:
+        with named(str(self)), self._taken(make=False) as connection, _transaction(connection, "BEGIN"):
+            yield connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator["Connection"]:

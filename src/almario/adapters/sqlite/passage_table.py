@@ -3,6 +3,7 @@
 import json
 import re
 import string
+from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.held import Held
 from almario.adapters.sqlite.opening import damaged
-from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to
+from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to, totals_of
 from almario.domain.candidates import (
     PLACE_BITS,
     Candidates,
@@ -69,6 +70,8 @@ _SOURCES = "sources"
 _LISTED = "id IN (SELECT value FROM json_each(?))"
 # So many passages are kept in memory, without their texts.
 _HELD = 1 << 15
+# In which passages a term is, is kept of so many terms, but of none that is in so many passages.
+_LISTS, _LONG = 1 << 12, 1 << 12
 # Thousands of passages are read for one question, and share a few hundred days.
 _day = lru_cache(4096)(date.fromisoformat)
 
@@ -85,6 +88,7 @@ class SqliteIndex:
         self._terms = terms
         self._vectors = Vectors(database, many)
         self._held = Held(database.touched, _HELD)
+        self._lists = Held(database.touched, _LISTS)
 
     def sources(self) -> Mapping[str, str]:
         """Return each source that has a fingerprint, with it."""
@@ -126,7 +130,7 @@ class SqliteIndex:
     def count(self) -> tuple[int, float]:
         """Return how many passages there are, and how many words they have on average."""
         with self._database.reading() as connection:
-            totals = dict(connection.execute("SELECT name, value FROM totals"))
+            totals = totals_of(connection, self._database)
         passages, words = totals.get("passages", 0), totals.get("words", 0)
         return passages, words / passages if passages else 0.0
 
@@ -142,18 +146,14 @@ class SqliteIndex:
 
     def having(self, term: str) -> Sequence[int]:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
-        start = term[:-1] if term.endswith("*") else term
-        if not start:
-            return []
-        phrase = _ODD_OR_SPACE.sub(_escaped, start).replace('"', '""')
-        query = f'"{phrase}"*' if start != term else f'"{phrase}"'
         with self._database.reading() as connection:
-            # One long text is quicker than thousands of rows, and JSON quicker than int() of each piece.
-            [[ids]] = connection.execute(
-                "SELECT group_concat(rowid) FROM words WHERE words MATCH ?", (query,)
-            )
-        found: list[int] = json.loads(f"[{ids}]") if ids else []
-        return found
+            held = self._lists.rows(self._database.state())
+            found = held.get(name := f"term:{term}")
+            if found is None:
+                found = array("q", _listed(connection, term))
+                if not term.endswith("*") and len(found) < _LONG:
+                    held[name] = found
+            return found
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
         """Return the latest passages that speak of those days, or of some of them, in order."""
@@ -247,6 +247,7 @@ class SqliteIndex:
         waiting = iter(passages)
         while batch := list(islice(waiting, 500)):
             words = [self._terms(p._replace(id=0)) for p in batch]
+            self._database.touch(f"term:{term}" for terms in words for term in terms)
             connection.executemany(
                 "INSERT INTO words(rowid, terms) VALUES (?, ?)",
                 ((p.id, _joined(terms)) for p, terms in zip(batch, words, strict=True)),
@@ -268,13 +269,27 @@ class SqliteIndex:
         many = len(passages) > max(_FEW, total / _ERASED_LIKE_WRITTEN)
         if many:
             connection.execute("INSERT INTO words(words, rank) VALUES ('secure-delete', 0)")
+        words = [self._terms(p._replace(id=0, length=0)) for p in passages]
+        self._database.touch(f"term:{term}" for terms in words for term in terms)
         connection.executemany(
             "INSERT INTO words(words, rowid, terms) VALUES ('delete', ?, ?)",
-            ((p.id, _joined(self._terms(p._replace(id=0, length=0)))) for p in passages),
+            ((p.id, _joined(terms)) for p, terms in zip(passages, words, strict=True)),
         )
         if many:
             connection.execute("INSERT INTO words(words) VALUES ('optimize')")
             connection.execute("INSERT INTO words(words, rank) VALUES ('secure-delete', 1)")
+
+
+def _listed(connection: "Connection", term: str) -> list[int]:
+    start = term[:-1] if term.endswith("*") else term
+    if not start:
+        return []
+    phrase = _ODD_OR_SPACE.sub(_escaped, start).replace('"', '""')
+    query = f'"{phrase}"*' if start != term else f'"{phrase}"'
+    # One long text is quicker than thousands of rows, and JSON quicker than int() of each piece.
+    [[ids]] = connection.execute("SELECT group_concat(rowid) FROM words WHERE words MATCH ?", (query,))
+    found: list[int] = json.loads(f"[{ids}]") if ids else []
+    return found
 
 
 def _number_of(connection: "Connection", source: str, fingerprint: str) -> tuple[int, str]:

@@ -220,7 +220,7 @@ class Vectors:
         """Return texts without a vector of that model, by their hash, newest first."""
         found: dict[str, str] = {}
         with self._database.reading() as connection:
-            totals = _totals(connection)
+            totals = totals_of(connection, self._database)
             # Most often there are few or none, and the search can end early.
             wanted = min(limit, totals.get("texts", 0) - totals.get(f"vectors {model}", 0))
             if wanted <= 0:
@@ -277,7 +277,7 @@ class Vectors:
         """Return the matrix of a model as this transaction sees it."""
         import apsw  # noqa: PLC0415 - already loaded
 
-        totals = _totals(connection)
+        totals = totals_of(connection, self._database)
         now = _Standing(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
         copy = self._copies.pop(model, None)
         count = totals.get(f"vectors {model}", 0)
@@ -348,8 +348,12 @@ def add_to(connection: "Connection", name: str, count: int) -> None:
         )
 
 
-def _totals(connection: "Connection") -> dict[str, int]:
-    return dict(connection.execute("SELECT name, value FROM totals"))
+def totals_of(connection: "Connection", database: Database) -> Mapping[str, int]:
+    """Return the running totals, which are read once in a moment."""
+    moment = database.moment
+    if "totals" not in moment:
+        moment["totals"] = dict(connection.execute("SELECT name, value FROM totals"))
+    return moment["totals"]  # type: ignore[no-any-return]
 
 
 def _last_number(connection: "Connection") -> int:

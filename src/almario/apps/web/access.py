@@ -103,6 +103,7 @@ class Tokens:
         self._clock = souls.clock
         self._locked: Callable[[], AbstractContextManager[None]] = souls.home.locked
         self._read: tuple[object, dict[tuple[Kind, str], Token]] = (None, {})
+        self._owner: tuple[object, str] = (None, "")
         self._thread_lock = threading.Lock()
 
     def owner_token(self) -> str:
@@ -188,7 +189,10 @@ class Tokens:
             yield
 
     def _owner_hash(self) -> str:
-        return _hash(token_of(self.root) or _new())
+        mark = _mark(self.root / OWNER_FILE)
+        if mark is None or mark != self._owner[0]:
+            self._owner = (mark, _hash(token_of(self.root) or _new()))
+        return self._owner[1]
 
     def _known(self, kind: Kind, shown: str) -> Token | None:
         self._all()

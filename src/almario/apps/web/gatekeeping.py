@@ -129,7 +129,7 @@ class Gate:
         except asyncio.CancelledError:  # nobody else ends a request, and the server waits for us
             if not has_begun:
                 why = say(self._entrance.language, Sentence("the server is stopping; try again later"))
-                await problem(503, why)(scope, receive, send)
+                await problem_for(scope, 503, why)(scope, receive, send)
 
     def _check_place(self, headers: Headers) -> None:
         if (

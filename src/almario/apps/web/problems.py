@@ -12,8 +12,8 @@ from starlette.types import Scope
 
 from almario import errors
 from almario.apps.gateway.faces import ChatFace, MessagesFace
-from almario.apps.web.wrong_input import wrong_input
 from almario.apps.web.shapes import shown
+from almario.apps.web.wrong_input import wrong_input
 from almario.domain.messages import say, sentence_of
 from almario.domain.plain_text import shortened, whole
 from almario.errors import AlmarioError

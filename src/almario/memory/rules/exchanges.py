@@ -44,15 +44,16 @@ class Exchanges:
         self.heads: dict[int, int] = {}
         self.talks: dict[int, int] = {}
         heads, talks = self.heads, self.talks
-        talk, head, has_answer = 0, 0, False
+        talk, head, has_answer, source = 0, 0, False, -1
         before: Passage | None = None
-        for one in sorted(passages):
+        for one in sorted(passages):  # hundreds for each question
             passage = passages[one]
             if not passage.turn:
                 heads[one] = one
                 continue
             goes_on = False
-            if before is None or before.day != passage.day or source_of(before.id) != source_of(one):
+            if before is None or source != source_of(one) or before.day != passage.day:
+                source = source_of(one)
                 talk += 1
             elif before.id == one - 1:
                 is_turn = not has_answer and passage.turn == before.turn
@@ -80,7 +81,7 @@ class Exchanges:
             end += 1
         every = tuple(range(head, end))
         said = tuple([one for one in every if self._passages[one].turn == first.turn])
-        tells = any([self._passages[one].tells for one in said])
+        tells = any(self._passages[one].tells for one in said)
         talk, talks = self.talks[head], self.talks
         beside = tuple([one for one in (head - 1, end) if talks.get(one) == talk])
         return Exchange(head, every, said, every[len(said) :], tells, beside)

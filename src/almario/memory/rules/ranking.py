@@ -203,22 +203,21 @@ class _Scorer:
         return NOTED if has_cosine else NOTED_WORDS
 
     def _measures(self, each: Exchange) -> Measures:
-        head = self._passages[each.head]
+        head, asked, cosines = self._passages[each.head], self._asked, self._cosines
         raw, own, near = self._overlap.share(each)
-        cosines = self._cosines
-        time = self._fits(head) if self._asked.times else 0.0
-        return Measures(
+        time = self._fits(head) if asked.times else 0.0
+        return Measures(  # by their places, which is quicker: it is done for every candidate
             own,
             near,
-            mass=raw * self._overlap.total / 10,
-            meaning=self._standing(each),
-            beside=sum([cosines.get(one, 0.0) for one in each.beside]) / 2,
-            speaker=float(bool(self._speaker) and head.speaker == self._speaker),
-            time=time,
-            when=float(time == 1.0 and self._asked.only_time),
-            amount=self._amount(each) if self._asked.amount else 0.0,
-            assistant=float(head.role == ASSISTANT),
-            asked=float(not each.tells),
+            raw * self._overlap.total / 10,
+            self._standing(each),
+            sum([cosines.get(one, 0.0) for one in each.beside]) / 2 if each.beside else 0.0,
+            1.0 if self._speaker and head.speaker == self._speaker else 0.0,
+            time,
+            1.0 if time == 1.0 and asked.only_time else 0.0,
+            self._amount(each) if asked.amount else 0.0,
+            1.0 if head.role == ASSISTANT else 0.0,
+            0.0 if each.tells else 1.0,
         )
 
     def _standing(self, each: Exchange) -> float:
@@ -250,7 +249,7 @@ class _Scorer:
     def _blended(self, each: Exchange) -> tuple[Part, ...]:
         """Return the classic blend of meaning and words."""
         heavy, light = self._query.blend
-        cosine, own = self._cosine(each.all), self._overlap.share(each).own
+        cosine, own = self._cosine(each.all), self._overlap.share(each)[1]
         share = heavy / (heavy + light) if cosine else 0.0
         meaning = min(1.0, max(0.0, (cosine - _LOW) / (_HIGH - _LOW)))
         return (Part("meaning", cosine, share * meaning), Part("own", own, (1 - share) * own))

@@ -87,14 +87,6 @@ _ASSISTANT = 0.5
 _LENGTH, _NEAR_LENGTH = 0.4, 0.15
 
 
-class Share(NamedTuple):
-    """The question's words in an exchange: as a share of them all, and the same for its length; around it."""
-
-    raw: float = 0.0
-    own: float = 0.0
-    near: float = 0.0
-
-
 class Overlap:
     """The words of a question in the passages that were read; *average* is the length of a passage."""
 
@@ -126,14 +118,15 @@ class Overlap:
     def is_matched(self, each: Exchange) -> bool:
         return each.head in self._raw
 
-    def share(self, each: Exchange) -> Share:
-        """Return how much of the question an exchange has."""
-        raw = self._raw.get(each.head, 0.0)
-        own = raw / (1 + _LENGTH * self._others(each.said if each.tells else each.answer)) if raw else 0.0
+    def share(self, each: Exchange) -> tuple[float, float, float]:
+        """Return how much of the question an exchange has: of its words, for its length, and around it."""
+        raw = own = self._raw.get(each.head, 0.0)
+        if raw:
+            own /= 1 + _LENGTH * self._others(each.said if each.tells else each.answer)
         near = self._near.get(each.head, 0.0) if self._passages[each.head].turn else 0.0
         if near:
             near /= 1 + _NEAR_LENGTH * self._others(each.said + each.beside)
-        return Share(raw, own, near)
+        return raw, own, near
 
     def _take(self, weight: float, worths: Mapping[int, float]) -> None:
         """Add what one word is worth in each exchange that has it, and in those around."""
@@ -141,14 +134,14 @@ class Overlap:
         near: dict[int, float] = {}
         heads, passages = self._exchanges.heads, self._passages
         for one, worth in worths.items():
-            head = heads[one]
-            is_reply = passages[one].role == ASSISTANT
+            head, passage = heads[one], passages[one]
+            is_reply = passage.role == ASSISTANT
             lent = worth * _ASSISTANT if is_reply else worth
             # A reply counts in full where what was said is only a question.
             has = lent if is_reply and one != head and self._exchanges.of(head).tells else worth
             if has > own.get(head, 0.0):
                 own[head] = has
-            if passages[one].turn and passages[one].tells:  # a question lends its words to its answer alone
+            if passage.turn and passage.tells:  # a question lends its words to its answer alone
                 self._spread(one, lent, near)
         for head, value in own.items():
             self._raw[head] = self._raw.get(head, 0.0) + weight * value
@@ -169,6 +162,9 @@ class Overlap:
 
     def _others(self, ids: Iterable[int]) -> float:
         """Return how many other words the passages have, in average passages: a match is no burden."""
-        passages, matched = self._passages, self._matched
-        others = [passages[one].length - matched.get(one, 0) for one in ids]
-        return sum([count for count in others if count > 0]) / self._average
+        count = 0
+        for one in ids:
+            others = self._passages[one].length - self._matched.get(one, 0)
+            if others > 0:
+                count += others
+        return count / self._average
