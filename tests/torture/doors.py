@@ -130,7 +130,7 @@ def _lives(house: House, network: Network, seed: int) -> dict[str, Callable[[], 
     every: Mapping[str, Callable[[House, random.Random, Diary], None]] = {
         **VISITORS,
         "gateway": programming,
-        "telegram": answering,
+        "telegram": partial(answering, telegram=network),
         "people": partial(writing, telegram=network),
         "ana": partial(prying, who="ana"),
         "bob": partial(prying, who="bob"),
