@@ -589,19 +589,32 @@ def test_who_may_not_decide_is_not_asked(soul: Soul) -> None:
 
 
 def test_whoever_may_decide_no_longer_decides_nothing_they_were_asked_before(soul: Soul) -> None:
-    program = Program(soul, says="accept")
+    answered_by(Visitor(lambda: soul, may_decide=False), Program(soul, says="accept"))
 
-    async def answer_too_late(client: Any) -> None:
+    assert {each.state for each in soul.proposals.list(every=True)} == {"open"}
+
+
+def test_nobody_answers_what_another_was_asked(soul: Soul) -> None:
+    ana, bob = (Visitor(lambda: soul, name=name) for name in ("ana", "bob"))
+
+    with pytest.raises(MCPError, match="requestState"):
+        answered_by(bob, Program(ana, says="accept"))
+
+    assert {each.state for each in soul.proposals.list(every=True)} == {"open"}
+
+
+def answered_by(visitor: Visitor, program: Program) -> None:
+    """Let a program be asked about a proposal, and somebody else say yes to it."""
+
+    async def answer(client: Any) -> None:
         given = {"allow_input_required": True}
         asked = await client.session.call_tool("propose", TRAINS, **given)
-        program.visitor = Visitor(lambda: soul, may_decide=False)
+        program.visitor = visitor
         yes = {"consent": types.ElicitResult(action="accept", content={"yes_1": True})}
         given |= {"input_responses": yes, "request_state": asked.request_state}
         await client.session.call_tool("propose", TRAINS, **given)
 
-    program.do(answer_too_late)
-
-    assert {each.state for each in soul.proposals.list(every=True)} == {"open"}
+    program.do(answer)
 
 
 def untrusted() -> Any:
