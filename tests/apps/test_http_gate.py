@@ -72,6 +72,7 @@ def test_who_is_let_in(served: Served, headers: dict[str, str], status: int) -> 
     assert answer.status_code == status
     if status == 200:
         assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["x-content-type-options"] == "nosniff"
     else:
         assert answer.headers["content-type"] == "application/problem+json"
         assert answer.json()["status"] == status

@@ -131,6 +131,8 @@ class Network(Telegram):
         self._house = house
         self._lock = threading.RLock()
         self._topics: dict[int, int] = {}
+        # So often somebody has asked for what came.
+        self.polls = 0
 
     def bring(self, kind: str, content: Mapping[str, Any]) -> dict[str, Any]:
         with self._lock:
@@ -138,6 +140,7 @@ class Network(Telegram):
 
     def answer(self, method: str, fields: dict[str, Any]) -> bytes:
         if method == "getUpdates":
+            self.polls += 1
             self._wait(fields)
         with self._lock:
             self.calls.clear()
@@ -195,10 +198,12 @@ def writing(house: House, dice: random.Random, diary: Diary, telegram: Network) 
             telegram.write(ANA if is_owner else 77, said, GROUP, **place)
 
 
-def answering(house: House, dice: random.Random, diary: Diary) -> None:
-    """Run `almario telegram` for a while, and again."""
+def answering(house: House, dice: random.Random, diary: Diary, telegram: Network) -> None:
+    """Run `almario telegram` for a while once it is up, and again."""
     while not house.is_over.is_set():
-        process = house.start("telegram")
+        before, process = telegram.polls, house.start("telegram")
+        while telegram.polls == before and process.poll() is None and not house.is_over.wait(0.1):
+            continue
         house.is_over.wait(dice.uniform(4, 20))
         process.send_signal(signal.SIGTERM)
         code = process.wait(PATIENCE)
