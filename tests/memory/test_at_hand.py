@@ -1,5 +1,6 @@
 """What was read is kept in memory, and a recall tells the newest truth all the same."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from almario.wiring import create_soul, open_soul
 QUESTIONS = ("where does Ana keep the boat?", "who feeds the heron?", "what is the code of the gate?")
 OTHERS = Audience("telegram:5", ("Bob",))
 SETTINGS = {"llm.model": "none", "timezone": "UTC"}
+_WORDS = {"mode": "words"}
 EVERYTHING = Scope(include=("expired", "superseded", "retired", "untrusted"))
 
 
@@ -29,6 +31,12 @@ class Home:
     def opened(self) -> Soul:
         return open_soul(self.place, **self._given)  # type: ignore[arg-type]
 
+    def copied(self, name: str) -> Soul:
+        """Open a copy: what it writes would have the others read anew."""
+        copy = self.place.with_name(name)
+        shutil.copytree(self.place, copy)
+        return open_soul(copy, **self._given)  # type: ignore[arg-type]
+
     def told(self, question: str = QUESTIONS[0], audience: Audience | None = None) -> list[str]:
         """Return what the process that was open all the time tells."""
         return [hit.text for hit in self.warm.recall(question, min_score=0.0, audience=audience)]
@@ -43,13 +51,12 @@ def home(tmp_path: Path, clock: FixedClock) -> Iterator[Home]:
 
 def recalled(soul: Soul) -> list[object]:
     """Return all that some questions bring to mind, with every reason."""
-    asked = (
-        lambda question: soul.recall(question, min_score=0.0, explain=True, limit=8),
-        lambda question: soul.recall(question, min_score=0.0, scope=EVERYTHING, neighbours=1, limit=8),
-        lambda question: soul.recall(question, min_score=0.0, audience=OTHERS),
-        lambda question: soul.recall(question, mode="words"),
-    )
-    return [_rounded(list(ask(question))) for question in QUESTIONS for ask in asked]
+    found = [
+        soul.recall(question, min_score=0.0, limit=8, **asked)  # type: ignore[arg-type]
+        for question in QUESTIONS
+        for asked in ({"explain": True}, {"scope": EVERYTHING, "neighbours": 1}, {"audience": OTHERS}, _WORDS)
+    ]
+    return [_rounded(list(each)) for each in found]
 
 
 def _rounded(value: object) -> object:
@@ -100,13 +107,12 @@ _ACTS: tuple[Callable[[Soul, Random], None], ...] = (_remember, _say, _forget, _
 def test_warm_and_cold_recalls_are_the_same_whoever_writes(home: Home) -> None:
     dice = Random(20261116)
     with home.opened() as other:
-        for _ in range(10):
-            dice.choice(_ACTS)(dice.choice((home.warm, home.warm, other)), dice)
+        for turn in range(12):
+            dice.choice(_ACTS)(other if turn % 4 == 3 else home.warm, dice)
             home.clock.advance(hours=dice.randrange(30))
-            with home.opened() as cold:
-                expected = recalled(cold)
-            assert recalled(home.warm) == expected
-            assert recalled(other) == expected
+            found = recalled(home.warm)
+            with home.copied(f"copy-{turn}") as cold:
+                assert found == recalled(cold)
 
 
 def test_what_is_forgotten_erased_or_corrected_is_not_told_from_memory(home: Home) -> None:
