@@ -48,6 +48,8 @@ _SOUGHT = {
 }
 # So many memories, and names of what they have, are kept in memory.
 _HELD = 1 << 14
+# What more than so many memories have is read from the file each time.
+_MANY = 100
 
 
 class SqliteShelf:
@@ -73,9 +75,10 @@ class SqliteShelf:
 
     def select(self, wanted: Wanted) -> list[Memory]:
         with self._database.reading() as connection:
-            if (state := self._database.state()) and _is_at_hand(wanted):
-                return _chosen(connection, self._held.rows(state), wanted)
-            return self._read(connection, wanted)
+            state, found = self._database.state(), None
+            if state and _is_at_hand(wanted):
+                found = _chosen(connection, self._held.rows(state), wanted)
+            return self._read(connection, wanted) if found is None else found
 
     def _read(self, connection: "Connection", wanted: Wanted) -> list[Memory]:
         if len(wanted.ids) > _MOST_IDS:
@@ -162,12 +165,17 @@ def _is_at_hand(wanted: Wanted) -> bool:
     return bool(is_sought) and not is_else
 
 
-def _chosen(connection: "Connection", held: Rows, wanted: Wanted) -> list[Memory]:
-    """Return what is wanted of what is kept in memory, and keep what is read for it there."""
+def _chosen(connection: "Connection", held: Rows, wanted: Wanted) -> list[Memory] | None:
+    """Return what is wanted of what is kept in memory, where what is read stays; None if it is many."""
     paths = (wanted.path,) if wanted.path else ()
     sought = {"key": wanted.keys, "turn": wanted.evidence, "path": paths}
     found = [_having(connection, held, what, names) for what, names in sought.items() if names]
-    ids = set.intersection(*found, *([set(wanted.ids)] if wanted.ids else []))
+    few = [each for each in found if each is not None]
+    if len(few) < len(found):
+        return None
+    ids = set.intersection(*few, *([set(wanted.ids)] if wanted.ids else []))
+    if len(ids) > _MOST_IDS:
+        return None
     if unread := [each for each in ids if each not in held]:
         rows = connection.execute(
             f"SELECT number, {_COLUMNS} FROM memories WHERE id IN {_LISTED}", _list(unread)
@@ -184,14 +192,15 @@ def _chosen(connection: "Connection", held: Rows, wanted: Wanted) -> list[Memory
     return [memory for _, memory in sorted(fits, key=itemgetter(0))]
 
 
-def _having(connection: "Connection", held: Rows, what: str, names: Sequence[str]) -> set[str]:
-    """Return the ids of the memories that have one of some keys, turns or paths."""
+def _having(connection: "Connection", held: Rows, what: str, names: Sequence[str]) -> set[str] | None:
+    """Return the ids of the memories that have one of some keys, turns or paths; None if they are many."""
     if unread := [name for name in names if f"{what}:{name}" not in held]:
         found: Rows = {f"{what}:{name}": [] for name in unread}
         for name, memory_id in connection.execute(_SOUGHT[what], _list(unread)):
             found[f"{what}:{name}"].append(memory_id)
-        held |= found
-    return {each for name in names for each in held[f"{what}:{name}"]}
+        held |= {name: ids if len(ids) <= _MANY else None for name, ids in found.items()}
+    having = [held[f"{what}:{name}"] for name in names]
+    return None if None in having else {each for ids in having for each in ids}
 
 
 def _list(names: Sequence[str]) -> tuple[str]:
@@ -251,6 +260,7 @@ def _memory(row: Sequence[Any]) -> Memory:
         for name in ("at", "renewed", "valid_from", "valid_to"):
             if fields[name] is not None:
                 fields[name] = datetime.fromisoformat(fields[name])
-        return Memory(**fields | {"evidence": tuple(json.loads(fields["evidence"]))})
+        evidence = fields["evidence"]
+        return Memory(**fields | {"evidence": () if evidence == "[]" else tuple(json.loads(evidence))})
     except (TypeError, ValueError) as exc:
         raise Damaged("{path} is damaged: {why}", path=".index", why=str(exc)) from exc

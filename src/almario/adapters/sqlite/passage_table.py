@@ -71,7 +71,7 @@ _LISTED = "id IN (SELECT value FROM json_each(?))"
 # So many passages are kept in memory, without their texts.
 _HELD = 1 << 15
 # In which passages a term is, is kept of so many terms, but of none that is in so many passages.
-_LISTS, _LONG = 1 << 12, 1 << 12
+_LISTS, _LONG = 1 << 12, 1 << 10
 # Thousands of passages are read for one question, and share a few hundred days.
 _day = lru_cache(4096)(date.fromisoformat)
 
