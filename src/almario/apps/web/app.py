@@ -12,6 +12,8 @@ from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp
 
 from almario import __version__
+from almario.apps.dashboard.door import dashboard_router
+from almario.apps.dashboard.frame import problem_page
 from almario.apps.gateway.routes import Gateway, gateway_router
 from almario.apps.web import (
     birth_routes,
@@ -48,7 +50,7 @@ def doors(souls: Souls) -> tuple[Door, ...]:
     own = (home_routes, hook_routes, birth_routes, soul_routes, memory_routes, talk_routes, work_routes)
     gateway = Gateway(souls)
     others = (Door(gateway_router(gateway), running=gateway.passing.running), *_mcp(souls))
-    return (*(Door(module.router) for module in own), *others)
+    return (*(Door(module.router) for module in own), *others, Door(dashboard_router()))
 
 
 def _mcp(souls: Souls) -> tuple[Door, ...]:
@@ -91,9 +93,9 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
             app.router.routes.extend(door.router.routes)
         if door.app:
             app.mount(door.path, door.app)
-    answer_with_problems(app, entrance.language)
+    answer_with_problems(app, entrance.language, problem_page)
     app.openapi = partial(_openapi, app, app.openapi)  # type: ignore[method-assign]
-    app.add_middleware(Gate, tokens=tokens, entrance=entrance)
+    app.add_middleware(Gate, tokens=tokens, entrance=entrance, page=problem_page)
     return app
 
 

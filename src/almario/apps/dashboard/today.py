@@ -1,0 +1,101 @@
+"""The first page: who it is, what it learned since you were last here, what it proposes, how it is doing."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from almario.apps.dashboard import wording
+from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.navigation import TODAY
+from almario.apps.dashboard.rendering import number
+from almario.domain.memories import Memory, Wanted
+from almario.domain.messages import Sentence
+from almario.wiring import backups
+
+router = APIRouter(prefix="/a/{agent}", include_in_schema=False)
+# So much is shown of each; the rest is on pages of its own.
+_MOST_LEARNED, _MOST_GONE, _MOST_PLANS = 12, 5, 6
+# Who was never here sees the last days.
+_FIRST_LOOK = timedelta(days=7)
+# A backup that is older than this is worth a word.
+_OLD_BACKUP = timedelta(days=8)
+
+
+class Learned(NamedTuple):
+    """What was learned since an instant: the newest, and how many there are."""
+
+    since: datetime
+    memories: Sequence[Memory]
+    total: int
+    # Whether that is when its owner was last here.
+    is_return: bool = False
+
+
+class Line(NamedTuple):
+    """How one thing is doing, in a line; *is_fine* or not."""
+
+    name: Sentence
+    said: str
+    is_fine: bool = True
+
+
+@router.get("")
+def today(visit: Looks) -> Response:
+    """Show what is new."""
+    return visit.shown(
+        "today.html",
+        TODAY,
+        wording=wording,
+        vibe=visit.soul.identity("vibe"),
+        learned=lambda: _learned(visit),
+        proposals=visit.soul.proposals.list,
+        gone=lambda: _gone(visit),
+        plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
+        health=lambda: _health(visit),
+    )
+
+
+def _learned(visit: Visit) -> Learned:
+    since = last_seen(visit)
+    wanted = Wanted(since=since)
+    memory = visit.soul.memory
+    newest = memory.list(wanted._replace(newest=True, limit=_MOST_LEARNED))
+    return Learned(since, newest, memory.count(wanted))
+
+
+def last_seen(visit: Visit) -> datetime:
+    """Return since when what was learned is news."""
+    return visit.now - _FIRST_LOOK
+
+
+def _gone(visit: Visit) -> list[dict[str, Any]]:
+    """Return what was put out of mind lately, the latest first."""
+    memory = visit.soul.memory
+    found = []
+    for each in reversed(memory.gone(last=_MOST_GONE)):
+        if each.verb == "taken back":
+            found.append({"recorded": each, "memory": None})
+        else:
+            found.append({"recorded": each, "memory": memory.get(each.change["id"])})
+    return found
+
+
+def _health(visit: Visit) -> list[Line]:
+    """Say how it is doing: what waits, what it costs, when it was last backed up."""
+    soul = visit.soul
+    spent, waiting = soul.costs.spent(), sum(view.waiting for view in soul.sessions.all())
+    kept = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock).all()
+    when = visit.when(kept[-1].at) if kept else visit.say(Sentence("none yet"))
+    is_fresh = bool(kept) and visit.now - kept[-1].at < _OLD_BACKUP
+    cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=f"{spent.cost:.2f}")
+    learning = Sentence("{count} messages to learn from", count=number(waiting))
+    nothing = Sentence("nothing")
+    return [
+        Line(Sentence("Memories"), number(soul.memory.count())),
+        Line(Sentence("Waiting"), visit.say(learning if waiting else nothing)),
+        Line(Sentence("Cost today"), visit.say(cost if spent.calls else nothing)),
+        Line(Sentence("Last backup"), when, is_fresh),
+    ]
