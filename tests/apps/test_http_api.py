@@ -103,6 +103,46 @@ def test_lists_come_in_pages(served: Served) -> None:
     assert (last["next"], [each["key"] for each in last["items"]]) == (None, ["train 4"])
 
 
+def test_memories_are_filtered_counted_and_told_by_day(served: Served, clock: FixedClock) -> None:
+    job = remembered(served)
+    clock.advance(days=1)
+    tea = remembered(served, "tea: green", kind="fact")
+    served.post(f"/memories/{job}/reject")
+
+    newest = served.get("/memories", params={"state": ["live", "retired"], "order": "newest", "limit": 1})
+    counts = served.get("/memories/counts", params={"kind": "fact"})
+
+    assert (newest["total"], newest["next"], newest["items"][0]["id"]) == (2, 1, tea)
+    assert served.get("/memories", params={"since": "2026-11-15"})["total"] == 1
+    assert served.get("/memories", params={"until": "2026-11-15", "state": "retired"})["total"] == 1
+    assert served.get("/memories", params={"as_of": "2026-11-14T23:00:00Z"})["total"] == 0
+    assert counts["total"] == 1
+    assert counts["states"] == {"live": 1}
+    assert counts["kinds"] == {"fact": 1}
+    days = served.get("/memories/timeline")
+    assert [each["kinds"] for each in days] == [{"profile": 1}, {"fact": 1}]
+
+
+def test_a_memory_is_called_right_or_wrong_and_its_life_says_so(served: Served) -> None:
+    turn = served.post("/turns", {"session": "app:ana", "text": "I design bridges."})
+    soul = served.souls.soul("default")
+    memory = soul.memory.learn("job", "designs bridges", origin="agent", evidence=[turn["id"]]).memory
+    assert memory is not None
+
+    right = served.post(f"/memories/{memory.id}/confirm")
+    wrong = served.post(f"/memories/{right['id']}/reject")
+    why = served.get(f"/memories/{right['id']}/why")
+
+    assert (right["origin"], wrong["state"]) == ("owner", "retired")
+    assert [(step["deed"], step["line"]) for step in why["life"]] == [
+        ("trusted", right["seq"]),
+        ("rejected", wrong["seq"]),
+    ]
+    assert [(each["id"], each["text"]) for each in why["evidence"]] == [(turn["id"], "I design bridges.")]
+    served.post("/memories/undo", {"line": wrong["seq"]})
+    assert served.get(f"/memories/{right['id']}")["state"] == "live"
+
+
 def test_a_purge_is_shown_first_and_its_receipt_says_what_is_gone(served: Served, home: Path) -> None:
     memory = remembered(served, "pin: the code is Abracadabra")
 

@@ -41,6 +41,7 @@ Verb = Literal[
     "undone",
     "forgotten",
     "taken back",
+    "rejected",
 ]
 # Why a session begins anew.
 Reset = Literal["daily", "idle", "ended", "cleared", "manual", "new", "compacted"]

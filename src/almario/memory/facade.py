@@ -16,7 +16,8 @@ from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import TAKEN_BACK
-from almario.memory.queries import Found, Lines, Queries
+from almario.memory.queries import Found, Lines
+from almario.memory.reviewing import Reviewing
 from almario.ports import LLM
 
 # Loaded when it is first used: few commands need it all.
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 Ids = Sequence[str]
 
 
-class Memories(Queries):
+class Memories(Reviewing):
     """Remembers, recalls, forgets, and can say why."""
 
     @property

@@ -1,14 +1,25 @@
 """Memories as the journal leaves them, and every change of them, in SQLite."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from almario.adapters.sqlite.database import Database
 from almario.domain.documents.lines import folded
 from almario.domain.events import Event, MemoriesChanged
-from almario.domain.memories import Change, Memory, Recorded, Wanted, applied, plain, same_key, same_value
+from almario.domain.memories import (
+    Change,
+    Column,
+    Memory,
+    Recorded,
+    Standing,
+    Wanted,
+    applied,
+    plain,
+    same_key,
+    same_value,
+)
 from almario.domain.records import written
 from almario.errors import Damaged
 
@@ -19,6 +30,7 @@ _SCHEMA = (
         seq INTEGER, audience TEXT, dated TEXT, support REAL, same_key TEXT, same_value TEXT)""",
     "CREATE INDEX IF NOT EXISTS memories_by_key ON memories(same_key, same_value)",
     "CREATE INDEX IF NOT EXISTS memories_by_kind ON memories(kind, state, origin, seq)",
+    "CREATE INDEX IF NOT EXISTS memories_by_time ON memories(at)",
     "CREATE INDEX IF NOT EXISTS memories_dated ON memories(dated) WHERE dated <> ''",
     "CREATE INDEX IF NOT EXISTS memories_by_path ON memories(path) WHERE path <> ''",
     """CREATE TABLE IF NOT EXISTS changes(
@@ -65,7 +77,9 @@ class SqliteShelf:
             best = f"SELECT number FROM memories WHERE {where} ORDER BY {_CORE_FIRST} LIMIT {wanted.most}"
             where = f"number IN ({best})"
         order = "+number" if wanted.dated else "number"  # the few that are dated are found and then sorted
-        query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY {order}"
+        order = "at DESC, number DESC" if wanted.newest else order
+        part = f" LIMIT {wanted.limit or -1} OFFSET {wanted.offset}" if wanted.limit or wanted.offset else ""
+        query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY {order}{part}"
         with self._database.reading() as connection:
             return [_memory(row) for row in connection.execute(query, given)]
 
@@ -76,14 +90,30 @@ class SqliteShelf:
             [[count, seq]] = connection.execute(query, given)
         return int(count), int(seq)
 
-    def history(self, *, memory: str = "", after: int = 0) -> list[Recorded]:
-        only, given = (" AND id = ?", (after, memory)) if memory else ("", (after,))
-        query = f"SELECT seq, at, actor, verb, change, of FROM changes WHERE seq > ?{only} ORDER BY seq, nth"
+    def tally(self, wanted: Wanted, *columns: Column) -> Mapping[tuple[str, ...], int]:
+        where, given = _condition(wanted)
+        now = _state_at(wanted.standing) if wanted.standing else "state"
+        told = [{"state": now, "minute": "substr(at, 1, 16)"}.get(column, column) for column in columns]
+        places = ", ".join(str(place) for place in range(1, len(told) + 1))
+        grouped = f"GROUP BY {places} ORDER BY {places}"
+        query = f"SELECT {', '.join(told)}, count(*) FROM memories WHERE {where} {grouped}"
         with self._database.reading() as connection:
-            return [
+            return {tuple(row[:-1]): int(row[-1]) for row in connection.execute(query, given)}
+
+    def history(
+        self, *, memory: str = "", after: int = 0, verbs: Collection[str] = (), last: int = 0
+    ) -> list[Recorded]:
+        only, given = (" AND id = ?", [after, memory]) if memory else ("", [after])
+        if verbs:
+            only += f" AND verb IN ({', '.join('?' * len(verbs))})"
+        where = f"FROM changes WHERE seq > ?{only} ORDER BY seq DESC, nth DESC LIMIT {last or -1}"
+        query = f"SELECT seq, at, actor, verb, change, of {where}"
+        with self._database.reading() as connection:
+            found = [
                 Recorded(seq, datetime.fromisoformat(at), actor, verb, json.loads(change), of)
-                for seq, at, actor, verb, change, of in connection.execute(query, given)
+                for seq, at, actor, verb, change, of in connection.execute(query, [*given, *verbs])
             ]
+        return found[::-1]
 
     def keys(self) -> Mapping[str, int]:
         query = """SELECT key, count(*), max(number) FROM memories
@@ -139,10 +169,11 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
         "id": wanted.ids if len(wanted.ids) > 1 else (),
         "same_key": wanted.keys,
         "kind": wanted.kinds,
-        "state": wanted.states,
+        "state": _stored(wanted),
         "origin": wanted.origins,
         "path": (wanted.path,) if wanted.path else (),
         "same_value": (wanted.value,) if wanted.value else (),
+        "by": (wanted.by,) if wanted.by else (),
     }
     # What few memories have is looked up, and the rest compared: SQLite would guess.
     is_sought = wanted.ids or wanted.keys or wanted.value or wanted.path or wanted.evidence or wanted.dated
@@ -158,11 +189,43 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
         given += wanted.evidence
     if wanted.dated:
         parts.append("dated <> ''")
+    instants = {"at >= ?": wanted.since, "at < ?": wanted.until}
+    instants |= {"valid_from <= ? OR at <= ?": wanted.true_at, "ifnull(valid_to > ?, 1)": wanted.true_at}
+    for condition, instant in instants.items():
+        if instant:
+            parts.append(f"({condition})")
+            given += [written(instant)] * condition.count("?")
+    if wanted.unused:
+        parts.append("renewed <= at")
+    if wanted.kept:
+        parts.append(
+            "NOT (value = 'erased' AND EXISTS (SELECT 1 FROM meta WHERE meta.key = 'erased:' || id))"
+        )
+    if wanted.standing and wanted.states:
+        told = ", ".join(f"'{state}'" for state in wanted.states)
+        parts.append(f"{_state_at(wanted.standing)} IN ({told})")
     if wanted.text:
         parts.append("instr(same_key || ': ' || same_value, ?)")
         given.append(" ".join(folded(wanted.text).split()))
     # What is not valid Unicode is stored nowhere, so it need only fit nothing.
     return " AND ".join(parts) or "1", [text.encode("utf-8", "backslashreplace").decode() for text in given]
+
+
+def _stored(wanted: Wanted) -> tuple[str, ...]:
+    """Return the states as they are written: what has ended or expired is live there."""
+    if not wanted.standing:
+        return wanted.states
+    return tuple(dict.fromkeys("live" if state in ("ended", "expired") else state for state in wanted.states))
+
+
+def _state_at(standing: Standing) -> str:
+    """Return what tells the state of a memory at an instant, as `domain.memories.state_at` does."""
+    ends = f"WHEN valid_to IS NOT NULL THEN iif(valid_to <= '{written(standing.now)}', 'ended', 'live')"
+    passed = " ".join(
+        f"WHEN kind = '{kind}' AND max(renewed, valid_from) <= '{written(last)}' THEN 'expired'"
+        for kind, last in standing.expired().items()
+    )
+    return f"CASE WHEN state <> 'live' THEN state {ends} {passed} ELSE 'live' END"
 
 
 def _row(memory: Memory) -> tuple[Any, ...]:

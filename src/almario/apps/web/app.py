@@ -20,6 +20,7 @@ from almario.apps.web import (
     home_routes,
     hook_routes,
     memory_routes,
+    review_routes,
     soul_routes,
     talk_routes,
     work_routes,
@@ -47,7 +48,8 @@ class Door(NamedTuple):
 
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
-    own = (home_routes, hook_routes, birth_routes, soul_routes, memory_routes, talk_routes, work_routes)
+    about = (home_routes, hook_routes, birth_routes, soul_routes)
+    own = (*about, review_routes, memory_routes, talk_routes, work_routes)
     gateway = Gateway(souls)
     others = (Door(gateway_router(gateway), running=gateway.passing.running), *_mcp(souls))
     return (*(Door(module.router) for module in own), *others, Door(dashboard_router()))

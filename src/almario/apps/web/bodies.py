@@ -1,6 +1,6 @@
 """What programs send: the bodies of requests, checked before anything is done with them."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -92,14 +92,24 @@ class Recalling(_Body):
     session: str = Field("", max_length=500, description="Leave out what is in sight there, or unheard.")
 
 
-class Listing(_Body):
-    """Which memories are listed; what is left out does not matter."""
+class Chosen(_Body):
+    """Which memories are meant; what is left out does not matter."""
 
     key: list[str] = Field([], max_length=100)
     kind: list[Kind] = Field([], max_length=5)
     state: list[State] = Field([], max_length=5)
     origin: list[Origin] = Field([], max_length=4)
     text: str = Field("", max_length=2000, description="Only those that have this in them.")
+    since: datetime | None = Field(None, description="Learned at or after this instant.")
+    until: datetime | None = Field(None, description="Learned before this instant.")
+    as_of: datetime | None = Field(None, description="What was true at this instant, as it is known now.")
+    unused: bool = Field(False, description="Only those that nothing has confirmed or drawn on since.")
+    order: Literal["oldest", "newest"] = "oldest"
+
+
+class Listing(Chosen):
+    """Which memories are listed, and which page of them."""
+
     limit: int = Field(50, ge=1, le=1000, description="At most so many.")
     offset: int = Field(0, ge=0, le=10**9, description="Leave out so many; `next` of the page before.")
 

@@ -16,6 +16,7 @@ from fastapi.responses import JSONResponse
 from typing_extensions import TypedDict
 
 from almario.domain.messages import Sentence
+from almario.domain.turns import Turn
 
 _PLAIN = (str, int, float, bool, type(None))
 
@@ -72,10 +73,22 @@ def page_of(kind: Any) -> Any:
     return record(f"{kind.__name__}Page", items=many(kind), total=int, next=int | None)
 
 
+def part(items: Sequence[Any], total: int, offset: int) -> dict[str, Any]:
+    """Return a page that the store has cut out of *total* items."""
+    end = offset + len(items)
+    return {"items": items, "total": total, "next": end if items and end < total else None}
+
+
 def page(items: Sequence[Any], offset: int, limit: int) -> dict[str, Any]:
     """Return one page of items."""
     end = offset + limit
     return {"items": items[offset:end], "total": len(items), "next": end if end < len(items) else None}
+
+
+def turn_fields(turn: Turn) -> dict[str, Any]:
+    """Return a turn, without what was kept with it for ourselves."""
+    own = {name: value for name, value in turn._asdict().items() if name != "more"}
+    return own | {"id": turn.id, "is_off": turn.is_off}
 
 
 @cache
@@ -113,3 +126,6 @@ def _json_of_one(kind: Any) -> Any:
     if kind in _PLAIN or not isinstance(kind, type) or issubclass(kind, date | dict):
         return kind
     return str if issubclass(kind, str | Path) else Any
+
+
+TURN = shape(Turn, but=("more",), id=str, is_off=bool)

@@ -15,16 +15,15 @@ from almario.apps.web import bodies
 from almario.apps.web.access import Grant
 from almario.apps.web.answering import PROBLEMS, STREAM, IdempotencyKey, Limit, Tell, gives, once, streamed
 from almario.apps.web.asking import Asked, Hears, Speaks, Writes
-from almario.apps.web.shapes import answer, many, record, shape
+from almario.apps.web.shapes import TURN, answer, many, record, turn_fields
 from almario.domain.model import Hit, Mode
-from almario.domain.turns import SPOKEN, Turn
+from almario.domain.turns import SPOKEN
 from almario.errors import AccessDenied
 
 router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["talk"], responses=PROBLEMS)
 
 # What a conversation is for where others are present.
 _AMONG_OTHERS: Mode = "collaboration"
-_TURN = shape(Turn, but=("more",), id=str, is_off=bool)
 _SESSION = record(
     "Session",
     session=str,
@@ -50,7 +49,7 @@ _PROMPT = record(
     "Prompt", mode=str, tokens=int, text=str, stable=str, changing=str, is_private=bool,
     sections=many(_SECTION),
 )  # fmt: skip
-_TURNS = record("Turns", items=many(_TURN), next=int | None)
+_TURNS = record("Turns", items=many(TURN), next=int | None)
 
 
 @router.post(
@@ -111,10 +110,10 @@ def list_turns(
     if not asked.grant.is_owner:  # what tools gave is between the agent and its model
         turns = [turn for turn in turns if turn.role in SPOKEN]
     more = turns[limit - 1].n if len(turns) > limit else None
-    return answer({"items": [_turn(turn) for turn in turns[:limit]], "next": more})
+    return answer({"items": [turn_fields(turn) for turn in turns[:limit]], "next": more})
 
 
-@router.post("/turns", **gives(_TURN, 201))
+@router.post("/turns", **gives(TURN, 201))
 def append(asked: Speaks, request: Request, body: bodies.Appending, key: IdempotencyKey = "") -> JSONResponse:
     """Keep what was said in a session; when this answers, it survives a power cut."""
     session, origin, speaker = asked.grant.session(body.session), body.origin, body.speaker
@@ -126,7 +125,7 @@ def append(asked: Speaks, request: Request, body: bodies.Appending, key: Idempot
     def do() -> tuple[int, Any]:
         name = f"{asked.grant.name}:{key}" if key else ""
         turn = asked.soul.append(session, body.role, body.text, origin=origin, speaker=speaker, ref=name)
-        return 201, _turn(turn)
+        return 201, turn_fields(turn)
 
     return once(request, asked.grant, key, body.model_dump(), do)
 
@@ -171,8 +170,3 @@ def learned(flushed: Any) -> dict[str, Any]:
     names = ("session", "after", "to", "outcome", "why")
     kept = sum(1 for receipt in flushed.receipts if receipt.memory)
     return {name: getattr(flushed, name) for name in names} | {"memories": kept}
-
-
-def _turn(turn: Turn) -> dict[str, Any]:
-    own = {name: value for name, value in turn._asdict().items() if name != "more"}
-    return own | {"id": turn.id, "is_off": turn.is_off}

@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 
 import click
 
+from almario.apps.cli.arguments import DAY
 from almario.apps.cli.common import (
     Call,
     content_of,
@@ -73,6 +75,41 @@ def restore(call: Call, target: tuple[str, ...]) -> None:
 @by_name
 def trust(call: Call, target: tuple[str, ...]) -> None:
     _change(call, target, lambda soul, id_: soul.memory.trust(id_), _("Now yours and in use:"))
+
+
+@make_command(
+    "change",
+    "Change what a memory says, when it holds, or the last day it was true.",
+    _('almario memory change job --text "teaches physics"'),
+    _("almario memory change job --ended today"),
+)
+@by_name
+@takes("--text", "What it says from now on.", default="", metavar=_("TEXT"))
+@takes("--when", "When it is or holds, such as 2026-12-03 or 2025/..", default="", metavar=_("WHEN"))
+@takes("--ended", "The last day on which it was true.", type=DAY, metavar=_("DATE"))
+def change(call: Call, target: tuple[str, ...], text: str, when: str, ended: date | None) -> None:
+    last = ended.isoformat() if ended else ""
+    _change(call, target, lambda soul, id_: soul.update(id_, text, when=when, ended=last), _("Changed:"))
+
+
+@make_command(
+    "confirm",
+    "Say that a memory is right. It then counts as your own word, and lasts longer.",
+    "almario memory confirm 3f9a2c1b",
+)
+@by_name
+def confirm(call: Call, target: tuple[str, ...]) -> None:
+    _change(call, target, lambda soul, id_: soul.memory.confirm(id_), _("Confirmed:"))
+
+
+@make_command(
+    "reject",
+    "Say that a memory is wrong. It goes out of use, but what was said stays.",
+    "almario memory reject 3f9a2c1b",
+)
+@by_name
+def reject(call: Call, target: tuple[str, ...]) -> None:
+    _change(call, target, lambda soul, id_: soul.memory.reject(id_), _("No longer believed:"))
 
 
 @make_command(

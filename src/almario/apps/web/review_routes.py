@@ -1,0 +1,113 @@
+"""Looking through memories over HTTP: counts, when they were learned, why, and whether they are right."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse
+
+from almario.apps.web import bodies
+from almario.apps.web.answering import PROBLEMS, Limit, Offset, gives
+from almario.apps.web.asking import Reads, Writes
+from almario.apps.web.memory_routes import MEMORY, fields_of, found_memory, shown_all, wanted_by
+from almario.apps.web.shapes import TURN, answer, many, page, page_of, record, shape, turn_fields
+from almario.domain.memories import ORIGINS, STATES
+from almario.memory.rules.lives import Learned, Step, life_of
+
+router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["memory"], responses=PROBLEMS)
+
+_CHANGE = record(
+    "Recorded", line=int, at=datetime, actor=str, verb=str, undoes=int | None, set=dict[str, Any], said=str
+)
+_WHY = record(
+    "Why",
+    memory=MEMORY,
+    history=many(_CHANGE),
+    life=many(shape(Step)),
+    evidence=many(TURN),
+    replaced=many(MEMORY),
+    replaced_by=MEMORY | None,
+)
+_COUNTS = record("Counts", total=int, states=dict[str, int], kinds=dict[str, int], origins=dict[str, int])
+_LEARNED = {"day": "2026-11-14", "kinds": {"fact": 3, "episode": 1}}
+
+
+@router.get("/memories/counts", **gives(_COUNTS))
+def count_memories(asked: Reads, wanted: Annotated[bodies.Chosen, Query()]) -> JSONResponse:
+    """Count the memories that a list would have, by state, kind and origin.
+
+    Each is counted for what the list could be narrowed to: by kind, whatever kinds are asked for.
+    """
+    memory, meant = asked.soul.memory, wanted_by(asked.soul, wanted)
+    free = {"states": STATES, "kinds": (), "origins": ORIGINS}
+    told = {name: memory.counts(meant._replace(**{name: free[name]}), name[:-1]) for name in free}  # type: ignore[arg-type]
+    return answer({"total": memory.count(meant), **told})
+
+
+@router.get("/memories/timeline", **gives(many(shape(Learned)), example=[_LEARNED]))
+def timeline(asked: Reads, wanted: Annotated[bodies.Chosen, Query()]) -> JSONResponse:
+    """Count what was learned on each day on which anything was, by kind; in every state by default."""
+    meant = wanted_by(asked.soul, wanted)
+    return answer(
+        asked.soul.memory.timeline(
+            meant._replace(states=meant.states or STATES, origins=meant.origins or ORIGINS)
+        )
+    )
+
+
+@router.get("/memories/as-of", **gives(page_of(MEMORY)))
+def memories_as_of(
+    asked: Reads,
+    at: Annotated[datetime, Query(examples=["2026-11-14T13:30:00Z"])],
+    believed: Annotated[bool, Query(description="What was believed then, right or wrong.")] = False,
+    limit: Limit = 50,
+    offset: Offset = 0,
+) -> JSONResponse:
+    """Return what was true at an instant, as it is known now; or what was believed then."""
+    soul = asked.soul
+    then = at if at.tzinfo else at.replace(tzinfo=soul.zone)
+    told = page(soul.memory.as_of(then, believed=believed), offset, limit)
+    return answer(told | {"items": shown_all(soul, told["items"])})
+
+
+@router.get("/memories/keys", **gives(many(record("KeyUse", key=str, memories=int, like=list[str]))))
+def keys(asked: Reads) -> JSONResponse:
+    """Return every key in use, with those that may mean the same."""
+    return answer(asked.soul.memory.keys())
+
+
+@router.post("/memories/{memory_id}/confirm", **gives(MEMORY))
+def confirm_memory(asked: Writes, memory_id: str) -> JSONResponse:
+    """Say that a memory is right: it counts as the owner's word. Undo it by the line in `seq`."""
+    memory = asked.soul.memory.confirm(found_memory(asked, memory_id).id)
+    return answer(fields_of(asked.soul, memory))
+
+
+@router.post("/memories/{memory_id}/reject", **gives(MEMORY))
+def reject_memory(asked: Writes, memory_id: str) -> JSONResponse:
+    """Say that a memory is wrong: it goes out of use, but what was said stays. Undo it by `seq`."""
+    memory = asked.soul.memory.reject(found_memory(asked, memory_id).id)
+    return answer(fields_of(asked.soul, memory))
+
+
+@router.get("/memories/{memory_id}/why", **gives(_WHY))
+def why(asked: Reads, memory_id: str) -> JSONResponse:
+    """Return what a memory rests on, and what became of it."""
+    soul, found = asked.soul, asked.soul.memory.why(found_memory(asked, memory_id).id)
+    history = [
+        {
+            "line": each.seq,
+            "at": each.at,
+            "actor": each.actor,
+            "verb": each.verb,
+            "undoes": each.of or None,
+            "set": each.change.get("set", {}),
+            "said": each.change.get("said", ""),
+        }
+        for each in found.history
+    ]
+    by = fields_of(soul, found.replaced_by) if found.replaced_by else None
+    told: dict[str, Any] = {"replaced": shown_all(soul, found.replaced), "replaced_by": by}
+    told |= {"life": life_of(found.memory, found.history)}
+    told |= {"evidence": [turn_fields(turn) for turn in soul.memory.evidence(found.memory)]}
+    return answer({"memory": fields_of(soul, found.memory), "history": history, **told})

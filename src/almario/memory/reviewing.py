@@ -1,0 +1,74 @@
+"""What the owner looks through, and says of it: pages, counts, when things were learned, right or wrong."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+
+from almario.domain.events import Actor
+from almario.domain.memories import EVERY, Change, Column, Memory, Recorded, Wanted
+from almario.domain.turns import Turn
+from almario.memory.queries import Queries, question
+from almario.memory.rules.lives import Learned, Step, life_of
+
+# What a person did with a memory that put it out of mind.
+GONE = ("forgotten", "taken back", "rejected")
+
+
+class Reviewing(Queries):
+    """Lets the owner look through what is remembered, and set it right."""
+
+    @question()
+    def count(self, wanted: Wanted = Wanted()) -> int:  # noqa: B008 - a constant
+        """Return how many memories `list` would return, were there no pages."""
+        return self._ledger.table.extent(self.meant_by(wanted))[0]
+
+    @question()
+    def counts(self, wanted: Wanted, by: Column) -> Mapping[str, int]:
+        """Return how many memories fit for each state, kind, source or origin."""
+        found = self._ledger.table.tally(self.meant_by(wanted), by)
+        return {name: count for (name,), count in found.items()}
+
+    @question()
+    def timeline(self, wanted: Wanted = EVERY) -> Sequence[Learned]:
+        """Return how many memories were learned on each day on which there were any, oldest first."""
+        days: dict[date, Counter[str]] = {}
+        for (minute, kind), count in self._ledger.table.tally(
+            self.meant_by(wanted), "minute", "kind"
+        ).items():
+            at = datetime.fromisoformat(minute).replace(tzinfo=UTC).astimezone(self._keeping.vault.zone)
+            days.setdefault(at.date(), Counter())[kind] += count
+        return [Learned(day, dict(kinds)) for day, kinds in sorted(days.items())]
+
+    @question()
+    def life(self, memory_id: str) -> Sequence[Step]:
+        """Return what happened to a memory, oldest first."""
+        memory = self._ledger.memory(memory_id)
+        return life_of(memory, self._ledger.history(memory))
+
+    @question(of_files=False)
+    def gone(self, *, after: int = 0, last: int = 0) -> Sequence[Recorded]:
+        """Return the changes since a line by which somebody put memories out of mind, the latest last."""
+        return self._ledger.table.history(after=after, verbs=GONE, last=last)
+
+    def evidence(self, memory: Memory, *, most: int = 20) -> Sequence[Turn]:
+        """Return the very turns on which a memory rests, as far as they are there."""
+        found: list[Turn] = []
+        for name in memory.evidence[-most:]:
+            session, _, number = name.rpartition("#")
+            if session and number.isdecimal():
+                turns = self._keeping.vault.transcripts.read(session, after=int(number) - 1)
+                found += [turn for turn in turns[:1] if turn.id == name]
+        return found
+
+    def confirm(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
+        """Take the owner's word that a memory is right; return it, or the owner's that takes its place."""
+        with self.sync.writing() as write:
+            return self._parts.promotion.confirm(write, self._ledger.memory(memory_id), actor=actor)
+
+    def reject(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
+        """Take the owner's word that a memory is wrong: it goes out of use, what was said stays."""
+        with self.sync.writing() as write:
+            memory = self.in_use(memory_id)
+            retired: list[Change] = [{"id": memory.id, "set": {"state": "retired"}}]
+            self._parts.amending.apply(write, retired, actor=actor, verb="rejected")
+            return self._ledger.memory(memory.id)
