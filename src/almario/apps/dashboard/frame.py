@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 from functools import cached_property
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 from urllib.parse import quote, urlencode
 
 from fastapi import Depends, Path, Request

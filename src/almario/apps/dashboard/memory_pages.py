@@ -5,10 +5,9 @@ from datetime import date, datetime, time, timedelta
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 
-from almario.apps.dashboard import wording
 from almario.apps.dashboard.frame import Looks, Visit
 from almario.apps.dashboard.navigation import MEMORY
 from almario.apps.dashboard.timelines import chart_of
@@ -37,6 +36,11 @@ _MOST_FOUND, _MOST_MATCHES = 20, 10
 _LEAST = 2
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
 _OUT: tuple[State, ...] = ("superseded", "retired", "ended", "expired")
+# The states that one word of the filter stands for; without one, the store's own choice.
+_STATES: dict[str, tuple[State, ...]] = {"": (), "out": _OUT, "all": STATES}
+_STATES |= {each: (each,) for each in STATES}
+# What is longer is no question.
+_LONGEST = 2000
 
 
 class Filters(NamedTuple):
@@ -46,7 +50,7 @@ class Filters(NamedTuple):
     kind: Kind | Literal[""] = ""
     key: str = ""
     origin: Origin | Literal[""] = ""
-    state: State | Literal["", "all", "out"] = ""
+    state: str = ""
     since: date | None = None
     until: date | None = None
     as_of: date | None = None
@@ -56,19 +60,16 @@ class Filters(NamedTuple):
         """Whether anything is asked for but words."""
         return any(self[1:])
 
+    @property
     def states(self) -> tuple[State, ...]:
-        if self.state in ("all", "out"):
-            return STATES if self.state == "all" else _OUT
-        if self.origin == "untrusted" and not self.state:
-            return STATES
-        return (self.state,) if self.state else ()
+        return STATES if self.origin == "untrusted" and not self.state else _STATES[self.state]
 
     def wanted(self, visit: Visit) -> Wanted:
         """Return what the store is asked for."""
         return Wanted(
             keys=(self.key,) if self.key else (),
             kinds=(self.kind,) if self.kind else (),
-            states=self.states(),
+            states=self.states,
             origins=(self.origin,) if self.origin else TRUSTED,
             since=_start(visit, self.since),
             until=_end(visit, self.until),
@@ -96,26 +97,17 @@ class Found(NamedTuple):
     reasons: tuple[tuple[str, float], ...]
 
 
-def asked(
-    q: Annotated[str, Query(max_length=2000)] = "",
-    kind: str = "",
-    key: Annotated[str, Query(max_length=200)] = "",
-    origin: str = "",
-    state: str = "",
-    since: str = "",
-    until: str = "",
-    as_of: str = "",
-) -> Filters:
+def asked(request: Request) -> Filters:
     """Return the filters that an address names; what is none of ours does not count."""
+    given = request.query_params
+    kind, origin, state = given.get("kind"), given.get("origin"), given.get("state", "")
     return Filters(
-        q.strip(),
+        given.get("q", "").strip()[:_LONGEST],
         next((each for each in KINDS if each == kind), ""),
-        key.strip(),
+        given.get("key", "").strip()[:_LONGEST],
         next((each for each in ORIGINS if each == origin), ""),
-        next((each for each in (*STATES, "all", "out") if each == state), ""),  # type: ignore[arg-type]
-        _day(since),
-        _day(until),
-        _day(as_of),
+        state if state in _STATES else "",
+        *(_day(given.get(name, "")) for name in ("since", "until", "as_of")),
     )
 
 
@@ -134,7 +126,6 @@ def memories(visit: Looks, filters: Asked, offset: Annotated[int, Query(ge=0, le
         MEMORY,
         filters=filters,
         link=link,
-        wording=wording,
         listing=lambda: _listing(visit, filters, offset),
         found=lambda: _searched(visit, filters),
         counts=lambda: _counts(visit),
@@ -189,7 +180,7 @@ def _counts(visit: Visit) -> dict[str, int]:
 def timeline(visit: Looks) -> Response:
     """Show when things were learned."""
     learned = visit.soul.memory.timeline()
-    return visit.shown("timeline.html", MEMORY, chart=chart_of(visit, learned), wording=wording)
+    return visit.shown("timeline.html", MEMORY, chart=chart_of(visit, learned))
 
 
 @router.get("/{memory_id}")
@@ -208,7 +199,6 @@ def memory(visit: Looks, memory_id: str) -> Response:
         evidence=lambda: store.evidence(found),
         heard=lambda: heard_by(visit, found),
         is_shared=found.audience == SHARED,
-        wording=wording,
     )
 
 
@@ -218,7 +208,7 @@ def erase(visit: Looks, memory_id: str) -> Response:
     visit.grant.need("admin")
     found = _get(visit, memory_id)
     plan = visit.soul.memory.plan_purge(found.id)
-    return visit.shown("erase.html", MEMORY, memory=found, plan=plan, wording=wording)
+    return visit.shown("erase.html", MEMORY, memory=found, plan=plan)
 
 
 def heard_by(visit: Visit, memory: Memory) -> Sequence[Any]:

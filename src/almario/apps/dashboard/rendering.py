@@ -17,7 +17,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from almario.apps.dashboard import drawing
+from almario.apps.dashboard import drawing, page_words
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
 from almario.domain.validity import MONTHS, by_name
@@ -60,7 +60,7 @@ def assets() -> Mapping[str, Asset]:
 
 @cache
 def environment(language: str) -> Environment:
-    """Return what makes pages in a language; `_` says a sentence, and `ui` has the macros of ui.html."""
+    """Return what makes pages in a language; `_` says a sentence, `ui` has the macros of ui.html."""
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -69,7 +69,8 @@ def environment(language: str) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals |= {"_": partial(say, language), "draw": drawing, "number": number, "percent": percent}
+    made.globals |= {"_": partial(say, language), "draw": drawing, "words": page_words}
+    made.globals |= {"number": number, "percent": percent}
     made.filters |= {"markdown": markdown, "terminal": shlex.quote, "upfirst": upfirst}
     made.globals["ui"] = made.get_template("ui.html").module
     return made

@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard import wording
 from almario.apps.dashboard.frame import Looks
 from almario.apps.dashboard.navigation import MEMORY
 from almario.apps.web.problems import NoSuchThing
@@ -36,5 +35,4 @@ def said(
         meant=turn,
         earlier=max(shown[0].n - _AROUND - 1, 1) if shown and shown[0].n > turns[0].n else 0,
         later=shown[-1].n + _AROUND + 1 if shown and shown[-1].n < turns[-1].n else 0,
-        wording=wording,
     )

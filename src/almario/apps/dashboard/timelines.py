@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from almario.apps.dashboard import drawing
 from almario.apps.dashboard.frame import Visit
-from almario.apps.dashboard.wording import KINDS as KIND_WORDS
+from almario.apps.dashboard.page_words import KINDS as KIND_WORDS
 from almario.domain.memories import KINDS
 from almario.domain.messages import Sentence
 from almario.domain.validity import MONTHS

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from almario.apps.dashboard import wording
 from almario.apps.dashboard.frame import Looks, Visit
 from almario.apps.dashboard.navigation import TODAY
 from almario.apps.dashboard.rendering import number
@@ -48,7 +47,6 @@ def today(visit: Looks) -> Response:
     return visit.shown(
         "today.html",
         TODAY,
-        wording=wording,
         vibe=visit.soul.identity("vibe"),
         learned=lambda: _learned(visit),
         proposals=visit.soul.proposals.list,

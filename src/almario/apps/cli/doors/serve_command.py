@@ -92,6 +92,6 @@ def _housekeeping(call: Call) -> "Housekeeping":
 
 
 def _need_extra() -> None:
-    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
+    missing = [name for name in ("fastapi", "uvicorn", "jinja2", "markdown_it") if find_spec(name) is None]
     if missing:
         raise MissingExtra("FastAPI is not installed; run: pip install 'almario[serve]'")
