@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from almario.becoming.soul_files import SoulFiles
+from almario.becoming.looking_back import LookingBack
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import AnyKind, Origin
 from almario.domain.messages import Sentence
@@ -73,11 +73,11 @@ if TYPE_CHECKING:
             """Return a part if it was ever used, or None."""
 
 
-class Soul(SoulFiles):
+class Soul(LookingBack):
     """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
     def __init__(self, agent: str, vault: Store, parts: Parts, *, told: Sequence[Sentence]) -> None:
-        super().__init__(agent, vault, lambda: parts.redact)
+        super().__init__(agent, vault, lambda: parts.redact, parts)
         self.told = tuple(told)
         self._parts = parts
 

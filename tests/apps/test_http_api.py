@@ -143,6 +143,42 @@ def test_a_memory_is_called_right_or_wrong_and_its_life_says_so(served: Served) 
     assert served.get(f"/memories/{right['id']}")["state"] == "live"
 
 
+def test_news_are_told_once_seen_and_each_act_gives_the_line_that_takes_it_back(
+    served: Served, clock: FixedClock
+) -> None:
+    served.post("/visit")
+    clock.advance(hours=2)
+    memory = remembered(served)
+    file = served.get("/files/SOUL")
+    etag = {"If-Match": f'"{file["hash"]}"'}
+
+    news = served.get("/news")
+    written = served.ask("PUT", "/files/SOUL", json={"text": "# Soul\n\nI am brief.\n"}, headers=etag)
+    back = served.post("/undo", {"line": written["line"]})
+    gone = served.post("/memories/forget", {"target": memory})
+    served.post("/ratings", {"thing": memory, "helped": False})
+
+    assert ([each["id"] for each in news["learned"]], news["total"], news["proposals"]) == ([memory], 1, 0)
+    assert (back["file"], served.get("/files/SOUL")["text"]) == ("SOUL.md", file["text"])
+    [lost] = served.get("/news")["gone"]
+    assert (lost["id"], lost["verb"], lost["line"]) == (memory, "forgotten", gone["line"])
+    assert [each["id"] for each in served.post("/undo", {"line": gone["line"]})["memories"]] == [memory]
+    assert [each["helped"] for each in served.get("/ratings", params={"thing": memory})] == [False]
+
+
+def test_a_no_is_taken_back(served: Served) -> None:
+    soul = served.souls.soul("default")
+    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
+
+    no = served.post(f"/proposals/{made.id}/reject", {"why": "not me"})
+    back = served.post("/undo", {"line": no["line"]})
+    yes = served.post(f"/proposals/{made.id}/accept")
+
+    assert (no["state"], back["proposal"], yes["state"]) == ("rejected", made.id, "accepted")
+    assert served.post("/undo", {"line": yes["line"]})["file"] == "SOUL.md"
+    assert "I am brief" not in served.get("/files/SOUL")["text"]
+
+
 def test_a_purge_is_shown_first_and_its_receipt_says_what_is_gone(served: Served, home: Path) -> None:
     memory = remembered(served, "pin: the code is Abracadabra")
 

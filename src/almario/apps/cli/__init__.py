@@ -32,6 +32,8 @@ COMMANDS = {
     "recall": ("memory.recalling", "Search your memory."),
     "forget": ("memory.forget", "Forget something, or erase it permanently."),
     "memory": ("memory.group", "List, explain, undo, export and check memories."),
+    "news": ("memory.news_command", "Show what is new since you were last here."),
+    "undo": ("memory.changes", "Undo a change of memories or of a soul file."),
     "plans": ("memory.remember", "List what is coming up."),
     "people": ("talk.people", "List who has spoken with your agent, and what they may hear."),
     "sessions": ("talk.session_commands", "List, show or restart conversations."),

@@ -74,6 +74,14 @@ class Undoing(_Body):
     line: int = Field(0, ge=0, le=10**12)
 
 
+class Helped(_Body):
+    """Whether something helped that came to mind: a memory, a message or a line, by its name."""
+
+    thing: str = Field(min_length=4, max_length=300, examples=["3f9a2c1b"])
+    turn: str = Field("", max_length=200, description="The answer that it came to mind for.")
+    helped: bool = False
+
+
 class Recalling(_Body):
     """A question, and where its answer is looked for."""
 

@@ -8,10 +8,11 @@ from fastapi.responses import JSONResponse
 
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, Limit, Offset, gives
-from almario.apps.web.asking import Reads, Writes
+from almario.apps.web.asking import Administers, Reads, Writes
 from almario.apps.web.memory_routes import MEMORY, fields_of, found_memory, shown_all, wanted_by
 from almario.apps.web.shapes import TURN, answer, many, page, page_of, record, shape, turn_fields
 from almario.domain.memories import ORIGINS, STATES
+from almario.domain.soul_models import Rating
 from almario.memory.rules.lives import Learned, Step, life_of
 
 router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["memory"], responses=PROBLEMS)
@@ -28,6 +29,17 @@ _WHY = record(
     replaced=many(MEMORY),
     replaced_by=MEMORY | None,
 )
+_GONE = record("Gone", line=int, at=datetime, verb=str, id=str)
+_NEWS = record(
+    "News",
+    line=int,
+    since=datetime | None,
+    learned=many(MEMORY),
+    total=int,
+    gone=many(_GONE),
+    proposals=int,
+)
+_TAKEN_BACK = record("TakenBack", memories=many(MEMORY), left=many(MEMORY), file=str, proposal=str)
 _COUNTS = record("Counts", total=int, states=dict[str, int], kinds=dict[str, int], origins=dict[str, int])
 _LEARNED = {"day": "2026-11-14", "kinds": {"fact": 3, "episode": 1}}
 
@@ -111,3 +123,48 @@ def why(asked: Reads, memory_id: str) -> JSONResponse:
     told |= {"life": life_of(found.memory, found.history)}
     told |= {"evidence": [turn_fields(turn) for turn in soul.memory.evidence(found.memory)]}
     return answer({"memory": fields_of(soul, found.memory), "history": history, **told})
+
+
+@router.get("/news", **gives(_NEWS))
+def news(
+    asked: Reads,
+    line: Annotated[int | None, Query(ge=0, le=10**12, description="Since this line of the journal.")] = None,
+    limit: Limit = 20,
+) -> JSONResponse:
+    """Return what was learned and put out of mind since the owner was last here, the newest first."""
+    soul, found = asked.soul, asked.soul.news(line=line, limit=limit)
+    gone = [
+        {"line": each.seq, "at": each.at, "verb": each.verb, "id": each.change["id"]} for each in found.gone
+    ]
+    told = {"line": found.line, "since": found.since, "total": found.total, "proposals": found.proposals}
+    return answer(told | {"learned": shown_all(soul, found.learned), "gone": gone[::-1]})
+
+
+@router.post("/visit", **gives(record("Visited", line=int, since=datetime | None)))
+def visit(asked: Writes) -> JSONResponse:
+    """Note that the owner is here; who comes back within the hour still sees the same news."""
+    asked.soul.visit(asked.grant.name)
+    found = asked.soul.news(limit=1)
+    return answer({"line": found.line, "since": found.since})
+
+
+@router.get("/ratings", **gives(many(shape(Rating))))
+def list_ratings(asked: Reads, thing: Annotated[str, Query(max_length=300)] = "") -> JSONResponse:
+    """Return what the owner said of what came to mind; of one thing, or of all."""
+    return answer([each for each in asked.soul.ratings() if thing in ("", each.thing)])
+
+
+@router.post("/ratings", **gives(many(shape(Rating)), 201))
+def rate(asked: Writes, body: bodies.Helped) -> JSONResponse:
+    """Say whether something helped that came to mind; the answer is all that was said of it."""
+    asked.soul.rate(body.thing, body.turn, helped=body.helped)
+    return answer([each for each in asked.soul.ratings() if each.thing.startswith(body.thing)], 201)
+
+
+@router.post("/undo", **gives(_TAKEN_BACK))
+def undo_any(asked: Administers, body: bodies.Undoing) -> JSONResponse:
+    """Take back a change of memories or of a soul file, or a no to a proposal, if nothing followed it."""
+    done = asked.soul.undo(body.line)
+    changed, left = shown_all(asked.soul, done.memories), shown_all(asked.soul, done.left)
+    proposal = done.proposal.id if done.proposal else ""
+    return answer({"memories": changed, "left": left, "file": done.file, "proposal": proposal})

@@ -33,26 +33,32 @@ from almario.wiring.models import exported
 
 @make_command(
     "undo",
-    "Undo the latest change, or another by its line. Anything changed since then is left alone.",
-    "almario memory undo",
-    "almario memory undo 12",
+    "Undo the latest change, or another by its line. Changes of memories, of soul files, and a no to a "
+    "proposal; anything changed since then is left alone.",
+    "almario undo",
+    "almario undo 12",
 )
 @click.argument("line_number", type=click.IntRange(1, 10**12), required=False, metavar=_("[LINE]"))
 def undo(call: Call, line_number: int | None) -> None:
     soul = call.soul()
-    done = soul.memory.undo(line_number or 0)
-    changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
-    is_json = call.gave_json({"changed": changed, "left": left})
-    if not done.changed and done.left:
+    done = soul.undo(line_number or 0)
+    changed, left = ([fields(soul, each) for each in some] for some in (done.memories, done.left))
+    proposal = done.proposal.id if done.proposal else ""
+    is_json = call.gave_json({"changed": changed, "left": left, "file": done.file, "proposal": proposal})
+    if not done.memories and done.left:
         raise SoulError("nothing was undone: all of it has changed since")
     if is_json:
         return
-    if not done.changed:
+    if done.file or proposal:
+        was = _("{file} is as it was before.", file=done.file)
+        click.echo(was if done.file else _("Proposal {id} waits for your answer again.", id=proposal))
+        return
+    if not done.memories:
         click.echo(_("Undone. What was said can come to mind again."))
         return
-    print_memories(soul, done.changed, _("Undone. These are as they were before:"))
+    print_memories(soul, done.memories, _("Undone. These are as they were before:"))
     print_memories(soul, done.left, _("Changed since, so left as they are:"))
-    again = typed(f"memory undo {done.changed[0].seq}")
+    again = typed(f"memory undo {done.memories[0].seq}")
     print_below([_('"{undo}" undoes this too', undo=again)], dim=True)
 
 
@@ -79,7 +85,7 @@ def trust(call: Call, target: tuple[str, ...]) -> None:
 
 @make_command(
     "change",
-    "Change what a memory says, when it holds, or the last day it was true.",
+    "Change what a memory says or when it holds. Also the last day on which it was true.",
     _('almario memory change job --text "teaches physics"'),
     _("almario memory change job --ended today"),
 )

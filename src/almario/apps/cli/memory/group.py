@@ -2,7 +2,7 @@
 
 from almario.apps.cli.common import Group, helped
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory import changes, past, screens, upkeep
+from almario.apps.cli.memory import changes, news_command, past, screens, upkeep
 
 command = Group(
     "memory",
@@ -25,6 +25,7 @@ for each in (
     changes.change,
     changes.confirm,
     changes.reject,
+    news_command.helped,
     changes.share,
     changes.unshare,
     past.as_of,
