@@ -1,8 +1,7 @@
 """The first page: who it is, what it learned since you were last here, what it proposes, how it is doing."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from datetime import timedelta
+from typing import NamedTuple
 
 from fastapi import APIRouter
 from fastapi.responses import Response
@@ -10,27 +9,15 @@ from fastapi.responses import Response
 from almario.apps.dashboard.frame import Looks, Visit
 from almario.apps.dashboard.navigation import TODAY
 from almario.apps.dashboard.rendering import number
-from almario.domain.memories import Memory, Wanted
+from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.messages import Sentence
 from almario.wiring import backups
 
 router = APIRouter(prefix="/a/{agent}", include_in_schema=False)
 # So much is shown of each; the rest is on pages of its own.
 _MOST_LEARNED, _MOST_GONE, _MOST_PLANS = 12, 5, 6
-# Who was never here sees the last days.
-_FIRST_LOOK = timedelta(days=7)
 # A backup that is older than this is worth a word.
 _OLD_BACKUP = timedelta(days=8)
-
-
-class Learned(NamedTuple):
-    """What was learned since an instant: the newest, and how many there are."""
-
-    since: datetime
-    memories: Sequence[Memory]
-    total: int
-    # Whether that is when its owner was last here.
-    is_return: bool = False
 
 
 class Line(NamedTuple):
@@ -48,7 +35,7 @@ def today(visit: Looks) -> Response:
         "today.html",
         TODAY,
         vibe=visit.soul.identity("vibe"),
-        learned=lambda: _learned(visit),
+        news=lambda: visit.soul.news(limit=_MOST_LEARNED),
         proposals=visit.soul.proposals.list,
         gone=lambda: _gone(visit),
         plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
@@ -56,29 +43,15 @@ def today(visit: Looks) -> Response:
     )
 
 
-def _learned(visit: Visit) -> Learned:
-    since = last_seen(visit)
-    wanted = Wanted(since=since)
+def _gone(visit: Visit) -> list[tuple[Recorded, Memory | None]]:
+    """Return what was put out of mind lately, the latest first; None is what nobody is to see again."""
     memory = visit.soul.memory
-    newest = memory.list(wanted._replace(newest=True, limit=_MOST_LEARNED))
-    return Learned(since, newest, memory.count(wanted))
-
-
-def last_seen(visit: Visit) -> datetime:
-    """Return since when what was learned is news."""
-    return visit.now - _FIRST_LOOK
-
-
-def _gone(visit: Visit) -> list[dict[str, Any]]:
-    """Return what was put out of mind lately, the latest first."""
-    memory = visit.soul.memory
-    found = []
-    for each in reversed(memory.gone(last=_MOST_GONE)):
-        if each.verb == "taken back":
-            found.append({"recorded": each, "memory": None})
-        else:
-            found.append({"recorded": each, "memory": memory.get(each.change["id"])})
-    return found
+    lately = list(reversed(memory.gone(last=_MOST_GONE)))
+    known = [memory.get(each.change["id"]) for each in lately]
+    is_secret = [
+        each.verb == "taken back" or one.value == ERASED for each, one in zip(lately, known, strict=True)
+    ]
+    return [(each, None if hide else one) for each, one, hide in zip(lately, known, is_secret, strict=True)]
 
 
 def _health(visit: Visit) -> list[Line]:

@@ -393,3 +393,5 @@ document.documentElement.classList.add("js");
 if (location.hash === "#search") document.querySelector("input[type=search]")?.focus();
 toastFromBefore();
 follow();
+const visited = document.querySelector("[data-visit]")?.dataset.visit;
+if (visited) ask(visited).catch(() => {});
