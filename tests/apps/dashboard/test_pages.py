@@ -229,7 +229,7 @@ def furnished_browser(furnished: Path) -> Any:
 
 def test_empty_pages_teach(furnished_browser: Browser) -> None:
     for path, taught in (
-        ("", "Nothing new."),
+        ("", "Nothing is remembered yet."),
         ("/memory", "almario remember"),
         ("/memory/timeline", "almario chat"),
     ):

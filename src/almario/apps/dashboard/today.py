@@ -47,11 +47,8 @@ def _gone(visit: Visit) -> list[tuple[Recorded, Memory | None]]:
     """Return what was put out of mind lately, the latest first; None is what nobody is to see again."""
     memory = visit.soul.memory
     lately = list(reversed(memory.gone(last=_MOST_GONE)))
-    known = [memory.get(each.change["id"]) for each in lately]
-    is_secret = [
-        each.verb == "taken back" or one.value == ERASED for each, one in zip(lately, known, strict=True)
-    ]
-    return [(each, None if hide else one) for each, one, hide in zip(lately, known, is_secret, strict=True)]
+    known = [(each, memory.get(each.change["id"])) for each in lately]
+    return [(each, None if each.verb == "taken back" or one.value == ERASED else one) for each, one in known]
 
 
 def _health(visit: Visit) -> list[Line]:

@@ -70,15 +70,15 @@ function button(text, pressed) {
   return made;
 }
 
-/** Let a toast be shown on the page that is gone to. */
+/** Let a toast be shown on the page that is gone to; who undoes it there comes back here. */
 function toastThere(text, undo) {
-  sessionStorage.setItem("toast", JSON.stringify({ text, undo }));
+  sessionStorage.setItem("toast", JSON.stringify({ text, undo, back: undo && location.href }));
 }
 
 function toastFromBefore() {
   const kept = JSON.parse(sessionStorage.getItem("toast") ?? "null");
   sessionStorage.removeItem("toast");
-  if (kept) toast(kept.text, { undo: kept.undo && (() => takeBack(kept.undo)) });
+  if (kept) toast(kept.text, { undo: kept.undo && (() => takeBack(kept.undo, kept.back)) });
 }
 
 // ---- acts
@@ -107,9 +107,14 @@ function filled(value, told) {
   return value;
 }
 
-async function takeBack({ does, body }) {
+async function takeBack({ does, body }, back = "") {
   try {
     await ask(does, body);
+    if (back) {
+      toastThere(words.undoneWord, null);
+      location.assign(back);
+      return;
+    }
     toast(words.undoneWord);
     refresh();
   } catch (problem) {
@@ -339,7 +344,8 @@ let chord = 0;
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") return leave(event);
-  if (event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
+  if (event.target.closest("textarea, select, [contenteditable], dialog")) return;
+  if (event.target.matches("input:not([type=range], [type=checkbox], [type=radio])")) return;
   if (Date.now() - chord < 1500 && event.key !== "g") {
     chord = 0;
     const link = document.querySelector(`a[data-key="${CSS.escape(event.key)}"]`);
