@@ -57,3 +57,11 @@ def browser(lived: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[B
     made = Browser(home)
     yield made
     made.close()
+
+
+@pytest.fixture
+def furnished_browser(furnished: Path) -> Iterator[Browser]:
+    """A browser at the home of an agent that nobody has talked to."""
+    made = Browser(furnished)
+    yield made
+    made.close()

@@ -108,9 +108,8 @@ def test_acts_ask_the_api_that_programs_use_and_prove_that_the_page_is_ours(brow
 
 def test_an_act_without_that_proof_is_refused(browser: Browser) -> None:
     client = browser.served.client(Cookie=f"almario={browser.cookie}")
-    given = {"json": {"text": "job: pilot"}}
 
-    assert client.post("/api/v1/agents/default/memories", **given).status_code == 403
+    assert client.post("/api/v1/agents/default/memories", json={"text": "job: pilot"}).status_code == 403
 
 
 def test_who_may_only_read_sees_no_acts(browser: Browser) -> None:
@@ -218,13 +217,6 @@ def test_each_page_says_how_the_same_is_done_in_a_terminal(browser: Browser) -> 
             command = found
         known = {option for each in command.params for option in each.opts}
         assert {word for word in words if word.startswith("--")} <= known, line
-
-
-@pytest.fixture
-def furnished_browser(furnished: Path) -> Any:
-    made = Browser(furnished)
-    yield made
-    made.close()
 
 
 def test_empty_pages_teach(furnished_browser: Browser) -> None:

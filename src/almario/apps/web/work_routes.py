@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from almario.apps.web.talk_routes import learned
 from almario.domain.events import Event
 from almario.domain.messages import Sentence
 from almario.domain.records import plain
+from almario.errors import AlmarioError
 from almario.soul import Soul
 from almario.wiring import backups
 
@@ -144,7 +146,7 @@ async def _followed(soul: Soul, streams: Streams, position: int, *, follow: bool
     try:
         yield ": here\n\n"
         while not streams.is_over:
-            found = await anyio.to_thread.run_sync(partial(soul.events, after=position))
+            found = await anyio.to_thread.run_sync(_told_after, soul, position, streams.is_due(soul.id))
             for each in found[:_MOST_EVENTS]:
                 position = each.seq
                 if each.type not in _SILENT:
@@ -159,6 +161,15 @@ async def _followed(soul: Soul, streams: Streams, position: int, *, follow: bool
                 yield ": still here\n\n"
     finally:
         streams.end()
+
+
+def _told_after(soul: Soul, position: int, is_due: bool) -> list[Event]:
+    """Return what has happened since; if it is due, with what was edited by hand taken in."""
+    if is_due:
+        with suppress(AlmarioError):  # the next look may be luckier
+            soul.settle()
+            soul.memory.sync.reading(lambda: None)
+    return soul.events(after=position)
 
 
 def _event(found: Event) -> dict[str, Any]:
