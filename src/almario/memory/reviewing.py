@@ -29,6 +29,12 @@ class Reviewing(Queries):
         return {name: count for (name,), count in found.items()}
 
     @question()
+    def common_keys(self, most: int) -> Sequence[str]:
+        """Return the keys that most memories in use have, the commonest first."""
+        counts = self._ledger.table.keys()
+        return sorted(counts, key=lambda key: (-counts[key], key))[:most]
+
+    @question()
     def timeline(self, wanted: Wanted = EVERY) -> Sequence[Learned]:
         """Return how many memories were learned on each day on which there were any, oldest first."""
         days: dict[date, Counter[str]] = {}

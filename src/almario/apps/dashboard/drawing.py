@@ -53,7 +53,7 @@ def bars(title: str, description: str, given: Sequence[Bar], *, width: int = _WI
         words = escape(bar.words or bar.label)
         drawn.append(f"<g><title>{words}</title>{''.join(pieces)}</g>")
         if place % every == 0:
-            drawn.append(_label(x + wide / 2, bar.label))
+            drawn.append(_label(x + wide / 2, bar.label, width))
     return _chart("bars", title, description, "".join(drawn), width)
 
 
@@ -106,8 +106,9 @@ def _places(
     ]
 
 
-def _label(x: float, words: str) -> str:
-    x, anchor = (x, "middle") if x > _ROOM / 4 else (0, "start")
+def _label(x: float, words: str, width: int = _WIDTH) -> str:
+    edge = _ROOM / 4
+    x, anchor = (0, "start") if x < edge else (width, "end") if x > width - edge else (x, "middle")
     return f'<text x="{x:.1f}" y="{_HEIGHT - 6}" text-anchor="{anchor}">{escape(words)}</text>'
 
 

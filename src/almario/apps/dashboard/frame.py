@@ -12,7 +12,7 @@ from almario.apps.dashboard.navigation import ENTRIES, Entry
 from almario.apps.dashboard.rendering import WEEKDAYS, day_word, html, rendered
 from almario.apps.web.access import SCOPES, Grant, Scope, csrf_of
 from almario.apps.web.asking import grant_of, soul_for, souls_of
-from almario.apps.web.gatekeeping import COOKIE
+from almario.apps.web.gatekeeping import COOKIE, LOGIN
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.messages import LANGUAGES, Sentence, say
 from almario.domain.model import DEFAULT_AGENT
@@ -188,4 +188,6 @@ def plain_page(request: Request, template: str, status: int = 200, **facts: obje
 
 def problem_page(request: Request, status: int, detail: str) -> Response:
     """Tell a person in a browser what is wrong, and what to do about it."""
-    return plain_page(request, "login.html" if status == 401 else "problem.html", status, detail=detail)
+    if status == 401:
+        return plain_page(request, "login.html", status, detail=detail if request.url.path == LOGIN else "")
+    return plain_page(request, "problem.html", status, detail=detail)

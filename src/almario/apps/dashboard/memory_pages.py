@@ -1,6 +1,5 @@
 """What is remembered: the list, with search as you type; one memory, its evidence and its life; its end."""
 
-from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import groupby
 from typing import Annotated, Any, Literal, NamedTuple
@@ -32,6 +31,8 @@ router = APIRouter(prefix="/a/{agent}/memory", include_in_schema=False)
 PAGE = 40
 # So many are found by a search: best first, and then those that have the very letters in them.
 _MOST_FOUND, _MOST_MATCHES = 20, 10
+# So many keys are offered.
+_MOST_KEYS = 50
 # A search is of so many letters at least.
 _LEAST = 2
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
@@ -129,7 +130,7 @@ def memories(visit: Looks, filters: Asked, offset: Annotated[int, Query(ge=0, le
         listing=lambda: _listing(visit, filters, offset),
         found=lambda: _searched(visit, filters),
         counts=lambda: _counts(visit),
-        keys=lambda: [use.key for use in visit.soul.memory.keys()[:50]],
+        keys=lambda: visit.soul.memory.common_keys(_MOST_KEYS),
         born=(visit.soul.since or visit.now).astimezone(visit.soul.zone).date(),
         chart=lambda: chart_of(visit, visit.soul.memory.timeline(), width=300),
     )
@@ -154,7 +155,10 @@ def _searched(visit: Visit, filters: Filters) -> dict[str, Any]:
     hits = [_found(visit, hit) for hit in recalled]
     known = {name for hit in recalled for name in (hit.memory, *hit.evidence)} - {""}
     wanted = filters.wanted(visit)._replace(text=filters.q, newest=True, limit=_MOST_MATCHES + len(known))
-    matches = [each for each in visit.soul.memory.list(wanted) if each.id not in known]
+    told = {hit.text for hit in recalled}
+    matches = [
+        each for each in visit.soul.memory.list(wanted) if each.id not in known and each.value not in told
+    ]
     return {"hits": hits, "matches": matches[:_MOST_MATCHES], "told": recalled.told}
 
 
@@ -197,7 +201,6 @@ def memory(visit: Looks, memory_id: str) -> Response:
         why=why,
         life=store.life(found.id),
         evidence=lambda: store.evidence(found),
-        heard=lambda: heard_by(visit, found),
         is_shared=found.audience == SHARED,
     )
 
@@ -209,11 +212,6 @@ def erase(visit: Looks, memory_id: str) -> Response:
     found = _get(visit, memory_id)
     plan = visit.soul.memory.plan_purge(found.id)
     return visit.shown("erase.html", MEMORY, memory=found, plan=plan)
-
-
-def heard_by(visit: Visit, memory: Memory) -> Sequence[Any]:
-    """Return who was told a memory."""
-    return ()
 
 
 def _get(visit: Visit, memory_id: str) -> Memory:
