@@ -45,6 +45,7 @@ COMMANDS = {
     "goals": ("soul.goal_commands", "List and change the goals."),
     "log": ("memory.remember", "Write in the daily log or show it."),
     "prompt": ("talk.prompt", "Print the prompt a model would get."),
+    "flight": ("talk.flight_command", "Show how an answer came about."),
     "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
     "cost": ("home.cost", "Show what the models have cost."),
     "config": ("home.config_commands", "Show every setting and where it came from."),
