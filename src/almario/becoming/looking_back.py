@@ -14,6 +14,7 @@ from almario.errors import EditConflict, SoulError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from almario.becoming.days import Days
     from almario.becoming.proposals import Proposals
     from almario.domain.events import Actor, Event, SoulChanged, SoulEdited
     from almario.domain.memories import Memory, Recorded
@@ -83,6 +84,13 @@ class LookingBack(SoulFiles):
             gone = memory.gone(after=since[0], last=limit)
             waiting = len(self._parts.proposals.list())
         return News(*since, learned, total, gone, waiting)
+
+    @property
+    def days(self) -> Days:
+        """What each day left behind: logs, summaries, reflections, snapshots, memories."""
+        from almario.becoming.days import Days
+
+        return Days(self._vault, self._parts.memory)
 
     def rate(self, thing: str, turn: str, *, helped: bool) -> None:
         """Keep whether a memory, a turn or a line helped that came to mind for an answer."""

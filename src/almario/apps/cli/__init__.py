@@ -44,6 +44,7 @@ COMMANDS = {
     "improve": ("soul.reflect", "Say what should change about your agent and get it as proposals."),
     "goals": ("soul.goal_commands", "List and change the goals."),
     "log": ("memory.remember", "Write in the daily log or show it."),
+    "days": ("memory.days_command", "Show what each day left behind."),
     "prompt": ("talk.prompt", "Print the prompt a model would get."),
     "flight": ("talk.flight_command", "Show how an answer came about."),
     "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
