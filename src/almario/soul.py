@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent, Incoming
     from almario.conversation.companion import Companion
+    from almario.conversation.flights import Flights
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning, Tidying
     from almario.conversation.presence import Presence
@@ -77,9 +78,9 @@ class Soul(LookingBack):
     """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
     def __init__(self, agent: str, vault: Store, parts: Parts, *, told: Sequence[Sentence]) -> None:
-        super().__init__(agent, vault, lambda: parts.redact, parts)
+        super().__init__(agent, vault, lambda: parts.redact)
         self.told = tuple(told)
-        self._parts = parts
+        self._parts: Parts = parts
 
     def __enter__(self) -> Soul:
         return self
@@ -144,6 +145,10 @@ class Soul(LookingBack):
         return self._parts.companion
 
     @property
+    def flights(self) -> Flights:
+        return self._parts.flights
+
+    @property
     def learning(self) -> Learning:
         return self._parts.learning
 
@@ -204,7 +209,6 @@ class Soul(LookingBack):
         *audience* says who hears it in their place. In a session about a project, nothing is told that was
         learned in others alone, unless the *scope* says otherwise.
         """
-
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
         if audience is None:

@@ -166,6 +166,41 @@ def test_news_are_told_once_seen_and_each_act_gives_the_line_that_takes_it_back(
     assert [each["helped"] for each in served.get("/ratings", params={"thing": memory})] == [False]
 
 
+def test_days_are_a_calendar_and_each_can_be_opened(served: Served) -> None:
+    served.post("/log", {"text": "It rained."})
+    memory = remembered(served)
+
+    [day] = served.get("/days")
+    whole = served.get(f"/days/{day['day']}")
+
+    assert (day["log"], day["learned"]) == (1, {"profile": 1})
+    assert [each["text"] for each in whole["log"]] == ["It rained."]
+    assert [each["id"] for each in whole["learned"]] == [memory]
+    served.get("/days", params={"first": "2026-12-01", "last": "2026-11-01"}, status=400)
+
+
+def test_an_answer_tells_how_it_came_about(served: Served, llm: ScriptedLLM) -> None:
+    memory = remembered(served, "supper: Ana likes rice for supper")
+    said = served.post("/chat", {"message": "What for supper?"}, headers={"Accept": "application/json"})
+    [flight] = served.get("/flights", params={"session": said["session"]})
+
+    whole = served.get("/flight", params={"turn": flight["turn"]})
+    served.post(f"/memories/{memory}/reject")
+    replay = served.get("/flight/replay", params={"turn": flight["turn"]})
+
+    assert whole["message"] == "What for supper?"
+    assert whole["answer"] == said["text"]
+    sections = {each["name"]: each for each in whole["flight"]["sections"]}
+    assert "Ana likes rice" in sections["core"]["text"]
+    assert flight["tokens"] == sum(each["tokens"] for each in sections.values())
+    assert [each["id"] for each in whole["memories"]] == [memory]
+    assert (replay["gone"], replay["come"]) == ([memory], [])
+    [heard] = served.get(f"/memories/{memory}/heard")
+    assert (heard["turn"], heard["others"]) == (flight["turn"], [])
+    assert [each["told"] for each in served.get("/memories/unhelpful", params={"least": 1})] in ([1], [])
+    served.get("/flight", params={"turn": "cli:main#99"}, status=404)
+
+
 def test_a_no_is_taken_back(served: Served) -> None:
     soul = served.souls.soul("default")
     made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")

@@ -12,16 +12,15 @@ from almario.errors import EditConflict, SoulError
 # Loaded when it is first used: most commands need none of it.
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from almario.becoming.days import Days
     from almario.becoming.proposals import Proposals
     from almario.domain.events import Actor, Event, SoulChanged, SoulEdited
     from almario.domain.memories import Memory, Recorded
     from almario.domain.proposal import Proposal
     from almario.domain.soul_models import Rating, Visit
     from almario.memory.facade import Memories
-    from almario.ports import Store
-    from almario.text.redaction import Redactor
 
     class Parts(Protocol):
         """What can be taken back besides files."""
@@ -62,9 +61,7 @@ class TakenBack(NamedTuple):
 class LookingBack(SoulFiles):
     """An agent's files, what is new about it, and the way back."""
 
-    def __init__(self, agent: str, vault: Store, redact: Callable[[], Redactor], parts: Parts) -> None:
-        super().__init__(agent, vault, redact)
-        self._looked_at = parts
+    _parts: Parts
 
     def visit(self, door: str = "") -> None:
         """Note that the owner is here: the next time, what is new is told from now on.
@@ -75,24 +72,31 @@ class LookingBack(SoulFiles):
 
         last, _ = self._visits()
         if last is None or self._vault.now() - last.at >= _VISIT:
-            self._looked_at.memory.record(OwnerVisited(door), actor="owner")
+            self._parts.memory.record(OwnerVisited(door), actor="owner")
 
     def news(self, *, line: int | None = None, limit: int = 20) -> News:
         """Return what is new since the owner's visit before this one, or since a *line* of the journal."""
         since = self._since() if line is None else self._at(line)
-        memory = self._looked_at.memory
+        memory = self._parts.memory
         with memory.looking():
             wanted = Wanted(kinds=OWN_PASSAGE, since=since[1], newest=True)
             learned, total = memory.list(wanted._replace(limit=limit)), memory.count(wanted)
             gone = memory.gone(after=since[0], last=limit)
-            waiting = len(self._looked_at.proposals.list())
+            waiting = len(self._parts.proposals.list())
         return News(*since, learned, total, gone, waiting)
+
+    @property
+    def days(self) -> Days:
+        """What each day left behind: logs, summaries, reflections, snapshots, memories."""
+        from almario.becoming.days import Days
+
+        return Days(self._vault, self._parts.memory)
 
     def rate(self, thing: str, turn: str, *, helped: bool) -> None:
         """Keep whether a memory, a turn or a line helped that came to mind for an answer."""
         from almario.domain.events import HelpRated
 
-        memory = self._looked_at.memory
+        memory = self._parts.memory
         found = memory.by_id(thing)
         name = found.id if found else thing if self._is_turn(thing) or self._is_line(thing) else ""
         if not name:
@@ -120,8 +124,8 @@ class LookingBack(SoulFiles):
             self._put_back(body, line, actor)
             return TakenBack(file=body.file)
         if isinstance(body, ProposalAnswered) and body.answer == "rejected":
-            return TakenBack(proposal=self._looked_at.proposals.reopen(body.id, actor=actor))
-        done = self._looked_at.memory.undo(line, actor=actor)
+            return TakenBack(proposal=self._parts.proposals.reopen(body.id, actor=actor))
+        done = self._parts.memory.undo(line, actor=actor)
         return TakenBack(done.changed, done.left)
 
     def line_of(self, name: str) -> int:

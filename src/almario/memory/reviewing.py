@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
 
 from almario.domain.events import Actor
 from almario.domain.memories import EVERY, Change, Column, Memory, Recorded, Wanted
 from almario.domain.turns import Turn
 from almario.memory.queries import Queries, question
-from almario.memory.rules.lives import Learned, Step, life_of
+
+if TYPE_CHECKING:
+    from almario.memory.rules.lives import Learned, Step
 
 # What a person did with a memory that put it out of mind.
 GONE = ("forgotten", "taken back", "rejected")
@@ -16,6 +19,11 @@ GONE = ("forgotten", "taken back", "rejected")
 
 class Reviewing(Queries):
     """Lets the owner look through what is remembered, and set it right."""
+
+    @property
+    def line(self) -> int:
+        """How far the journal is: what is erased after this may be in what was told before."""
+        return self._keeping.vault.journal.tail().seq
 
     @question()
     def count(self, wanted: Wanted = Wanted()) -> int:  # noqa: B008 - a constant
@@ -29,6 +37,7 @@ class Reviewing(Queries):
         return {name: count for (name,), count in found.items()}
 
     @question()
+<<<<<<< HEAD
     def common_keys(self, most: int) -> Sequence[str]:
         """Return the keys that most memories in use have, the commonest first."""
         counts = self._ledger.table.keys()
@@ -36,7 +45,14 @@ class Reviewing(Queries):
 
     @question()
     def timeline(self, wanted: Wanted = EVERY) -> Sequence[Learned]:
+||||||| a609851
+    def timeline(self, wanted: Wanted = EVERY) -> Sequence[Learned]:
+=======
+    def timeline(self, wanted: Wanted = EVERY) -> "Sequence[Learned]":
+>>>>>>> work-api
         """Return how many memories were learned on each day on which there were any, oldest first."""
+        from almario.memory.rules.lives import Learned  # noqa: PLC0415 - seldom needed
+
         days: dict[date, Counter[str]] = {}
         for (minute, kind), count in self._ledger.table.tally(
             self.meant_by(wanted), "minute", "kind"
@@ -46,8 +62,10 @@ class Reviewing(Queries):
         return [Learned(day, dict(kinds)) for day, kinds in sorted(days.items())]
 
     @question()
-    def life(self, memory_id: str) -> Sequence[Step]:
+    def life(self, memory_id: str) -> "Sequence[Step]":
         """Return what happened to a memory, oldest first."""
+        from almario.memory.rules.lives import life_of  # noqa: PLC0415 - seldom needed
+
         memory = self._ledger.memory(memory_id)
         return life_of(memory, self._ledger.history(memory))
 

@@ -17,6 +17,8 @@ from almario.apps.dashboard.frame import problem_page
 from almario.apps.gateway.routes import Gateway, gateway_router
 from almario.apps.web import (
     birth_routes,
+    day_routes,
+    flight_routes,
     home_routes,
     hook_routes,
     memory_routes,
@@ -49,7 +51,7 @@ class Door(NamedTuple):
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
     about = (home_routes, hook_routes, birth_routes, soul_routes)
-    own = (*about, review_routes, memory_routes, talk_routes, work_routes)
+    own = (*about, day_routes, flight_routes, review_routes, memory_routes, talk_routes, work_routes)
     gateway = Gateway(souls)
     others = (Door(gateway_router(gateway), running=gateway.passing.running), *_mcp(souls))
     return (*(Door(module.router) for module in own), *others, Door(dashboard_router()))
