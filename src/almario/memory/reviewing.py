@@ -37,19 +37,13 @@ class Reviewing(Queries):
         return {name: count for (name,), count in found.items()}
 
     @question()
-<<<<<<< HEAD
     def common_keys(self, most: int) -> Sequence[str]:
         """Return the keys that most memories in use have, the commonest first."""
         counts = self._ledger.table.keys()
         return sorted(counts, key=lambda key: (-counts[key], key))[:most]
 
     @question()
-    def timeline(self, wanted: Wanted = EVERY) -> Sequence[Learned]:
-||||||| a609851
-    def timeline(self, wanted: Wanted = EVERY) -> Sequence[Learned]:
-=======
     def timeline(self, wanted: Wanted = EVERY) -> "Sequence[Learned]":
->>>>>>> work-api
         """Return how many memories were learned on each day on which there were any, oldest first."""
         from almario.memory.rules.lives import Learned  # noqa: PLC0415 - seldom needed
 

@@ -31,6 +31,8 @@ router = APIRouter(prefix="/a/{agent}/memory", include_in_schema=False)
 PAGE = 40
 # So many are found by a search: best first, and then those that have the very letters in them.
 _MOST_FOUND, _MOST_MATCHES = 20, 10
+# Of so many answers it is told that a memory was told for them.
+_MOST_HEARD = 5
 # So many keys are offered.
 _MOST_KEYS = 50
 # A search is of so many letters at least.
@@ -201,6 +203,7 @@ def memory(visit: Looks, memory_id: str) -> Response:
         why=why,
         life=store.life(found.id),
         evidence=lambda: store.evidence(found),
+        heard=lambda: visit.soul.flights.heard(found.id)[:_MOST_HEARD],
         is_shared=found.audience == SHARED,
     )
 
