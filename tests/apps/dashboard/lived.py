@@ -12,7 +12,7 @@ from typing import Any
 import almario
 from almario.domain.model import Persona
 from almario.soul import Soul
-from almario.testing import FixedClock
+from almario.testing import FixedClock, ScriptedLLM
 
 # When the story ends: what is said is so many days and hours before.
 END = datetime(2026, 11, 16, 9, 20, tzinfo=UTC)
@@ -25,14 +25,20 @@ def live(home: Path, language: str = "en") -> None:
     """Make a home and let somebody live in it until `END`."""
     clock = FixedClock(END - timedelta(days=25))
     persona = Persona(language, "Clío" if language == "es" else "Clio", "🕰️", _VIBE[language], "Marta")
-    with almario.create(home, clock=clock, persona=persona, settings={"embedder.name": "none"}) as soul:
+    given = {"settings": {"embedder.name": "none"}, "llm": ScriptedLLM(_ASKED[language][1])}
+    with almario.create(home, clock=clock, persona=persona, **given) as soul:  # type: ignore[arg-type]
         for talk in TALKS[language]:
             clock.now = END - timedelta(days=talk["ago"])
             _talk(soul, clock, talk)
         clock.now = END - timedelta(hours=1)
         _settle(soul)
+        soul.talk(_ASKED[language][0])
 
 
+_ASKED = {
+    "en": ("What did I say to the museum?", "You said yes: the tower clock is yours from January."),
+    "es": ("¿Qué le dije al museo?", "Que sí: el reloj de la torre es tuyo desde enero."),
+}
 _VIBE = {"en": "exact, dry, and fond of old things", "es": "exacta, seca y amiga de lo antiguo"}
 
 
