@@ -1,24 +1,57 @@
 """What the owner looks through, and says of it: pages, counts, when things were learned, right or wrong."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
 
 from almario.domain.events import Actor
 from almario.domain.memories import EVERY, Change, Column, Memory, Recorded, Wanted
 from almario.domain.turns import Turn
+from almario.memory.memory_parts import Parts
 from almario.memory.queries import Queries, question
 
 if TYPE_CHECKING:
     from almario.memory.rules.lives import Learned, Step
 
+# Of so many searches it is known how long they took.
+_SEARCHES = 200
 # What a person did with a memory that put it out of mind.
 GONE = ("forgotten", "taken back", "rejected")
 
 
+class Latency(NamedTuple):
+    """How long the last searches of this process took, in milliseconds: so many, the oldest first."""
+
+    searches: int = 0
+    median: float = 0.0
+    slow: float = 0.0  # one in twenty took longer
+    latest: tuple[float, ...] = ()
+
+
 class Reviewing(Queries):
     """Lets the owner look through what is remembered, and set it right."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        self._searches: deque[float] = deque(maxlen=_SEARCHES)
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Note how long a search takes, for as long as this process lives."""
+        began = perf_counter()
+        yield
+        self._searches.append((perf_counter() - began) * 1000)
+
+    def latency(self) -> Latency:
+        """Return how long the last searches took."""
+        latest = tuple(round(each, 2) for each in self._searches)
+        in_order = sorted(latest)
+        if not latest:
+            return Latency()
+        return Latency(len(latest), in_order[len(latest) // 2], in_order[int(len(latest) * 0.95)], latest)
 
     @property
     def line(self) -> int:
