@@ -3,14 +3,14 @@
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, date, datetime
+from datetime import date, datetime, timedelta, tzinfo
+from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from almario.domain.events import Actor
 from almario.domain.memories import EVERY, Change, Column, Memory, Recorded, Wanted
 from almario.domain.turns import Turn
-from almario.memory.memory_parts import Parts
 from almario.memory.queries import Queries, question
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ class Latency(NamedTuple):
 class Reviewing(Queries):
     """Lets the owner look through what is remembered, and set it right."""
 
-    def __init__(self, parts: Parts) -> None:
-        super().__init__(parts)
-        self._searches: deque[float] = deque(maxlen=_SEARCHES)
+    @cached_property
+    def _searches(self) -> deque[float]:
+        return deque(maxlen=_SEARCHES)
 
     @contextmanager
     def timed(self) -> Iterator[None]:
@@ -61,7 +61,7 @@ class Reviewing(Queries):
     @question()
     def count(self, wanted: Wanted = Wanted()) -> int:  # noqa: B008 - a constant
         """Return how many memories `list` would return, were there no pages."""
-        return self._ledger.table.extent(self.meant_by(wanted))[0]
+        return sum(self._ledger.table.tally(self.meant_by(wanted), "kind").values())
 
     @question()
     def counts(self, wanted: Wanted, by: Column) -> Mapping[str, int]:
@@ -75,11 +75,11 @@ class Reviewing(Queries):
         from almario.memory.rules.lives import Learned  # noqa: PLC0415 - seldom needed
 
         days: dict[date, Counter[str]] = {}
-        for (minute, kind), count in self._ledger.table.tally(
-            self.meant_by(wanted), "minute", "kind"
-        ).items():
-            at = datetime.fromisoformat(minute).replace(tzinfo=UTC).astimezone(self._keeping.vault.zone)
-            days.setdefault(at.date(), Counter())[kind] += count
+        zone = self._keeping.vault.zone
+        by: Column = "hour" if _has_whole_hours(zone, self._keeping.vault.now()) else "minute"
+        for (instant, kind), count in self._ledger.table.tally(self.meant_by(wanted), by, "kind").items():
+            day = datetime.fromisoformat(f"{instant}+00:00").astimezone(zone).date()
+            days.setdefault(day, Counter())[kind] += count
         return [Learned(day, dict(kinds)) for day, kinds in sorted(days.items())]
 
     @question()
@@ -117,3 +117,9 @@ class Reviewing(Queries):
             retired: list[Change] = [{"id": memory.id, "set": {"state": "retired"}}]
             self._parts.amending.apply(write, retired, actor=actor, verb="rejected")
             return self._ledger.memory(memory.id)
+
+
+def _has_whole_hours(zone: tzinfo, now: datetime) -> bool:
+    """Say whether days begin with an hour of UTC in a zone, in summer and in winter."""
+    seasons = (now.astimezone(zone) + timedelta(days=days) for days in (0, 182))
+    return not any((each.utcoffset() or timedelta()) % timedelta(hours=1) for each in seasons)
