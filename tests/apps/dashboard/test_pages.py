@@ -21,6 +21,7 @@ from almario.testing import FixedClock
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.lived import END
 from tests.apps.dashboard.reading import Page, broken_rules, inline
+from tests.apps.served import copied
 from tests.tables import each_row
 
 # What somebody might write to get a script into a page.
@@ -308,3 +309,15 @@ def test_a_list_asks_the_store_for_one_page_and_no_more(
     assert f"1–{PAGE} of {2 * PAGE + 3}" in first.text
     links = [each.attributes["href"] for each in first.all("a") if each.attributes.get("rel") == "next"]
     assert links == [f"/a/default/memory?offset={PAGE}"]
+
+
+def test_of_several_agents_each_has_its_pages(furnished_browser: Browser, home: Path) -> None:
+    assert "Other agents" not in furnished_browser.get("/a/default").text
+    copied(home, "work")
+
+    page = furnished_browser.open("/a/work/memory")
+
+    assert {"/a/default", "/a/work"} <= set(page.values("href"))
+    assert "almario memory list --agent work" in page.blocks[-1]
+    assert furnished_browser.get("/").headers["location"] == "/a/default"
+    assert broken_rules(page) == []
