@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from almario.apps.dashboard.frame import problem_page
 from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.gatekeeping import Buckets, Entrance, Gate
 from almario.apps.web.serving import Place, bound, told
