@@ -7,7 +7,7 @@ remember.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.becoming.architect import (
     Brief,
@@ -31,6 +31,7 @@ from almario.domain.soul_events import FILES, SoulPinned
 from almario.domain.talk import Ask, Message
 from almario.domain.words import fold
 from almario.errors import BadReply, SoulError
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, fence, unless_named
 from almario.structured_reply.schema import Shape, listed, one_of, record, text

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.prompting import PromptRequest
@@ -18,6 +18,7 @@ from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
 from almario.domain.turns import REF, Said, Turn, Window
 from almario.errors import AlmarioError
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.conversation.chat_messages import Telling

@@ -1,7 +1,6 @@
 """A prompt's sections: what each says, what it may take, and what was left out of it."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
@@ -10,6 +9,7 @@ from almario.domain.messages import say
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens
 from almario.domain.validity import briefly, read
+from almario.named_tuples import NamedTuple
 
 _FROM_MEMORY = ("corrections", "core", "recent", "relevant", "coming", "earlier")
 

@@ -9,13 +9,14 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import date
 from heapq import nlargest
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from almario.domain.audiences import project_of
 from almario.domain.memories import same_key
 from almario.domain.model import SOUL_FILES, Scope
 from almario.domain.plain_text import is_unicode, whole
 from almario.domain.words import Word
+from almario.named_tuples import NamedTuple
 
 # A passage's id names its source and its place there: neighbours have neighbouring ids.
 PLACE_BITS = 20

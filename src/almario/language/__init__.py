@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
+
+from almario.named_tuples import NamedTuple
 
 # What words may say about a time; `times` of a language has some of these as keys. Words are separated by
 # spaces and written as they are spelled; those of one phrase are joined by "_".

@@ -7,7 +7,7 @@ in one journal line. Nothing is dropped in silence.
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from almario.domain.candidates import Search
 from almario.domain.documents.daily import entry_text
@@ -54,6 +54,7 @@ from almario.memory.rules.admission import (
 )
 from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.text.redaction import Redacted, Redactor

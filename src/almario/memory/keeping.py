@@ -9,7 +9,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from almario.domain.candidates import Passage
 from almario.domain.events import Actor, Body, Event, Filing
@@ -22,6 +22,7 @@ from almario.domain.validity import read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.sources import STRANGER
+from almario.named_tuples import NamedTuple
 from almario.ports import Index, MemoryTable, OpenWrite, Store
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import NamedTuple
 
 from almario.domain.events import (
     Event,
@@ -38,6 +37,7 @@ from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import OF_THE_SOUL, follow, news, position_of
 from almario.errors import SoulError
 from almario.memory.rules.exchanges import SessionState, decode_state, encode_state, followed, session_in
+from almario.named_tuples import NamedTuple
 from almario.ports import Journal, MemoryTable
 
 # Ids are random; so many letters of one are enough to name it.

@@ -8,7 +8,7 @@ merged, never overwritten.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from almario.domain.documents.lines import Document, split_lines
 from almario.domain.events import MemoriesChanged
@@ -33,6 +33,7 @@ from almario.memory.rules.mirror import (
     where_the_rest_is,
 )
 from almario.memory.settings import MemorySettings
+from almario.named_tuples import NamedTuple
 
 # What takes in an edit, and writes the file, is loaded then: most commands only read it.
 # ruff: noqa: PLC0415

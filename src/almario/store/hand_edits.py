@@ -5,12 +5,12 @@ every write, and `watch` says in long-running processes when to look.
 """
 
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.documents.lines import hash_of
 from almario.domain.events import SoulEdited
 from almario.domain.model import SOUL_FILES
 from almario.errors import AlmarioError
+from almario.named_tuples import NamedTuple
 from almario.store import files
 from almario.store.documents import FolderVersions
 from almario.store.journal import Appender

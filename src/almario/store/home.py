@@ -8,11 +8,11 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.documents.lines import decoded, encoded, hash_of
 from almario.domain.plain_text import is_safe_id, nearest, regex
 from almario.errors import AgentNotFound, ConfigError, EditConflict, SoulError
+from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files, replacing, toml
 from almario.store.lock import locked

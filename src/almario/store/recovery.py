@@ -3,7 +3,6 @@
 import contextlib
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.documents.daily import with_filing
 from almario.domain.documents.lines import digest, hash_of
@@ -11,6 +10,7 @@ from almario.domain.events import Filing, SoulChanged
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
 from almario.errors import AlmarioError, DocumentError, EditConflict, SoulError, StoreError
+from almario.named_tuples import NamedTuple
 from almario.store import files, replacing
 from almario.store.documents import FolderVersions
 from almario.store.hand_edits import Edit, edits_in, enter

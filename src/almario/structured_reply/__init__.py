@@ -9,12 +9,13 @@ import json
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import in_one_line, regex, shortened
 from almario.domain.talk import Ask, Message, Reply
 from almario.errors import BadReply
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 
 # How much of a bad reply the owner is shown, and how much of it the model is when it is asked again.

@@ -8,8 +8,9 @@ inside a secret do not hide it.
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from almario.named_tuples import NamedTuple
 from almario.text.secrets.ordinary_words import is_harmless
 from almario.text.secrets.patterns import MASK, Span, flat
 from almario.text.settings import RedactionSettings

@@ -8,11 +8,12 @@ import os
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario import config as configuration
 from almario.config import Config
 from almario.errors import AgentNotFound
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder
 from almario.soul import Soul
 from almario.store.files import overwrite

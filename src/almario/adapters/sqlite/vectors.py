@@ -4,13 +4,14 @@ import json
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.matrix import ROUNDING, Matrix, numpy
 from almario.adapters.sqlite.opening import damaged
 from almario.domain.candidates import Near, Passage, embedded_text
+from almario.named_tuples import NamedTuple
 from almario.ports import Vector
 
 if TYPE_CHECKING:

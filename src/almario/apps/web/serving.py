@@ -11,7 +11,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
 
 import uvicorn
 
@@ -22,6 +21,7 @@ from almario.apps.web.gatekeeping import Entrance
 from almario.config import language
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 from almario.wiring.daemon_parts import Housekeeping
 from almario.wiring.souls import Souls, overwrite
 

@@ -4,9 +4,9 @@ import hashlib
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from almario.errors import DocumentError, StoreError
+from almario.named_tuples import NamedTuple
 
 _COMMENT = "<!--"
 _COMMENT_END = "-->"

@@ -8,10 +8,10 @@ part can be told.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
-from typing import NamedTuple
 
 from almario.domain.candidates import Match, Passage
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
+from almario.named_tuples import NamedTuple
 
 
 class Measures(NamedTuple):

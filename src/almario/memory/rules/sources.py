@@ -9,7 +9,6 @@ owner trusts, line by line.
 from collections.abc import Collection, Iterator
 from datetime import date, datetime
 from hashlib import sha256
-from typing import NamedTuple
 
 from almario.domain.candidates import Passage
 from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
@@ -20,6 +19,7 @@ from almario.domain.memories import same_value
 from almario.domain.plain_text import regex
 from almario.domain.turns import Turn, own_words
 from almario.memory.rules.chunking import cut, cut_if_long
+from almario.named_tuples import NamedTuple
 
 HISTORY = "memory/HISTORY.md"
 # Holds what was condensed, under the name of its file.

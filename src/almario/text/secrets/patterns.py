@@ -10,7 +10,9 @@ from codecs import register_error
 from collections.abc import Sequence
 from functools import cache
 from operator import ne
-from typing import Any, NamedTuple
+from typing import Any
+
+from almario.named_tuples import NamedTuple
 
 # Stands where a secret was found; no pattern matches it.
 MASK = b"\0"
