@@ -37,8 +37,7 @@ from almario.domain.records import written
 from almario.domain.validity import bounds, is_planned, read
 from almario.domain.words import query_words
 from almario.errors import SoulError
-from almario.memory.keeping import Keeping, Write
-from almario.memory.pending import Pending
+from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.admission import (
     Admitted,
     Decision,

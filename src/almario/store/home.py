@@ -15,7 +15,7 @@ from almario.errors import AgentNotFound, ConfigError, EditConflict, SoulError
 from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files, replacing, toml
-from almario.store.lock import locked
+from almario.store.files import locked
 
 SETTINGS_FILE = "almario.toml"
 KEY_FILE = ".key"

@@ -22,9 +22,9 @@ from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, 
 from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files, replacing, toml
+from almario.store.files import locked, locked_if_free
 from almario.store.home import KEY_FILE, SETTINGS_FILE, Home, expanded
 from almario.store.journal import FolderJournal
-from almario.store.lock import locked, locked_if_free
 from almario.upkeep.archive import Progress, is_complete, pack, unpack
 from almario.upkeep.settings import BackupSettings
 

@@ -13,7 +13,7 @@ from almario.errors import StoreError
 from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files
-from almario.store.lock import locked_if_free
+from almario.store.files import locked_if_free
 
 log = Log(__name__)
 
