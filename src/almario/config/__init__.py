@@ -113,6 +113,11 @@ def _by_key(of: Plugins = ()) -> dict[str, Option]:
 
 
 @cache
+def _by_variable(of: Plugins = ()) -> dict[str, Option]:
+    return {option.variable: option for option in options(of)}
+
+
+@cache
 def _settings(of: Plugins) -> type[Settings]:
     """Return the settings with the sections of plug-ins."""
     if not of:
@@ -233,16 +238,13 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    variables = {option.variable: option for option in options()}
     for name in sorted(environment):
         if not name.startswith(_PREFIX) or name in NO_SETTINGS or name.endswith(_SECRET):
             continue
-        if name not in variables:
-            variables = {option.variable: option for option in options(plugins())}
-        if name not in variables:
+        if option := _by_variable().get(name) or _by_variable(plugins()).get(name):
+            yield name, {option.key: option.parse(environment[name])}
+        else:
             _warn_of(name)
-            continue
-        yield name, {variables[name].key: variables[name].parse(environment[name])}
 
 
 @cache

@@ -199,6 +199,16 @@ def languages() -> tuple[Language, ...]:
     return tuple(language(code) for code in codes())
 
 
+@cache
+def at_a_glance() -> dict[str, frozenset[str]]:
+    """Return the words that name times and figures, in every language, without loading those.
+
+    Most texts have none of them, and need no more; `python -m benchmarks.languages glance` collects them.
+    """
+    lines = (Path(__file__).parent / "glance.txt").read_text("utf-8").splitlines()
+    return {sort: frozenset(words) for sort, *words in map(str.split, lines)}
+
+
 def profiles() -> list[tuple[str, list[str], list[str]]]:
     """Return the codes of the languages that are told apart, each with its commonest words and letters.
 

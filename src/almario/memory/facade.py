@@ -245,6 +245,10 @@ class Memories(Queries):
         self.sync.catch_up()
         return done
 
+    def file_without_secrets(self, text: str) -> str:
+        """Return the text of a file without its secrets."""
+        return self._parts.redact.file(text)
+
     def without_secrets(self, text: str) -> str:
         """Return a text without its secrets."""
         return self._parts.redact.text(text)

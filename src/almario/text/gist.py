@@ -4,6 +4,7 @@ from datetime import date
 
 from almario.domain.candidates import Passage
 from almario.domain.plain_text import regex
+from almario.language import at_a_glance
 from almario.text import timewords
 from almario.text.tongues import words_of
 
@@ -51,4 +52,4 @@ def _asks(sentence: str) -> bool:
 
 def _has_figures(text: str) -> bool:
     """Say whether there is a number in a text, in figures or in words."""
-    return bool(_DIGIT.search(text)) or not words_of("figures").isdisjoint(_WORD.findall(text.lower()))
+    return bool(_DIGIT.search(text)) or not at_a_glance()["figures"].isdisjoint(_WORD.findall(text.lower()))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
 from almario.domain.words import fold
-from almario.language import languages
+from almario.language import at_a_glance, languages
 
 if TYPE_CHECKING:
     from almario.text.times.grammar import Span
@@ -72,9 +72,8 @@ def _listed(*fields: str) -> frozenset[str]:
     return frozenset(found | {fold(word) for word in found})
 
 
-@cache
-def _named() -> frozenset[str]:
-    """Return the words that name a time."""
+def naming() -> frozenset[str]:
+    """Collect the words that name a time; `at_a_glance` has them ready."""
     return _listed(
         "months", "weekdays", "short_weekdays", "seasons", "units", "relative", "holidays", "decades"
     )
@@ -91,7 +90,7 @@ def _around_a_number() -> tuple[frozenset[str], re.Pattern[str]]:
 @cache
 def _named_unspaced() -> re.Pattern[str]:
     """Return what finds a time where words are not parted by spaces."""
-    words = _named() | _listed("day_sign", "month_sign", "year_sign")
+    words = at_a_glance()["times"] | _listed("day_sign", "month_sign", "year_sign")
     return re.compile("|".join(sorted(word for word in words if _is_unspaced(word[0]))))
 
 
@@ -102,7 +101,7 @@ def _is_unspaced(sign: str) -> bool:
 def _may_name_a_time(text: str) -> bool:
     """Tell cheaply whether a text has a word or a number that names a time."""
     words = _ASCII_WORDS.findall(text.lower()) if text.isascii() else _ANY_WORDS.findall(text.lower())
-    if not _named().isdisjoint(words):
+    if not at_a_glance()["times"].isdisjoint(words):
         return True
     for found in _NUMBER.finditer(text):
         before, after = _around_a_number()

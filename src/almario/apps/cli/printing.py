@@ -1,4 +1,4 @@
-"""How commands print: as JSON, in tables, as differences, in lines that fit; warnings; and how far work is."""
+"""How commands print: as JSON, in tables, as differences, in lines that fit; warnings; how far work is."""
 
 import json
 import sys
