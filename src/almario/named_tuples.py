@@ -1,7 +1,7 @@
 """`NamedTuple` as it is in `typing`, made in a tenth of the time.
 
-A command loads more than a hundred of them and makes a value of a few. What takes long is compiling
-the constructor, so that is done when the first value is made.
+A command loads more than a hundred of them and makes values of fifty. What takes long is compiling a
+constructor: that is done when the first value is made, and once for all that have as many fields.
 """
 
 import sys
@@ -14,66 +14,80 @@ if TYPE_CHECKING or sys.version_info >= (3, 14):  # where a class does not know 
 else:
     from collections import _tuplegetter
     from collections.abc import Iterable
-    from typing import Any, Self
+    from functools import cache
+    from types import CodeType, FunctionType
+    from typing import Any
 
-    class _Slotted(type):
-        @classmethod
-        def __prepare__(cls, name: str, bases: tuple[type, ...], /) -> dict[str, Any]:
-            return {"__slots__": ()}
+    class _Made(type):
+        """Makes a tuple with names of what is written as a subclass of NamedTuple."""
 
-        @property
-        def __signature__(cls) -> Any:
+        def __new__(cls, name: str, bases: tuple[type, ...], own: dict[str, Any]) -> type:
+            fields = tuple(own.get("__annotations__", ()))
+            own["_field_defaults"] = {field: own[field] for field in fields if field in own}
+            own["_fields"] = own["__match_args__"] = fields
+            own.update((field, _tuplegetter(place, "")) for place, field in enumerate(fields))
+            return type(name, (tuple, *bases[1:]), _SHARED | own)
+
+    class _Signature:
+        """What the constructor takes, which `inspect` asks for."""
+
+        def __get__(self, value: Any, cls: Any) -> Any:
             from inspect import signature  # noqa: PLC0415 - only for help
 
             return signature(_constructor(cls).__get__(cls))
 
-    class NamedTuple(tuple, metaclass=_Slotted):
-        _fields = ()
+    def _first(cls: Any, /, *values: Any, **named: Any) -> Any:
+        """Make the first value of a class, and what makes all others."""
+        made_by = _constructor(cls)
+        next(each for each in cls.__mro__ if "_fields" in each.__dict__).__new__ = made_by
+        return made_by(cls, *values, **named)
 
-        def __init_subclass__(cls) -> None:
-            super().__init_subclass__()
-            if NamedTuple not in cls.__bases__:
-                return
-            own = cls.__dict__
-            cls._fields = cls.__match_args__ = fields = tuple(own.get("__annotations__", ()))
-            cls._field_defaults = {name: own[name] for name in fields if name in own}
-            for place, name in enumerate(fields):
-                setattr(cls, name, _tuplegetter(place, ""))
-
-        def __new__(cls, /, *values: Any, **named: Any) -> Self:
-            made_by = _constructor(cls)
-            next(each for each in cls.__mro__ if "_fields" in each.__dict__).__new__ = made_by
-            return made_by(cls, *values, **named)
-
-        @classmethod
-        def _make(cls, values: Iterable[Any]) -> Self:
-            made = tuple.__new__(cls, values)
-            if len(made) != len(cls._fields):
-                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(made)}")
-            return made
-
-        def _replace(self, /, **named: Any) -> Self:
-            made = self._make(map(named.pop, self._fields, self))
-            if named:
-                raise ValueError(f"Got unexpected field names: {list(named)!r}")
-            return made
-
-        __replace__ = _replace
-
-        def _asdict(self) -> dict[str, Any]:
-            return dict(zip(self._fields, self, strict=True))
-
-        def __getnewargs__(self) -> tuple[Any, ...]:
-            return tuple(self)
-
-        def __repr__(self) -> str:
-            told = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
-            return f"{type(self).__name__}({told})"
-
-    def _constructor(cls: type[NamedTuple]) -> Any:
-        names = "".join(f"{name}, " for name in cls._fields)
-        source = f"lambda _cls, {names}: _new(_cls, ({names}))"
-        made = eval(source, {"_new": tuple.__new__})  # noqa: S307 - as typing does it
-        made.__defaults__ = tuple(cls._field_defaults.values())
-        made.__name__, made.__qualname__ = "__new__", f"{cls.__qualname__}.__new__"
+    def _constructor(cls: Any) -> FunctionType:
+        code = _code(len(cls._fields)).replace(co_varnames=("_cls", *cls._fields), co_name="__new__")
+        defaults = tuple(cls._field_defaults.values())
+        made = FunctionType(code, {"_new": tuple.__new__}, "__new__", defaults)
+        made.__qualname__ = f"{cls.__qualname__}.__new__"
         return made
+
+    @cache
+    def _code(arity: int) -> CodeType:
+        names = "".join(f"_{place}, " for place in range(arity))
+        made = eval(f"lambda _cls, {names}: _new(_cls, ({names}))")  # noqa: S307 - as typing does it
+        return made.__code__
+
+    @classmethod
+    def _make(cls: Any, values: Iterable[Any]) -> Any:
+        made = tuple.__new__(cls, values)
+        if len(made) != len(cls._fields):
+            raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(made)}")
+        return made
+
+    def _replace(self: Any, /, **named: Any) -> Any:
+        made = self._make(map(named.pop, self._fields, self))
+        if named:
+            raise ValueError(f"Got unexpected field names: {list(named)!r}")
+        return made
+
+    def _asdict(self: Any) -> dict[str, Any]:
+        return dict(zip(self._fields, self, strict=True))
+
+    def _repr(self: Any) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in _asdict(self).items())
+        return f"{type(self).__name__}({told})"
+
+    def _given(self: Any) -> tuple[Any, ...]:
+        return tuple(self)
+
+    _SHARED = {
+        "__slots__": (),
+        "__new__": _first,
+        "__signature__": _Signature(),
+        "__repr__": _repr,
+        "__getnewargs__": _given,
+        "_make": _make,
+        "_replace": _replace,
+        "__replace__": _replace,
+        "_asdict": _asdict,
+    }
+    # A class that is written as a subclass of it is made by `_Made`, and is none.
+    NamedTuple = type.__new__(_Made, "NamedTuple", (), {})
