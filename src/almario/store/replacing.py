@@ -60,7 +60,8 @@ def prepared(path: Path, content: bytes, *, expected: str | None) -> Iterator[Ca
 
 def is_copy(name: str) -> bool:
     """Say whether a file's name is one that only a writer at work gives."""
-    return COPY.fullmatch(name.removesuffix(_PART)) is not None
+    name = name.removesuffix(_PART)
+    return name.endswith(".tmp") and COPY.fullmatch(name) is not None
 
 
 def is_discardable(copy: Path) -> bool:

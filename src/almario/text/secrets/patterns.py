@@ -4,7 +4,6 @@ Patterns are matched against bytes in which every character is one byte, so
 that places in the bytes are places in the text.
 """
 
-import string
 import unicodedata
 from codecs import register_error
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ ARROW = b"\xa6"
 # Stands for every character of a script that puts no spaces between words.
 CJK = b"\xac"
 
-DIGITS = string.digits.encode()
+DIGITS = b"0123456789"
 
 # Digits, small letters and capitals; everything else is a space.
 _KINDS_OF_CHARACTER = bytes(
