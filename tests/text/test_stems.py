@@ -6,7 +6,7 @@ from itertools import islice, product
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-from almario.text.secrets import afterwards, keys, nearby, numbers, ordinary_words
+from almario.text.secrets import afterwards, keys, nearby, numbers, patterns
 from almario.text.secrets.names import FAMILIES
 from almario.text.secrets.patterns import OTHER_SCRIPTS
 from tests.tables import each_row
@@ -73,7 +73,7 @@ def _some_of(signs: Any) -> list[str]:
 @each_row("source", NAMING.values())
 def test_whatever_names_a_secret_has_a_stem(source: str) -> None:
     named = list(examples(source.replace(r"\z", r"\Z")))
-    missed = [name for name in named if not any(stem in name.lower() for stem in ordinary_words._STEMS)]
+    missed = [name for name in named if not any(stem in name.lower() for stem in patterns._STEMS)]
 
     assert named
     assert len(named) < MOST

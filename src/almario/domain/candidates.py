@@ -4,7 +4,6 @@ An index answers with these in one call. How it finds them is its own; `gathered
 lists of ids by word, as SQLite and the fake do.
 """
 
-import hashlib
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import date
@@ -12,6 +11,7 @@ from heapq import nlargest
 from typing import Protocol
 
 from almario.domain.audiences import project_of
+from almario.domain.digests import blake2b
 from almario.domain.memories import same_key
 from almario.domain.model import SOUL_FILES, Scope
 from almario.domain.plain_text import is_unicode, whole
@@ -85,7 +85,7 @@ def embedded_text(passage: Passage) -> str:
 
 def text_hash(text: str) -> str:
     """Return the name under which a text's vectors are kept."""
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return blake2b(text.encode())
 
 
 # What a word is worth that the index knows only as the beginning of others.

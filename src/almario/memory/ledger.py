@@ -8,8 +8,8 @@ copy, another agent's, one from before a purge) is emptied and filled again.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
 
+from almario.domain.digests import sha256
 from almario.domain.events import (
     Event,
     HearingChanged,
@@ -316,7 +316,7 @@ class Ledger:
 
 def salted(salt: str, value: str) -> str:
     """Return what is kept of a text that must not be learned again."""
-    return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass"))[:32]
 
 
 def changes_of(event: Event) -> tuple[Change, ...]:

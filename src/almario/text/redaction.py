@@ -5,7 +5,6 @@ digits and unusual spaces count as the plain ones, and invisible characters
 inside a secret do not hide it.
 """
 
-import hashlib
 import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -14,9 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from almario.domain.digests import blake2b
 from almario.named_tuples import NamedTuple
-from almario.text.secrets.ordinary_words import is_harmless
-from almario.text.secrets.patterns import MASK, Span, flat
+from almario.text.secrets.patterns import MASK, Span, flat, is_harmless
 from almario.text.settings import RedactionSettings
 
 # Taking one secret out may show another; more rounds than this only a text made for it needs.
@@ -176,15 +175,12 @@ class Known:
 @cache
 def _rules() -> bytes:
     """Return a digest of the rules themselves: whoever has others knows nothing."""
-    found = hashlib.blake2b()
+    here, of_numbers = Path(__file__), find_spec("phonenumbers")
+    paths = (here, *sorted((here.parent / "secrets").glob("*.py")), of_numbers and of_numbers.origin)
     try:
-        of_numbers = find_spec("phonenumbers")
-        here = Path(__file__)
-        for path in (here, *sorted((here.parent / "secrets").glob("*.py")), of_numbers and of_numbers.origin):
-            found.update(Path(path or "").read_bytes())
+        return blake2b(b"".join(Path(path or "").read_bytes() for path in paths)).encode()
     except OSError:
         return os.urandom(16)
-    return found.digest()
 
 
 class Redactor:
@@ -213,14 +209,13 @@ class Redactor:
         """
         if not text or not self.settings.enabled:
             return text
-        digest = hashlib.blake2b(_rules(), digest_size=16)
-        digest.update(f"{self.settings.phones} {self._region()} ".encode())
-        digest.update(text.encode("utf-8", "surrogatepass"))
-        if digest.hexdigest() in self.known:
+        chosen = f"{self.settings.phones} {self._region()} ".encode()
+        digest = blake2b(_rules() + chosen + text.encode("utf-8", "surrogatepass"))
+        if digest in self.known:
             return text
         clean = self.text(text)
         if clean == text:
-            self.known.add(digest.hexdigest())
+            self.known.add(digest)
         return clean
 
     def _region(self) -> str:

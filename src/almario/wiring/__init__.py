@@ -191,7 +191,7 @@ def choose_agent(opened: Opened, wanted: str | None) -> Agent:
     if len(agents) > 1 and not default:
         ids = ", ".join(agent.id for agent in agents)
         raise AgentNotFound("there are several agents ({ids}); name one with --agent", ids=ids)
-    return opened.home.agent((default or agents)[0].id if agents else DEFAULT_AGENT)
+    return opened.home.agent((default or agents)[0].id if agents else DEFAULT_AGENT, agents)
 
 
 def check_named(wanted: str | None) -> None:

@@ -8,9 +8,9 @@ owner trusts, line by line.
 
 from collections.abc import Collection, Iterator
 from datetime import date, datetime
-from hashlib import sha256
 
 from almario.domain.candidates import Passage
+from almario.domain.digests import sha256
 from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
 from almario.domain.documents.headings import as_said
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
@@ -127,7 +127,7 @@ def line_name(path: str, text: str) -> str:
     """Return the name of an entry by its words and its file, in whichever folder that lies."""
     file = path.partition("#")[0].rpartition("/")[2]
     said = f"{file}:{same_value(text)}".encode("utf-8", "surrogatepass")
-    return f"line:{sha256(said).hexdigest()[:16]}"
+    return f"line:{sha256(said)[:16]}"
 
 
 def places_of(path: str) -> tuple[str, ...]:

@@ -6,8 +6,7 @@ from almario.text.secrets import afterwards, identities, nearby, numbers, tables
 from almario.text.secrets.keys import SIGNS, bare, continued, keys, places, private_keys, wrapped
 from almario.text.secrets.labels import labelled
 from almario.text.secrets.names import FAMILIES
-from almario.text.secrets.ordinary_words import FEWEST_DIGITS, SHORTEST_KEY
-from almario.text.secrets.patterns import OTHER_SCRIPTS, Span, digits_in, which
+from almario.text.secrets.patterns import FEWEST_DIGITS, OTHER_SCRIPTS, SHORTEST_KEY, Span, digits_in, which
 
 _FAMILIES = {family.names: name for name, family in FAMILIES.items()}
 _PRIVATE = "private"

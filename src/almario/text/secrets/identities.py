@@ -3,8 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 
 from almario.named_tuples import NamedTuple
-from almario.text.secrets.ordinary_words import FEWEST_DIGITS
-from almario.text.secrets.patterns import ACCOUNT, IDENTITY, Span, digits_in, pattern
+from almario.text.secrets.patterns import ACCOUNT, FEWEST_DIGITS, IDENTITY, Span, digits_in, pattern
 
 _DNI_LETTERS = b"TRWAGMYFPDXBNJZSQVHLCKE"
 # What such numbers are called; "_" is a space.
