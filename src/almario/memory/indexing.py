@@ -20,8 +20,8 @@ from almario.memory.rules.sources import SNAPSHOTS, passages_of, passages_of_tur
 from almario.memory.settings import SearchSettings
 from almario.named_tuples import NamedTuple
 from almario.ports import Index, Mark, Store
-from almario.text.gist import with_gist
 from almario.text.redaction import with_lines_in_place
+from almario.text.timewords import with_gist
 
 _UNSURE = "?"
 T = TypeVar("T")

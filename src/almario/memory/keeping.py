@@ -200,7 +200,7 @@ def _passage(memory: Memory) -> Passage:
         memory=memory.id,
         key=memory.key,
     )
-    from almario.text.gist import with_gist  # noqa: PLC0415 - only for what is new
+    from almario.text.timewords import with_gist  # noqa: PLC0415 - only for what is new
 
     seen = with_gist(passage)
     validity = read(memory.dated)

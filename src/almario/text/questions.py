@@ -7,9 +7,8 @@ from functools import cache
 
 from almario.domain.words import SMALL, fold, query_words
 from almario.named_tuples import NamedTuple
-from almario.text.gist import tells
 from almario.text.times.grammar import Span
-from almario.text.timewords import spans
+from almario.text.timewords import spans, tells
 from almario.text.tongues import words_of
 
 

@@ -9,8 +9,7 @@ from typing import Any, Self
 
 import click
 
-from almario.apps.cli.i18n import _, refusal
-from almario.apps.cli.widths import columns, folded, is_terminal, width_of
+from almario.apps.cli.i18n import _, columns, folded, is_terminal, refusal, width_of
 from almario.domain.documents.daily import at_first
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import visible
