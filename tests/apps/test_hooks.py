@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from almario.__main__ import main
-from almario.apps.hooks import EVENTS, entry, hooking
+from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
@@ -223,6 +223,16 @@ INJECTED = [
 @each_row(("prompt", "own"), INJECTED)
 def test_what_the_client_put_into_a_message_is_not_the_owners_word(prompt: str, own: str) -> None:
     assert typed(prompt) == own
+
+
+def test_of_what_is_very_long_the_beginning_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clients, "_LONGEST", 30)
+    for event in ("user-prompt", "stop"):
+        told = recorded(
+            "claude-code", event, "The boat is called Gaviota, in Cádiz.", session="s1", folder=BOAT
+        )
+
+        assert read_call(event, told, environment={}).text == "The boat is called Gaviota,…"
 
 
 def test_nothing_is_kept_of_a_message_that_nobody_typed(client: Client, store: MemoryStore) -> None:
