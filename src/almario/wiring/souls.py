@@ -82,6 +82,11 @@ class Souls:
             return agent
         return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), None).id
 
+    def is_open(self, agent: str) -> bool:
+        """Say whether an agent is at hand as it is now."""
+        found = self._open.get(agent.lower())
+        return found is not None and found.mark == self._mark(found.path)
+
     def soul(self, agent: str) -> Soul:
         """Return the agent with that id, in any case; AgentNotFound if there is none."""
         check_named(agent)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.apps.hooks import CLIENTS, EVENTS, Asked
 from almario.errors import SoulError
+from almario.served import home_of, served_at, token_of
 
 if TYPE_CHECKING:
     import socket
@@ -92,18 +93,12 @@ def by_server(asked: Asked, content: bytes, environment: Mapping[str, str] = os.
 
     A server that was told and does not answer may have done all of it: that is an OSError.
     """
-    home = os.path.expanduser(asked.home or environment.get("ALMARIO_HOME") or "~/.almario")
-    try:
-        with open(os.path.join(home, "serve.json"), "rb") as file:
-            served = json.load(file)
-        with open(os.path.join(home, ".token"), encoding="ascii") as file:
-            token = file.read().strip()
-        os.kill(int(served["pid"]), 0)
-        scheme, _, place = str(served["url"]).partition("://")
-        host, _, port = place.rpartition(":")
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return None
+    home = home_of(asked.home, environment)
+    scheme, _, place = served_at(home).partition("://")
+    host, _, port = place.rpartition(":")
     if scheme != "http" or not port.isdigit() or int(port) > 65535 or len(content) > _MOST_SERVED:
+        return None
+    if not (token := token_of(home)):
         return None
     told = {name: environment[name] for name in ENVIRONMENT if name in environment}
     body = {"event": asked.event, "told": content.decode("utf-8", "replace"), "environment": told}

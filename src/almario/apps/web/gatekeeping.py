@@ -113,7 +113,23 @@ class Gate:
             await problem_for(scope, refused.status, why)(scope, receive, send)
             return
         if body is not None:
-            await self._app(scope, _replayed(body, receive), _private(send))
+            await self._pass_on(scope, _replayed(body, receive), _private(send))
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the app answer; a client whose answer had not begun when the server must end is told so."""
+        has_begun = False
+
+        async def give(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, give)
+        except asyncio.CancelledError:  # nobody else ends a request, and the server waits for us
+            if not has_begun:
+                why = say(self._entrance.language, Sentence("the server is stopping; try again later"))
+                await problem_for(scope, 503, why)(scope, receive, send)
 
     def _check_place(self, headers: Headers) -> None:
         if (

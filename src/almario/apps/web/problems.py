@@ -12,6 +12,7 @@ from starlette.types import Scope
 
 from almario import errors
 from almario.apps.gateway.faces import ChatFace, MessagesFace
+from almario.apps.web.shapes import shown
 from almario.apps.web.wrong_input import wrong_input
 from almario.domain.messages import say, sentence_of
 from almario.domain.plain_text import shortened, whole
@@ -25,13 +26,22 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What is wrong, in one sentence."},
+        "error": {"type": "string", "description": "Which error of `almario.errors` it is, if it is one."},
     },
     "required": ["type", "title", "status", "detail"],
 }
 
 
-class NoSuchThing(AlmarioError):
+class NoSuchThing(errors.SoulError):
     """What is asked for is not there, or not for whoever asks."""
+
+
+class Refused(errors.SoulError):
+    """What was to be remembered is not fit for it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.outcome = "refused"
 
 
 # The first that fits counts.
@@ -49,6 +59,8 @@ _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
     (errors.EmbedderUnavailable, 503),
     (errors.MissingExtra, 501),
 )
+# What of an error is in the problem already, or would be taken for it.
+_TOLD = ("message", "facts", "type", "title", "status", "detail", "error")
 # So much is told of what was given.
 _SHOWN = 300
 
@@ -79,6 +91,13 @@ def status_of(error: AlmarioError) -> int:
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
 
 
+def named(error: AlmarioError) -> dict[str, Any]:
+    """Say which of our errors it is, with what it carries besides its sentence: a client raises the same."""
+    kind = next(each.__name__ for each in type(error).__mro__ if each.__module__ == errors.__name__)
+    carried = {name: value for name, value in vars(error).items() if name not in _TOLD and name[0] != "_"}
+    return {"error": kind, **shown(carried)}
+
+
 def told(error: AlmarioError, language: str) -> str:
     """Say in one sentence what is wrong."""
     sentence = sentence_of(error)
@@ -91,7 +110,7 @@ def answer_with_problems(app: FastAPI, language: str) -> None:
 
     @app.exception_handler(AlmarioError)
     def ours(request: Request, error: AlmarioError) -> JSONResponse:
-        return problem_for(request.scope, status_of(error), told(error, language))
+        return problem_for(request.scope, status_of(error), told(error, language), **named(error))
 
     @app.exception_handler(OSError)
     def systems(request: Request, error: OSError) -> JSONResponse:

@@ -17,12 +17,13 @@ from typing import NamedTuple
 import uvicorn
 
 from almario.apps.daemon.process import Daemon
-from almario.apps.web.access import SERVED_FILE, Tokens, served_at
+from almario.apps.web.access import Tokens
 from almario.apps.web.app import create_app
 from almario.apps.web.gatekeeping import Entrance
 from almario.config import language
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.served import SERVED_FILE, served_at
 from almario.wiring.daemon_parts import Housekeeping
 from almario.wiring.souls import Souls, overwrite
 

@@ -106,7 +106,7 @@ def _flush(soul: Soul, session: str, report: Report) -> list[dict[str, Any]]:
     done: list[dict[str, Any]] = []
     for number, each in enumerate(sessions):
         report(each, number, len(sessions))
-        done += [learned(flushed) for flushed in soul.flush(each)]
+        done += [learned(soul, flushed) for flushed in soul.flush(each)]
     report("", len(sessions), len(sessions))
     return done
 
@@ -197,8 +197,13 @@ def _turn_event(turn: Turn) -> dict[str, Any]:
 def _event(found: Event) -> dict[str, Any]:
     return {
         "position": found.seq,
+        "id": found.id,
         "at": found.at,
+        "host": found.host,
         "actor": found.actor,
         "type": found.type,
         "what": plain(found.body),
+        "filed": found.filed,
+        "filings": plain(found.filings),
+        "version": found.version,
     }
