@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from almario.__main__ import main
+from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
 from almario.soul import Soul
@@ -668,6 +669,11 @@ def test_a_server_that_hangs_is_left_when_its_time_is_over(
 
     [view] = soul.sessions.all()
     assert view.turns == 1
+
+
+def test_a_server_is_waited_for_no_longer_than_leaves_time_to_do_it_without_it() -> None:
+    assert entry._CONNECT + entry._ANSWER <= SECONDS / 2
+    assert entry._CONNECT + entry._ANSWER_AT_END <= SECONDS_AT_END / 2
 
 
 def test_a_hook_that_is_set_up_twice_keeps_a_message_once_and_tells_once(
