@@ -5,12 +5,13 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
+from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from almario.domain.documents.lines import folded
 from almario.domain.plain_text import regex
 from almario.domain.records import FieldsOf, Heading, Ref, Text, written
 from almario.language import either, languages
+from almario.named_tuples import NamedTuple
 
 Kind = Literal["profile", "fact", "summary", "episode", "correction"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

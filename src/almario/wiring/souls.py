@@ -9,12 +9,13 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario import config as configuration
 from almario.config import Config
 from almario.domain.messages import sentence_of
 from almario.errors import AgentNotFound, AlmarioError
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder
 from almario.soul import Soul
 from almario.store.files import overwrite

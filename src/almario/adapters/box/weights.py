@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from http.client import HTTPException, HTTPResponse
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -19,6 +19,7 @@ from almario.adapters.embedders.cache import make_private
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import size_shown
 from almario.errors import ConfigError, LLMUnavailable, SoulError, StoreBusy, StoreError
+from almario.named_tuples import NamedTuple
 
 Progress = Callable[[int, int], None]
 MAGIC = b"GGUF"

@@ -10,11 +10,12 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.apps.connecting.json_text import relaxed, rewritten
 from almario.apps.connecting.table_text import has_yaml_comments, is_yaml, toml_with, yaml_entry, yaml_with
 from almario.errors import DocumentError
+from almario.named_tuples import NamedTuple
 
 Entry = Mapping[str, Any]
 

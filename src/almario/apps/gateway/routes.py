@@ -2,7 +2,7 @@
 
 import json
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import anyio.to_thread
@@ -21,6 +21,7 @@ from almario.apps.web.asking import grant_of, soul_for
 from almario.apps.web.problems import status_of, told
 from almario.domain.plain_text import shortened
 from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring import choose_agent, open_home
 from almario.wiring.souls import Souls, name_of

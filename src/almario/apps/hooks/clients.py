@@ -7,11 +7,12 @@ import json
 import os
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.plain_text import end_of_element, is_unicode, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 # As these clients call the events whose hooks can add to what the model is told.
 _NAMES = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmit"}

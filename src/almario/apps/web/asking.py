@@ -4,13 +4,14 @@ A route says what it needs; unless it says that it is for others too, it is for 
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from anyio.to_thread import run_sync
 from fastapi import Depends, Path, Request
 
 from almario.apps.web.access import Grant, Scope
 from almario.errors import AgentNotFound
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring.souls import Souls
 

@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
 
 import uvicorn
 
@@ -23,6 +22,7 @@ from almario.apps.web.gatekeeping import Entrance
 from almario.config import language
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.named_tuples import NamedTuple
 from almario.served import SERVED_FILE, served_at
 from almario.wiring.daemon_parts import Housekeeping
 from almario.wiring.souls import Souls, overwrite
