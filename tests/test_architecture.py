@@ -13,6 +13,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "almario"
 ROOMS = [
     "errors",
     "entry_points",
+    "served",
     "language",
     "domain",
     "text",
@@ -29,6 +30,7 @@ ROOMS = [
     "wiring",
     "testing",
     "plugins",
+    "client",
     "apps",
 ]
 # They know the store by its port alone; in `upkeep`, so does all that is not about the home on disk.
@@ -37,6 +39,7 @@ ABOUT_THE_DISK = {"archive", "backup", "doctor", "logbook", "daemon_state"}
 ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
     "errors": {"errors"},
     "entry_points": {"entry_points", "errors"},
+    "served": {"served"},
     "language": {"language", "errors"},
     "domain": {"domain", "language", "errors"},
     "text": {"text", "domain", "language", "errors"},
@@ -44,8 +47,10 @@ ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | 
     "adapters": {"domain", "ports", "errors", "config", "adapters"},
     "testing": {"domain", "ports", "errors", "config", "testing"},
     **{room: set(ROOMS[: ROOMS.index(room) + 1]) - {"store"} for room in ABOVE_THE_STORE},
-    "wiring": set(ROOMS) - {"apps", "plugins"},
-    "apps": {"entry_points", "wiring", "soul", "config", "domain", "text", "errors", "apps"},
+    "wiring": set(ROOMS) - {"apps", "plugins", "client"},
+    # It makes the values that a Soul gives, and has nothing of what makes them there.
+    "client": set(ROOMS[: ROOMS.index("soul")]) - {"store"} | {"client"},
+    "apps": {"entry_points", "served", "wiring", "soul", "config", "domain", "text", "errors", "apps"},
 }
 
 

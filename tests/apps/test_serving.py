@@ -6,7 +6,7 @@ import json
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,9 @@ import uvicorn
 
 from almario.apps.web import serving
 from almario.apps.web.access import Tokens
-from almario.apps.web.serving import Place, bound, server, tended, url_of
-from almario.testing import FixedClock
+from almario.apps.web.serving import Place, bound, server, tended, url_of, warmed_up
+from almario.ports import Vector
+from almario.testing import FixedClock, WordEmbedder
 from almario.wiring import daemon_status
 from almario.wiring.daemon_parts import housekeeping
 from almario.wiring.souls import Souls
@@ -87,6 +88,49 @@ def test_the_daemon_keeps_the_home_while_it_is_served(furnished: Path, clock: Fi
     is_running, told = daemon_status(furnished)
     assert (is_running, told["pid"]) == (False, None)
     assert told["stopped"]
+
+
+class _Slow(WordEmbedder):
+    """An embedder that takes as long to load as a test wants."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.go_on = threading.Event(), threading.Event()
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        self.begun.set()
+        self.go_on.wait(30)
+        return super().embed(texts)
+
+
+def logged(home: Path) -> list[tuple[str, str, str]]:
+    lines = (home / "logs" / "daemon.jsonl").read_text().splitlines()
+    return [(line["agent"], line["job"], line["outcome"]) for line in map(json.loads, lines)]
+
+
+def test_the_model_for_meaning_is_loaded_in_the_background_and_the_end_waits_for_it(
+    furnished: Path, clock: FixedClock
+) -> None:
+    slow = _Slow()
+    souls = Souls(furnished, clock=clock, embedder=slow)
+    Tokens(souls).create("phone", agents=("default", "gone"), scope="read")
+
+    with warmed_up(souls, Tokens(souls)):
+        assert slow.begun.wait(30)  # it is served meanwhile
+        slow.go_on.set()
+
+    assert logged(furnished)[0] == ("default", "warm-up", "done")
+    assert "almario-warm-up" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_without_a_model_or_with_one_elsewhere_nothing_is_loaded(furnished: Path, clock: FixedClock) -> None:
+    for name in ("none", "openai"):
+        Souls(furnished, clock=clock, settings={"embedder.name": name}).warm_up(["default"], lambda: False)
+    Souls(furnished, clock=clock, embedder=_Slow()).warm_up(["default"], lambda: True)  # it has to stop
+
+    assert not (furnished / "logs" / "daemon.jsonl").exists()
+    Souls(furnished, clock=clock).warm_up(["gone"], lambda: False)
+    assert logged(furnished) == [("gone", "warm-up", "failed")]
 
 
 def test_a_signal_that_comes_before_the_server_is_up_ends_it_too(

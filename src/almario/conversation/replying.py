@@ -50,6 +50,7 @@ class Heard(NamedTuple):
 def heard(agent: Agent, incoming: Incoming, tools: Sequence[str] = ()) -> Heard:
     """Keep a message, do what the owner wishes for in it, and build the prompt for whoever answers it."""
     with agent.parts.memory.looking(spoken=True):
+        agent.begin(incoming.session)
         turns, done = agent.hear(incoming)
         prompt = agent.prompt_for(incoming, done, tools, agent.parts.sessions.window(incoming.session))
     return Heard(tuple(turns), tuple(done), prompt)
@@ -87,6 +88,7 @@ class _Exchange:
         """Ask the model; if there is none, what was wished for and done is answer enough."""
         agent = self._agent
         with agent.parts.memory.looking(spoken=True):
+            agent.begin(self._incoming.session)
             turns, done = agent.hear(self._incoming)
             self._new, self._done = list(turns), list(done)
             try:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
+from almario.conversation.following import Following
 from almario.conversation.memory_tools import turns_in_mind
 from almario.conversation.presence import Discretion
 from almario.conversation.settings import SessionSettings
@@ -153,6 +154,10 @@ class Sessions:
     def current(self, session: str) -> list[Turn]:
         """Return the turns of a session since it last began anew."""
         return self._transcripts.read(session, after=self._memory.session(session).fresh)
+
+    def following(self, since: datetime | None = None) -> Following:
+        """Return what tells all that is said from now on, or *since* an instant, wherever it is said."""
+        return Following(self._transcripts, since)
 
     def all(self) -> list[SessionView]:
         """Return every session that has a transcript, the one that was last spoken in first."""

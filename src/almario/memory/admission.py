@@ -147,9 +147,10 @@ class Admission:
         return Judged(decision.outcome, memory_id, told, (*decision.replaced, *decision.absorbed))
 
     def receipt(self, judged: Judged, told: Sequence[Sentence]) -> Receipt:
-        """Return the receipt for what was judged and is written now."""
+        """Return the receipt for what was judged and is written now: every memory as it has become."""
         memory = self._ledger.memory(judged.id) if judged.id else None
-        return Receipt(judged.outcome, memory, (*judged.told, *told), judged.replaced)
+        replaced = tuple(self._ledger.memory(each.id) for each in judged.replaced)
+        return Receipt(judged.outcome, memory, (*judged.told, *told), replaced)
 
     def _barred(self, fact: Proposed, hidden: "Redacted") -> Sentence | None:
         """Say why a fact is not to be kept, if it is mostly secret or was erased."""

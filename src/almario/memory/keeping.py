@@ -77,6 +77,8 @@ class Keeping:
         self.vault = vault
         self.derived = derived
         self.ledger = ledger
+        # After which line a write of this process is entering the next, which is not acknowledged yet.
+        self.entering: Position | None = None
         vault.follower.kept = self._kept
 
     @contextlib.contextmanager
@@ -89,13 +91,18 @@ class Keeping:
         """Throw away what is derived; the next write makes it anew."""
         self.derived.empty()
 
+    def is_behind(self) -> bool:
+        """Say whether the journal has lines that were acknowledged and are not taken in."""
+        known = self.derived.table.position()
+        return known not in (position_of(self.vault.journal.tail().last), self.entering)
+
     def follow(self, last: Event | None, progress: Progress | None = None) -> None:
         """Apply the journal up to its *last* line; all of it if what is derived is damaged or unfit."""
         try:
+            if self._has_followed(last):
+                return
             with self.derived.writing():
                 fits = self._is_whole()
-                if fits and self.derived.table.position() == position_of(last):
-                    return
                 events = self.ledger.news() if fits else None
                 if events is not None:
                     self._apply(events, progress)
@@ -121,6 +128,11 @@ class Keeping:
         """Return the rows of a read model, and how far they have followed the journal."""
         with self.derived.reading():
             return self.derived.table.position(), self.derived.table.notes(row_name(model))
+
+    def _has_followed(self, last: Event | None) -> bool:
+        """Say whether there is nothing to apply; a write would have everybody read anew."""
+        with self.derived.reading():
+            return self._is_whole() and self.derived.table.position() == position_of(last)
 
     def _is_whole(self) -> bool:
         """Say whether the passages that are set aside are those that the table knows of."""
@@ -169,11 +181,15 @@ class Write:
         """
         before = self.appender.last
         self.is_dirty = True
-        event = self.appender.append(body, actor=actor, filings=filings)
+        self._keeping.entering = position_of(before)
         try:
-            self._keeping.take_next(before, event)
-        except StoreError as exc:
-            raise StoreError(_STORED, why=sentence_of(exc)) from exc
+            event = self.appender.append(body, actor=actor, filings=filings)
+            try:
+                self._keeping.take_next(before, event)
+            except StoreError as exc:
+                raise StoreError(_STORED, why=sentence_of(exc)) from exc
+        finally:
+            self._keeping.entering = None
         if not filings:
             return []
         told = self.appender.file(filings)

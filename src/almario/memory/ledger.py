@@ -35,7 +35,7 @@ from almario.domain.memories import (
     was_true,
 )
 from almario.domain.messages import NOTHING, Sentence
-from almario.domain.read_models import OF_THE_SOUL, follow, news, position_of
+from almario.domain.read_models import OF_THE_SOUL, follow, news
 from almario.errors import SoulError
 from almario.memory.rules.exchanges import SessionState, decode_state, encode_state, followed, session_in
 from almario.ports import Journal, MemoryTable
@@ -70,10 +70,6 @@ class Ledger:
         self._journal = journal
         # What is out of mind, as of a position in the journal.
         self._out: tuple[tuple[int, str], frozenset[str]] = ((0, ""), frozenset())
-
-    def is_behind(self) -> bool:
-        """Say whether the journal has lines that the table does not know."""
-        return self.table.position() != position_of(self._journal.tail().last)
 
     def news(self) -> list[Event] | None:
         """Return the events to apply; None if the table must be emptied first."""

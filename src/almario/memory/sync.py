@@ -11,6 +11,7 @@ write, which then leaves everything in step before it lets go of the lock.
 """
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
@@ -58,6 +59,7 @@ class Sync:
         self._is_dirty = False
         self._is_begun = False
         self._told: dict[str, Sentence] = {}
+        self._taking_in = threading.RLock()
         self._look: ContextVar[Look | None] = ContextVar("look", default=None)
 
     @contextlib.contextmanager
@@ -119,13 +121,13 @@ class Sync:
             self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
             self._tell_of(self._parts.indexing.refresh(progress, spoken=spoken))
             return
-        try:
-            if self._is_settled(spoken=spoken):
-                return
-        except Damaged:
-            self._empty()
-        with self._locked(progress) as write:
-            self._settle(write, progress, spoken=spoken)
+        if self._is_sound_and_settled(spoken=spoken):
+            return
+        # Of several threads one takes in what is new, and the others find it done.
+        with self._taking_in:
+            if not self._is_sound_and_settled(spoken=spoken):
+                with self._locked(progress) as write:
+                    self._settle(write, progress, spoken=spoken)
 
     def make_anew(self, progress: Progress | None) -> None:
         """Throw away what is derived and make it again, in one go: nobody is to find it half made."""
@@ -201,12 +203,19 @@ class Sync:
     def _is_behind(self) -> bool:
         """Say whether the journal has lines that were not taken in."""
         try:
-            return self._keeping.derived.is_private or self._ledger.is_behind()
+            return self._keeping.derived.is_private or self._keeping.is_behind()
         except StoreError:
             return True
 
+    def _is_sound_and_settled(self, *, spoken: bool) -> bool:
+        try:
+            return self._is_settled(spoken=spoken)
+        except Damaged:
+            self._empty()
+            return False
+
     def _is_settled(self, *, spoken: bool) -> bool:
-        is_behind = self._ledger.is_behind() or self._ledger.is_purging()
+        is_behind = self._keeping.is_behind() or self._ledger.is_purging()
         return (
             not is_behind
             and (self._may_wait() or self._parts.mirror.is_settled())

@@ -31,7 +31,7 @@ class Provider:
     def bodies(self) -> list[Fields]:
         return [asked.body for asked in self.asked]
 
-    def next(self) -> "Fields | list[Fields] | bytes":
+    def next(self, _: Asked) -> "Fields | list[Fields] | bytes":
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
@@ -45,8 +45,9 @@ def running(provider: Provider) -> Iterator[Provider]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            provider.asked.append(Asked(self.path, headers, body))
-            answer = provider.next()
+            asked = Asked(self.path, headers, body)
+            provider.asked.append(asked)
+            answer = provider.next(asked)
             if isinstance(answer, list):
                 self._stream(events(answer))
                 return

@@ -131,7 +131,8 @@ class MessagesFace:
     def problem(self, status: int, why: str) -> Fields:
         kinds = {400: "invalid_request_error", 401: "authentication_error", 403: "permission_error"}
         kinds |= {404: "not_found_error", 429: "rate_limit_error", 503: "overloaded_error"}
-        return {"type": "error", "error": {"type": kinds.get(status, "api_error"), "message": why}}
+        kind = kinds.get(status, "invalid_request_error" if status < 500 else "api_error")
+        return {"type": "error", "error": {"type": kind, "message": why}}
 
 
 def texts_of(content: Any) -> tuple[str, ...]:

@@ -191,7 +191,7 @@ def gateway_router(gateway: Gateway) -> APIRouter:
 
 
 _SAID = [{"role": "user", "content": "What can I cook for Ana?"}]
-# What is wrong is told as the provider does whose form it is; only the gate has a form of its own.
+# What is wrong is told as the provider does whose form it is.
 _ANSWERS: dict[int | str, dict[str, Any]] = {
     401: {"description": "There is no token."},
     "4XX": {"description": "Something is wrong with the request, or the provider says so."},

@@ -7,9 +7,14 @@ CLIENTS = ("claude-code", "codex", "cursor")
 
 
 class Asked(NamedTuple):
-    """A hook as it was called: of which event, and for which home, agent and client if that was said."""
+    """A hook as it was called: of which event, and for which home, agent and client if that was said.
+
+    *ref* is this call's own name; *again* says that a server was told of it, and did not answer.
+    """
 
     event: str
     home: str | None = None
     agent: str | None = None
     client: str = ""
+    ref: str = ""
+    again: bool = False

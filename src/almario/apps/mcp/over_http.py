@@ -15,7 +15,6 @@ from starlette.types import Receive, Scope, Send
 from almario.apps.mcp.server import create_server
 from almario.apps.mcp.visiting import Context, Visitor
 from almario.apps.web.access import Grant
-from almario.apps.web.asking import soul_for
 from almario.errors import AgentNotFound
 from almario.wiring import choose_agent, open_home
 from almario.wiring.offering import Caller
@@ -46,6 +45,7 @@ class McpDoor:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
         wanted, grant = request.path_params.get("agent", ""), request.state.grant
+        # Only an agent that the token knows gets any further.
         request.state.agent = await anyio.to_thread.run_sync(_agent, self._souls, grant, wanted)
         await self.manager.handle_request(scope, receive, send)
 
@@ -54,7 +54,7 @@ class McpDoor:
         grant: Grant = state.grant
         agent: str = state.agent
         return Visitor(
-            lambda: soul_for(self._souls, grant, agent),
+            lambda: self._souls.soul(agent),
             Caller() if grant.is_owner else Caller(grant.audience()),
             may_write=grant.scope != "read",
             may_decide=grant.is_owner and grant.scope == "admin",

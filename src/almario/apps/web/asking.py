@@ -3,9 +3,10 @@
 A route says what it needs; unless it says that it is for others too, it is for the owner's tokens alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, NamedTuple
 
+from anyio.to_thread import run_sync
 from fastapi import Depends, Path, Request
 
 from almario.apps.web.access import Grant, Scope
@@ -45,12 +46,15 @@ def soul_for(souls: Souls, grant: Grant, agent: str) -> Soul:
         raise AgentNotFound('there is no agent "{id}" for this token', id=agent) from None
 
 
-def _needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Asked]:
-    def ask(
+def _needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Awaitable[Asked]]:
+    async def ask(
         request: Request, agent: Annotated[str, Path(description="The agent's id.", examples=["default"])]
     ) -> Asked:
-        grant = grant_of(request)
-        soul = soul_for(souls_of(request), grant, agent)
+        souls, grant = souls_of(request), grant_of(request)
+        if souls.is_open(agent):  # a thread would cost more
+            soul = soul_for(souls, grant, agent)
+        else:
+            soul = await run_sync(soul_for, souls, grant, agent)
         grant.need(scope, others=others)
         return Asked(soul, grant)
 

@@ -16,7 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almario.apps.web.access import Grant, Tokens, csrf_of
-from almario.apps.web.problems import problem
+from almario.apps.web.problems import problem_for
 from almario.domain.messages import Sentence, say
 from almario.errors import SoulError
 
@@ -109,10 +109,27 @@ class Gate:
                     raise _Refused(429, _TOO_MANY)
             body = await self._body(headers, receive)
         except _Refused as refused:
-            await problem(refused.status, say(self._entrance.language, refused.why))(scope, receive, send)
+            why = say(self._entrance.language, refused.why)
+            await problem_for(scope, refused.status, why)(scope, receive, send)
             return
         if body is not None:
-            await self._app(scope, _replayed(body, receive), _private(send))
+            await self._pass_on(scope, _replayed(body, receive), _private(send))
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the app answer; a client whose answer had not begun when the server must end is told so."""
+        has_begun = False
+
+        async def give(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, give)
+        except asyncio.CancelledError:  # nobody else ends a request, and the server waits for us
+            if not has_begun:
+                why = say(self._entrance.language, Sentence("the server is stopping; try again later"))
+                await problem_for(scope, 503, why)(scope, receive, send)
 
     def _check_place(self, headers: Headers) -> None:
         if (
