@@ -73,9 +73,7 @@ class Souls:
 
     def chosen(self, agent: str = "") -> str:
         """Return the id of the agent that is meant; empty is the one the settings name, or the only one."""
-        if agent:
-            return agent
-        return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), None).id
+        return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), agent or None).id
 
     def soul(self, agent: str) -> Soul:
         """Return the agent with that id, in any case; AgentNotFound if there is none."""

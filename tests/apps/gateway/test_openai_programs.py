@@ -434,6 +434,13 @@ def test_the_agent_is_that_of_the_models_name_or_of_the_token(served: Served, pr
         return [each.id async for each in programs.openai.models.list()]
 
     assert served.run(program, bertas) == ["berta"]
+    away = served.tokens().create("away", agents=("carla", "dora"), scope="write")
+
+    async def lost(programs: Programs) -> None:
+        with pytest.raises(openai.NotFoundError, match="name the agent; this token is for carla, dora"):
+            await ask(programs, "Hi", model="gpt-other")
+
+    served.run(lost, away)
     assert [body["model"] for body in provider.bodies] == ["gpt-other", "a/b@c"]
     assert all(body["messages"][0]["content"].startswith("Your name is Berta.") for body in provider.bodies)
     served.settings["gateway.openai_model"] = "gpt-default"
