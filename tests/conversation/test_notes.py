@@ -95,6 +95,9 @@ def test_a_secret_is_not_noted(soul: Soul) -> None:
     soul.tools.notes.call({"command": "create", "path": "/memories/a.md", "file_text": f"key: {secret}"})
 
     assert secret not in soul.tools.notes.call({"command": "view", "path": "/memories/a.md"})
+    human = soul.read("USER")
+    soul.write(human, f"{human.text}\nkey: {secret}\n")
+    assert secret not in soul.tools.notes.call({"command": "view", "path": "/memories/USER.md"})
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [

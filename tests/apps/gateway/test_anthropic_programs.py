@@ -120,6 +120,22 @@ def test_the_memory_tool_is_answered_here_if_that_is_wanted(served: Served, prov
     assert "File created successfully" in done["messages"][-1]["content"][0]["content"]
     assert "     1\tAlbatros" in seen["messages"][-1]["content"][0]["content"]
     assert seen["messages"][-2]["content"] == [look]
+    with served.soul() as soul:
+        every = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+    assert {turn.origin for turn in every if turn.role == "tool"} == {"untrusted"}
+
+
+def test_a_model_that_never_ends_with_its_notes_is_ended(served: Served, provider: Provider) -> None:
+    served.settings["llm.tool_rounds"] = 2
+    provider.answers = [message(use("memory", command="view", path="/memories"), stop="tool_use")]
+
+    async def program(programs: Programs) -> Any:
+        header = {"X-Almario-Memory-Tool": "on"}
+        return await ask(programs, "My boat?", tools=[MEMORY], extra_headers=header)
+
+    served.run(program)
+
+    assert [body["tool_choice"]["type"] for body in provider.bodies] == ["auto", "auto", "none"]
 
 
 def test_a_note_that_cannot_be_read_does_not_end_the_conversation(served: Served, provider: Provider) -> None:

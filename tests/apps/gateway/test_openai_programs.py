@@ -490,3 +490,14 @@ def said_in(served: Served) -> list[str]:
     with served.soul() as soul:
         views = sorted(soul.sessions.all(), key=lambda view: (view.first, view.turns), reverse=True)
         return [turn.text for view in views for turn in soul.sessions.turns(view.session)]
+
+
+def test_a_provider_sends_nobody_on_to_another_place(served: Served, provider: Provider) -> None:
+    provider.status, provider.headers = 307, {"location": f"{provider.url}/elsewhere"}
+
+    async def sent_on(programs: Programs) -> int:
+        said = {"model": "alma@gpt-test", "messages": [{"role": "user", "content": "Hi"}]}
+        return (await programs.http.post("/v1/chat/completions", json=said)).status_code
+
+    assert served.run(sent_on) == 307
+    assert len(provider.asked) == 1
