@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -102,6 +103,7 @@ def test_who_the_agent_is_and_what_it_knows_is_told_at_the_start(client: Client,
 
     for part in ("Your name is Alma.", "## Boundaries", "cat: Michi", "Ana builds boats."):
         assert part in told
+    assert re.search(r"<(memory-\w+)>\n[^<]*cat: Michi[^<]*</\1>", told)  # as data
     assert client("session-start", source="resume") == ""  # the model still has it
 
 
