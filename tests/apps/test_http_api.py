@@ -610,7 +610,7 @@ def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) ->
 
     assert [name for name, _ in every] == ["memory.changed", "memory.changed"]
     assert [value["position"] for _, value in events_in(rest)] == [every[1][1]["position"]]
-    assert f"id: {every[1][1]['position']}-" in rest
+    assert f"id: {every[1][1]['position']}\n" in rest
     assert events_in(client.get(path, params={"follow": False}).text) == []
 
 

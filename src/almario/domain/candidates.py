@@ -235,8 +235,9 @@ def _with_neighbours(
     found = {**read, **lists.without_text(sorted(set(others).difference(read)))}
     around: set[int] = set()
     for some, reach in zip((read, others), wanted.beside, strict=True):
-        turns = [one for one in some if one in found and found[one].turn]
-        around.update(one + step for one in turns for step in range(-reach, reach + 1))
+        for one in some:
+            if one in found and found[one].turn:
+                around.update(range(one - reach, one + reach + 1))
     found |= lists.without_text(sorted(around.difference(found)))
     hidden = set(wanted.hidden)
     return {one: each for one, each in found.items() if each.turn not in hidden} if hidden else found

@@ -4,7 +4,7 @@ import contextlib
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from almario.domain.documents.lines import folded
@@ -223,6 +223,7 @@ def _hour() -> re.Pattern[str]:
     return re.compile(rf"(?:.*\b(?:{either(languages(), 'hours')}) )?\d{{1,2}}h?", re.IGNORECASE)
 
 
+@lru_cache(4096)
 def same_key(key: str) -> str:
     """Return a key as it is compared."""
     return " ".join(folded(key).split())

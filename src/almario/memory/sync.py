@@ -219,12 +219,13 @@ class Sync:
             return False
 
     def _is_settled(self, *, spoken: bool) -> bool:
-        is_behind = self._keeping.is_behind() or self._ledger.is_purging()
-        return (
-            not is_behind
-            and (self._may_wait() or self._parts.mirror.is_settled())
-            and not self._parts.indexing.stale(spoken=spoken)
-        )
+        with self._keeping.derived.reading():
+            is_behind = self._keeping.is_behind() or self._ledger.is_purging()
+            return (
+                not is_behind
+                and (self._may_wait() or self._parts.mirror.is_settled())
+                and not self._parts.indexing.stale(spoken=spoken)
+            )
 
     def _may_wait(self) -> bool:
         """Say whether MEMORY.md was rendered a moment ago, and may wait until it is rendered again."""

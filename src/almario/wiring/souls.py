@@ -79,9 +79,7 @@ class Souls:
 
     def chosen(self, agent: str = "") -> str:
         """Return the id of the agent that is meant; empty is the one the settings name, or the only one."""
-        if agent:
-            return agent
-        return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), None).id
+        return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), agent or None).id
 
     def is_open(self, agent: str) -> bool:
         """Say whether an agent is at hand as it is now."""

@@ -96,6 +96,8 @@ def models_here(folder: Path) -> dict[str, Path]:
 def take_file(source: Path, folder: Path, progress: Progress) -> str:
     """Put a file of weights into *folder*, by a link if that can be, and return the model's name."""
     source = source.expanduser().resolve()
+    if source.exists() and not source.is_file():  # whoever reads a pipe waits for ever
+        raise SoulError("{file} is not a model: it is not a file", file=str(source))
     with open(source, "rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise SoulError("{file} is not a model: it is not in GGUF format", file=str(source))

@@ -238,8 +238,13 @@ def tell(sentences: Sequence[Sentence]) -> None:
 
 def ask(question: str) -> bool:
     """Ask a question whose answer is no unless it is yes, in either language."""
-    answer = str(click.prompt(f"{question} {_('[y/N]')}", default="", show_default=False))
-    return answer.strip().lower() in ("y", "yes", "s", "sí", "si")
+    return bool(answered(question))
+
+
+def answered(question: str) -> bool | None:
+    """Ask a question, and return its answer: None if it is neither yes nor no, in either language."""
+    answer = str(click.prompt(f"{question} {_('[y/N]')}", default="", show_default=False)).strip().lower()
+    return {**dict.fromkeys(("y", "yes", "s", "sí", "si"), True), "n": False, "no": False}.get(answer)
 
 
 def edited(text: str = "", *, file: str = "") -> str:

@@ -30,6 +30,8 @@ _PLAIN = regex(r"[^a-z0-9]+")
 _LONGEST_NAME = 40
 # A name of so many characters is one of its own.
 _UNIQUE = 16
+# What is longer was pasted, and somebody waits: so many characters of it are kept.
+_LONGEST = 1_000_000
 
 
 class Call(NamedTuple):
@@ -167,5 +169,8 @@ def _folder_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
 
 
 def _text(told: Mapping[str, Any], name: str) -> str:
+    """Return a text that a client tells; one that is cut ends with a word: half a secret looks like none."""
     value = told.get(name)
-    return whole(value) if isinstance(value, str) else ""
+    if not isinstance(value, str) or len(value) <= _LONGEST:
+        return whole(value) if isinstance(value, str) else ""
+    return whole(value[:_LONGEST].rsplit(None, 1)[0]) + "…"
