@@ -77,7 +77,7 @@ def furnished(soul: Soul) -> dict[str, str]:
     wanted = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I like trains.\n", reason="so")
     assert memory is not None
     own = {"memory_id": memory.id, "proposal": wanted.id}
-    return {"agent": "default", "file": "SOUL", "version": "1", "goal": "1", **own}
+    return {"agent": "default", "file": "SOUL", "version": "1", "goal": "1", "tool": "memory_search", **own}
 
 
 def _try(operation: Any, asking: _Asking, statuses: "Counter[int]") -> None:

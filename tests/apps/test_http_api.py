@@ -1,6 +1,7 @@
 """The agents over HTTP: what programs ask, and what becomes of it."""
 
 import json
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -245,6 +246,50 @@ def test_bad_input_is_told_in_one_sentence(
     assert "Traceback" not in json.dumps(said)
 
 
+def test_what_is_wrong_is_told_in_the_language_of_the_home(furnished: Path, clock: FixedClock) -> None:
+    served = Served(furnished, clock, language="es")
+
+    for method, path, body, detail in (
+        ("DELETE", "/chat", None, "aquí no se puede usar DELETE, pero sí POST"),
+        ("GET", "/memories?limit=0", None, "query.limit: debe ser 1 o más"),
+        ("GET", "/memories?limit=x", None, "query.limit: debe ser un número entero"),
+        ("POST", "/memories", {}, "body.text: falta"),
+        ("POST", "/memories", {"text": "x", "y": 1}, "body.y: aquí no se conoce"),
+        ("POST", "/memories", {"text": 3}, "body.text: debe ser un texto"),
+        ("POST", "/jobs", {"work": "x"}, "body.work: debe ser uno de estos: 'flush', 'consolidate', "),
+    ):
+        said = served.ask(method, path, json=body, status=405 if method == "DELETE" else 422)
+        assert said["detail"].startswith(detail)
+
+
+def test_below_v1_what_is_wrong_is_told_as_the_provider_would(served: Served) -> None:
+    wrong = {"Authorization": "Bearer wrong"}
+
+    for path, headers, status in (
+        ("/v1/messages", wrong, 401),
+        ("/v1/models", {**wrong, "anthropic-version": "2023-06-01"}, 401),
+        ("/v1/messages", {}, 405),
+    ):
+        answer = served.client(served.owner).get(path, headers=headers)
+        said = answer.json()
+        assert answer.status_code == status
+        assert (said["type"], said["error"]["type"]) == (
+            "error",
+            "authentication_error" if headers else "invalid_request_error",
+        )
+    for path, headers, status in (
+        ("/v1/chat/completions", wrong, 401),
+        ("/v1/models", {**wrong, "Host": "evil.org"}, 421),
+        ("/v1/models/nobody", {}, 404),
+        ("/v1/nothing", {}, 404),
+    ):
+        answer = served.client(served.owner).get(path, headers=headers)
+        said = answer.json()
+        assert answer.status_code == status
+        assert said["error"]["message"]
+        assert said["error"]["type"] == "invalid_request_error"
+
+
 def test_what_is_wrong_can_be_told_whatever_was_given() -> None:
     assert told(SoulError('no "{name}"', name="\ud800"), "en") == 'no "\ufffd"'
 
@@ -373,7 +418,6 @@ def test_a_prompt_tells_what_it_is_made_of(served: Served) -> None:
 
     assert "designs bridges" in made["text"]
     assert {"identity", "soul"} <= {each["name"] for each in made["sections"]}
-    assert served.post("/prompt", {"message": "What is my job?"})["sections"] == []
 
 
 def test_a_session_can_be_off_the_record_and_end(served: Served, llm: ScriptedLLM) -> None:
@@ -515,8 +559,34 @@ def test_a_backup_is_a_job_of_the_home(served: Served, home: Path) -> None:
     assert [each["id"] for each in served.get("/api/v1/jobs")] == [job["id"]]
 
 
-def test_the_same_work_is_not_begun_twice(clock: FixedClock) -> None:
-    labour, go = Labour(clock, "en"), threading.Event()
+def test_after_a_restart_it_is_told_what_became_of_the_work(clock: FixedClock, tmp_path: Path) -> None:
+    go, labour = threading.Event(), Labour(clock, "es", tmp_path)
+    labour.begin("a", "reindex", lambda report: "whose words they are")
+    for thread in threading.enumerate():
+        if thread.name == "almario-reindex":
+            thread.join(60)
+    running = labour.begin("a", "flush", lambda report: go.wait(60))
+    written = (tmp_path / "jobs.json").read_text()
+    others = {**json.loads(written)[0], "pid": os.getppid(), "id": "other"}
+    (tmp_path / "jobs.json").write_text(json.dumps([*json.loads(written), others, 3, {"id": 7}]))
+
+    again = Labour(clock, "es", tmp_path)
+    again.begin("b", "flush", lambda report: None)
+
+    assert [(job.work, job.state) for job in again.of("a")] == [("flush", "interrupted"), ("reindex", "done")]
+    assert (again.of("a")[0].id, "se detuvo" in again.of("a")[0].detail) == (running.id, True)
+    assert "whose words" not in written
+    assert '"other"' in (tmp_path / "jobs.json").read_text()  # of a server that still runs
+    clock.advance(days=8)
+    assert Labour(clock, "es", tmp_path).of("a") == []
+    go.set()
+    for damaged in ("", "{", "[" * 100_000, "3", '[{"begun": "x"}]'):
+        (tmp_path / "jobs.json").write_text(damaged)
+        assert Labour(clock, "es", tmp_path).of("a") == []
+
+
+def test_the_same_work_is_not_begun_twice(clock: FixedClock, tmp_path: Path) -> None:
+    labour, go = Labour(clock, "en", tmp_path), threading.Event()
 
     first = labour.begin("a", "flush", lambda report: go.wait(60))
     second = labour.begin("a", "flush", lambda report: None)
@@ -542,6 +612,39 @@ def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) ->
     assert [value["position"] for _, value in events_in(rest)] == [every[1][1]["position"]]
     assert f"id: {every[1][1]['position']}\n" in rest
     assert events_in(client.get(path, params={"follow": False}).text) == []
+
+
+def test_what_is_said_anywhere_is_an_event_and_who_was_cut_off_goes_on(
+    served: Served, clock: FixedClock
+) -> None:
+    soul, client = served.souls.soul("default"), served.client(served.owner)
+    path = "/api/v1/agents/default/events"
+
+    def told(**position: str) -> list[tuple[str, str]]:
+        text = client.get(path, params={"follow": False}, headers=position).text
+        ids = [line[4:] for line in text.splitlines() if line.startswith("id: ")]
+        return [
+            (value["what"].get("text", name), at)
+            for (name, value), at in zip(events_in(text), ids, strict=True)
+        ]
+
+    soul.append("cli:main", "user", "Earlier.")
+    line = soul.position
+    clock.advance(minutes=1)
+    instant = int(clock().timestamp() * 1000)
+    served.post("/turns", {"session": "app:ana", "text": "Hello."})
+    clock.advance(minutes=1)
+    soul.append("cli:main", "user", "Off the record: there is a surprise.")
+    remembered(served, "cat: Michi")
+
+    first, second, third = told(**{"Last-Event-ID": f"{line}-{instant}"})
+    assert [first[0], second[0], third[0]] == ["Hello.", "", "memory.changed"]
+    assert first[1] == f"{line}-{instant}"
+    assert told(**{"Last-Event-ID": second[1]}) == [second, third]
+    assert told(**{"Last-Event-ID": third[1]}) == [("", third[1])]
+    assert [each[0] for each in told(**{"Last-Event-ID": str(line)})] == ["memory.changed"]
+    assert told() == []
+    assert client.get(path, params={"after": "soon"}).status_code == 422
 
 
 def test_an_agent_is_opened_anew_when_its_settings_change(served: Served, home: Path) -> None:

@@ -73,7 +73,7 @@ class Guarded:
                 yield self.request(schema, method, path, told, agent)
 
     def request(self, schema: Any, method: str, path: str, told: Any, agent: str) -> Request:
-        known = {"agent": agent, "model": agent, "job": "none", **self.known[agent]}
+        known = {"agent": agent, "model": agent, "job": "none", "tool": "memory_search", **self.known[agent]}
         query = {}
         for each in told.get("parameters", ()):
             if each["in"] == "path":

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from almario.apps.web.access import Grant, Tokens, csrf_of, served_at
+from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.gatekeeping import Buckets, Entrance, Gate
 from almario.apps.web.serving import Place, bound, told
 from almario.errors import AccessDenied, SoulError
+from almario.served import served_at
 from almario.testing import FixedClock
 from almario.wiring.souls import Souls
 from tests.apps.conftest import Run
@@ -144,6 +145,8 @@ def test_of_a_damaged_file_no_token_holds_but_the_owners(served: Served, home: P
             served.tokens.all()
     served.get(ME, token=token, status=401)
     served.get(ME)
+    login = served.client().get("/login?code=alm_one")
+    assert (login.status_code, str(home) in login.text) == (401, False)
 
 
 def test_a_cookie_ends_after_a_month(served: Served, clock: FixedClock) -> None:

@@ -5,8 +5,9 @@ All of it follows from the transcript and the journal; nothing is kept beside th
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from almario.conversation.following import Following
 from almario.conversation.memory_tools import turns_in_mind
 from almario.conversation.presence import Discretion
 from almario.conversation.settings import SessionSettings
@@ -16,6 +17,7 @@ from almario.domain.messages import Sentence
 from almario.domain.turns import ANSWERS, REF, SPOKEN, Turn, Window
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import SessionState, Summary
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 # The running summary has at most so many characters.
@@ -153,6 +155,10 @@ class Sessions:
     def current(self, session: str) -> list[Turn]:
         """Return the turns of a session since it last began anew."""
         return self._transcripts.read(session, after=self._memory.session(session).fresh)
+
+    def following(self, since: datetime | None = None) -> Following:
+        """Return what tells all that is said from now on, or *since* an instant, wherever it is said."""
+        return Following(self._transcripts, since)
 
     def all(self) -> list[SessionView]:
         """Return every session that has a transcript, the one that was last spoken in first."""

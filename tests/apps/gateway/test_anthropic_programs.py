@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-import anthropic
 import pytest
 
 from almario.apps.gateway.faces import Fields, MessagesFace
@@ -107,7 +106,7 @@ def test_the_memory_tool_is_answered_here_if_that_is_wanted(served: Served, prov
         second = [event.type async for event in stream]
         provider.answers = [message(look, stop="tool_use")]
         third = await ask(programs, "And now?", tools=tools)
-        guests = programs._replace(anthropic=programs.anthropic.with_options(api_key=guest))
+        guests = Programs(programs.http, guest)
         fourth = await ask(guests, "And to me?", tools=tools, extra_headers=header)
         return [first.content[0].text, second[-1], third.content[0].name, fourth.content[0].name]
 
@@ -171,6 +170,8 @@ def test_tokens_are_counted_with_the_soul_and_nothing_is_kept(served: Served, pr
 
 
 def test_a_refusal_of_ours_is_in_anthropics_form(served: Served) -> None:
+    import anthropic
+
     async def program(programs: Programs) -> None:
         with pytest.raises(anthropic.NotFoundError, match='no agent "nobody"') as refused:
             await ask(programs, "Hi", model="nobody@claude-test")

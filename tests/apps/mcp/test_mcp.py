@@ -295,7 +295,7 @@ def test_a_conversation_is_reported_under_a_handle_and_ends(soul: Soul) -> None:
     assert [turn.role for turn in soul.sessions.turns(handle)] == ["user", "assistant", "user"]
     assert soul.sessions.current(handle) == []
     assert Program(soul).call("session_end", session=handle).structured_content["ended"] is True
-    soul.learning.wait(20)
+    assert soul.learning.wait(60)
 
 
 def test_a_model_writes_in_no_session_that_it_did_not_begin(soul: Soul) -> None:
@@ -401,6 +401,16 @@ def test_what_the_owner_asked_to_forget_and_what_the_model_noted_itself_is_forgo
     known.append("claude-code:1", "user", "Forget the peanuts, please.")
     assert not Program(known).call("forget", key="peanuts").is_error
     assert known.memory.list() == []
+
+
+def test_what_a_model_reports_off_the_record_is_kept_nowhere(soul: Soul) -> None:
+    said = [
+        {"role": "user", "text": "Off the record: my boss drinks."},
+        {"role": "assistant", "text": "I see."},
+    ]
+    session = Program(soul).call("session_append", messages=said).structured_content["session"]
+
+    assert [(turn.text, turn.is_off) for turn in soul.sessions.turns(session)] == [("", True)] * 2
 
 
 def test_what_is_too_long_to_be_read_is_not_asked_about(soul: Soul) -> None:

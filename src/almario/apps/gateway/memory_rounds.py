@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import anyio.to_thread
 import httpx2
@@ -11,6 +11,7 @@ from almario.apps.gateway.answers import Reading
 from almario.apps.gateway.conversations import Conversations, Ready
 from almario.apps.gateway.faces import Fields
 from almario.errors import AlmarioError, ToolError
+from almario.named_tuples import NamedTuple
 
 # "on": the memory tool is answered here, whatever gateway.memory_tool says.
 TOOL_HEADER = "x-almario-memory-tool"

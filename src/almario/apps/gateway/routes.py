@@ -2,7 +2,7 @@
 
 import json
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import anyio.to_thread
@@ -21,6 +21,7 @@ from almario.apps.web.asking import agent_for, grant_of
 from almario.apps.web.problems import status_of, told
 from almario.domain.plain_text import shortened
 from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring.souls import Souls, name_of
 from almario.wiring.upstreams import Endpoint, upstream
@@ -189,7 +190,7 @@ def gateway_router(gateway: Gateway) -> APIRouter:
 
 
 _SAID = [{"role": "user", "content": "What can I cook for Ana?"}]
-# What is wrong is told as the provider does whose form it is; only the gate has a form of its own.
+# What is wrong is told as the provider does whose form it is.
 _ANSWERS: dict[int | str, dict[str, Any]] = {
     401: {"description": "There is no token."},
     "4XX": {"description": "Something is wrong with the request, or the provider says so."},

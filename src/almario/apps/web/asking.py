@@ -3,13 +3,15 @@
 A route says what it needs; unless it says that it is for others too, it is for the owner's tokens alone.
 """
 
-from collections.abc import Callable
-from typing import Annotated, NamedTuple
+from collections.abc import Awaitable, Callable
+from typing import Annotated
 
+from anyio.to_thread import run_sync
 from fastapi import Depends, Path, Request
 
 from almario.apps.web.access import Grant, Scope
 from almario.errors import AgentNotFound
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring.souls import Souls
 
@@ -66,12 +68,15 @@ def agent_for(souls: Souls, grant: Grant, wanted: str = "") -> str:
     return found
 
 
-def _needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Asked]:
-    def ask(
+def _needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Awaitable[Asked]]:
+    async def ask(
         request: Request, agent: Annotated[str, Path(description="The agent's id.", examples=["default"])]
     ) -> Asked:
-        grant = grant_of(request)
-        soul = soul_for(souls_of(request), grant, agent)
+        souls, grant = souls_of(request), grant_of(request)
+        if souls.is_open(agent):  # a thread would cost more
+            soul = soul_for(souls, grant, agent)
+        else:
+            soul = await run_sync(soul_for, souls, grant, agent)
         grant.need(scope, others=others)
         return Asked(soul, grant)
 

@@ -10,15 +10,15 @@ import threading
 import time
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
-from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almario.apps.web.access import Grant, Tokens, csrf_of
-from almario.apps.web.problems import problem
+from almario.apps.web.problems import problem_for
 from almario.domain.messages import Sentence, say
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 COOKIE, CSRF = "almario", "x-csrf-token"
 # What needs no token: where a browser trades a one-time link for a cookie.
@@ -109,7 +109,8 @@ class Gate:
                     raise _Refused(429, _TOO_MANY)
             body = await self._body(headers, receive)
         except _Refused as refused:
-            await problem(refused.status, say(self._entrance.language, refused.why))(scope, receive, send)
+            why = say(self._entrance.language, refused.why)
+            await problem_for(scope, refused.status, why)(scope, receive, send)
             return
         if body is not None:
             await self._pass_on(scope, _replayed(body, receive), _private(send))
@@ -128,7 +129,7 @@ class Gate:
         except asyncio.CancelledError:  # nobody else ends a request, and the server waits for us
             if not has_begun:
                 why = say(self._entrance.language, Sentence("the server is stopping; try again later"))
-                await problem(503, why)(scope, receive, send)
+                await problem_for(scope, 503, why)(scope, receive, send)
 
     def _check_place(self, headers: Headers) -> None:
         if (

@@ -21,7 +21,8 @@ def hook(
     grant = grant_of(request)
     soul = soul_for(souls, grant, agent_for(souls, grant, body.agent))
     grant.need("write")
-    call = read_call(body.event, body.told.encode("utf-8", "replace"), body.client, body.environment)
+    told = body.told.encode("utf-8", "replace")
+    call = read_call(body.event, told, body.client, body.environment, body.ref)
     if not call.says_something:
         return PlainTextResponse("")
     later.add_task(soul.memory.prepare)  # nobody waits for it, and the next message finds all at once

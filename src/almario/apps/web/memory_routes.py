@@ -1,7 +1,7 @@
 """Memories over HTTP: list, recall, why, remember, change, forget, erase; out and in."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
@@ -9,12 +9,13 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
+from almario import Receipt
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IdempotencyKey, Limit, Offset, gives, once
 from almario.apps.web.asking import Administers, Asked, Hears, Reads, Writes
-from almario.apps.web.problems import NoSuchThing
+from almario.apps.web.problems import NoSuchThing, Refused
 from almario.apps.web.shapes import answer, many, page, page_of, record, shape
-from almario.domain.memories import Memory, Wanted
+from almario.domain.memories import Memory, Recorded, State, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
 from almario.domain.validity import Plan
@@ -33,17 +34,20 @@ _EXAMPLE = {
 }
 _MEMORY = shape(Memory, text=str)
 _HITS = record("Recalled", hits=list[Hit], told=list[str], kept_out=int)
-_RECEIPT = record("Receipt", outcome=str, memory=_MEMORY | None, replaced=many(_MEMORY), told=list[str])
-_CHANGE = record(
-    "Recorded", line=int, at=datetime, actor=str, verb=str, undoes=int | None, set=dict[str, Any], said=str
-)
+RECEIPT = record("Receipt", outcome=str, memory=_MEMORY | None, replaced=many(_MEMORY), told=list[str])
 _WHY = record(
-    "Why", memory=_MEMORY, history=many(_CHANGE), replaced=many(_MEMORY), replaced_by=_MEMORY | None
+    "Why",
+    memory=_MEMORY,
+    state=State,
+    history=many(shape(Recorded)),
+    replaced=many(_MEMORY),
+    replaced_by=_MEMORY | None,
 )
 _ERASURE = record(
     "Erasure",
     memories=many(_MEMORY),
     turns=list[str],
+    texts=list[str],
     places=list[str],
     out_of_reach=list[str],
     is_done=bool,
@@ -59,7 +63,7 @@ _STATS = record(
     passages=int,
     without_vector=int,
 )
-_PLAN = record("Plan", memory=_MEMORY, when=str, away=int, is_over=bool)
+_PLAN = record("Plan", memory=_MEMORY, when=str, today=date, away=int, is_over=bool)
 _JSON_LINES = "application/jsonl"
 
 
@@ -74,7 +78,7 @@ def found_memory(asked: Asked, memory_id: str) -> Memory:
     try:
         memory = asked.soul.memory.get(memory_id)
     except SoulError as exc:
-        raise unknown from exc
+        raise NoSuchThing(exc.message, **exc.facts) if asked.grant.is_owner else unknown from exc
     if not asked.grant.audience().hears_of(memory):
         raise unknown
     return memory
@@ -82,6 +86,13 @@ def found_memory(asked: Asked, memory_id: str) -> Memory:
 
 def _shown(soul: Soul, memories: Sequence[Memory]) -> list[dict[str, Any]]:
     return [fields_of(soul, memory) for memory in memories]
+
+
+def receipt_of(soul: Soul, receipt: Receipt) -> dict[str, Any]:
+    """Return what became of something that was to be remembered, for JSON."""
+    memory = fields_of(soul, receipt.memory) if receipt.memory else None
+    told = {"memory": memory, "replaced": _shown(soul, receipt.replaced), "told": receipt.told}
+    return {"outcome": receipt.outcome, **told}
 
 
 @router.get("/memories", **gives(page_of(_MEMORY), example={"items": [_EXAMPLE], "total": 1, "next": None}))
@@ -104,7 +115,7 @@ def list_memories(
     return answer(told | {"items": _shown(soul, told["items"])})
 
 
-@router.post("/memories", **gives(_RECEIPT, 201, example={"outcome": "new", "memory": _EXAMPLE}))
+@router.post("/memories", **gives(RECEIPT, 201, example={"outcome": "new", "memory": _EXAMPLE}))
 def remember(
     asked: Writes, request: Request, body: bodies.Remembering, key: IdempotencyKey = ""
 ) -> JSONResponse:
@@ -114,10 +125,8 @@ def remember(
     def do() -> tuple[int, Any]:
         receipt = soul.remember(body.text, body.value, kind=body.kind, replaces=body.replaces)
         if receipt.memory is None:
-            raise SoulError(receipt.told[0])
-        replaced = [soul.memory.get(each.id) for each in receipt.replaced]
-        value = {"memory": fields_of(soul, receipt.memory), "replaced": _shown(soul, replaced)}
-        return 201, {"outcome": receipt.outcome, **value, "told": receipt.told}
+            raise Refused(receipt.told[0])
+        return 201, receipt_of(soul, receipt)
 
     return once(request, asked.grant, key, body.model_dump(), do)
 
@@ -191,8 +200,7 @@ def purge(asked: Administers, body: bodies.Purging) -> JSONResponse:
     doomed = _shown(asked.soul, erasure.memories)
     is_done = not body.dry_run and bool(erasure.memories)
     cleaned = memory.purge(erasure) if is_done else []
-    told = {"turns": erasure.turns, "places": erasure.places, "out_of_reach": erasure.out_of_reach}
-    return answer({"memories": doomed, **told, "is_done": is_done, "cleaned": cleaned})
+    return answer(erasure._asdict() | {"memories": doomed, "is_done": is_done, "cleaned": cleaned})
 
 
 @router.get("/memories/keys", **gives(many(record("KeyUse", key=str, memories=int, like=list[str]))))
@@ -246,21 +254,9 @@ def trust_memory(asked: Administers, memory_id: str) -> JSONResponse:
 def why(asked: Reads, memory_id: str) -> JSONResponse:
     """Return what a memory rests on, and what became of it."""
     soul, found = asked.soul, asked.soul.memory.why(found_memory(asked, memory_id).id)
-    history = [
-        {
-            "line": each.seq,
-            "at": each.at,
-            "actor": each.actor,
-            "verb": each.verb,
-            "undoes": each.of or None,
-            "set": each.change.get("set", {}),
-            "said": each.change.get("said", ""),
-        }
-        for each in found.history
-    ]
     by = fields_of(soul, found.replaced_by) if found.replaced_by else None
-    told = {"replaced": _shown(soul, found.replaced), "replaced_by": by}
-    return answer({"memory": fields_of(soul, found.memory), "history": history, **told})
+    told = {"memory": fields_of(soul, found.memory), "replaced": _shown(soul, found.replaced)}
+    return answer(found._asdict() | told | {"replaced_by": by})
 
 
 @router.post("/recall", **gives(_HITS))
@@ -273,7 +269,13 @@ def _recalled(asked: Asked, body: bodies.Recalling) -> JSONResponse:
     grant = asked.grant
     session = grant.session(body.session) if body.session or not grant.is_owner else ""
     scope = Scope(
-        tuple(body.kinds), tuple(body.sources), tuple(body.keys), body.since, body.until, tuple(body.include)
+        tuple(body.kinds),
+        tuple(body.sources),
+        tuple(body.keys),
+        body.since,
+        body.until,
+        tuple(body.include),
+        body.project,
     )
     found = asked.soul.recall(
         body.question,
@@ -297,7 +299,7 @@ def plans(asked: Reads, passed: Annotated[int, Query(ge=0, le=3660)] = 0) -> JSO
 
 
 def _plan(soul: Soul, plan: Plan) -> dict[str, Any]:
-    told = {"when": str(plan.when), "away": plan.away, "is_over": plan.is_over}
+    told = {"when": str(plan.when), "today": plan.today, "away": plan.away, "is_over": plan.is_over}
     return {"memory": fields_of(soul, plan.memory), **told}
 
 

@@ -6,9 +6,14 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
 
 from almario import errors
+from almario.apps.gateway.faces import ChatFace, MessagesFace
+from almario.apps.web.shapes import shown
+from almario.apps.web.wrong_input import wrong_input
 from almario.domain.messages import say, sentence_of
 from almario.domain.plain_text import shortened, whole
 from almario.errors import AlmarioError
@@ -21,13 +26,22 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What is wrong, in one sentence."},
+        "error": {"type": "string", "description": "Which error of `almario.errors` it is, if it is one."},
     },
     "required": ["type", "title", "status", "detail"],
 }
 
 
-class NoSuchThing(AlmarioError):
+class NoSuchThing(errors.SoulError):
     """What is asked for is not there, or not for whoever asks."""
+
+
+class Refused(errors.SoulError):
+    """What was to be remembered is not fit for it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.outcome = "refused"
 
 
 # The first that fits counts.
@@ -45,6 +59,8 @@ _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
     (errors.EmbedderUnavailable, 503),
     (errors.MissingExtra, 501),
 )
+# What of an error is in the problem already, or would be taken for it.
+_TOLD = ("message", "facts", "type", "title", "status", "detail", "error")
 # So much is told of what was given.
 _SHOWN = 300
 
@@ -58,9 +74,28 @@ def problem(status: int, detail: str, **more: Any) -> JSONResponse:
     return JSONResponse(content, status, headers, MEDIA_TYPE)
 
 
+def problem_for(scope: Scope, status: int, detail: str, **more: Any) -> JSONResponse:
+    """Return an answer that says what is wrong, in the form that whoever asks there understands."""
+    made = problem(status, detail, **more)
+    path: str = scope["path"]
+    if not path.startswith("/v1/"):
+        return made
+    is_anthropics = path.startswith("/v1/messages") or "anthropic-version" in Headers(scope=scope)
+    face = MessagesFace() if is_anthropics else ChatFace()
+    own = {name: made.headers[name] for name in ("www-authenticate", "retry-after") if name in made.headers}
+    return JSONResponse(face.problem(status, detail), status, own)
+
+
 def status_of(error: AlmarioError) -> int:
     """Return the status that an error of ours has."""
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+def named(error: AlmarioError) -> dict[str, Any]:
+    """Say which of our errors it is, with what it carries besides its sentence: a client raises the same."""
+    kind = next(each.__name__ for each in type(error).__mro__ if each.__module__ == errors.__name__)
+    carried = {name: value for name, value in vars(error).items() if name not in _TOLD and name[0] != "_"}
+    return {"error": kind, **shown(carried)}
 
 
 def told(error: AlmarioError, language: str) -> str:
@@ -74,12 +109,12 @@ def answer_with_problems(app: FastAPI, language: str) -> None:
     """Let an app answer every error with problem details."""
 
     @app.exception_handler(AlmarioError)
-    def ours(_: Request, error: AlmarioError) -> JSONResponse:
-        return problem(status_of(error), told(error, language))
+    def ours(request: Request, error: AlmarioError) -> JSONResponse:
+        return problem_for(request.scope, status_of(error), told(error, language), **named(error))
 
     @app.exception_handler(OSError)
-    def systems(_: Request, error: OSError) -> JSONResponse:
-        return problem(500, str(sentence_of(error)))
+    def systems(request: Request, error: OSError) -> JSONResponse:
+        return problem_for(request.scope, 500, str(sentence_of(error)))
 
     @app.exception_handler(HTTPException)
     def routes(request: Request, error: HTTPException) -> JSONResponse:
@@ -87,18 +122,16 @@ def answer_with_problems(app: FastAPI, language: str) -> None:
         if (error.status_code, detail) == (404, HTTPStatus.NOT_FOUND.phrase):  # no route has that path
             sentence = 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is'
             detail = say(language, sentence, path=shortened(request.url.path, _SHOWN))
-        made = problem(error.status_code, detail)
+        elif error.status_code == 405:
+            allowed = (error.headers or {}).get("Allow", "")
+            sentence = "{method} is not possible here, but {allowed} is"
+            detail = say(language, sentence, method=shortened(request.method, 20), allowed=allowed)
+        made = problem_for(request.scope, error.status_code, detail)
         made.headers.update(error.headers or {})
         return made
 
     @app.exception_handler(RequestValidationError)
-    def bad_input(_: Request, error: RequestValidationError) -> JSONResponse:
-        found = [
-            {
-                "where": shortened(".".join(str(part) for part in each["loc"]), _SHOWN),
-                "what": shortened(each["msg"], _SHOWN),
-            }
-            for each in error.errors()
-        ]
+    def bad_input(request: Request, error: RequestValidationError) -> JSONResponse:
+        found = wrong_input(error.errors(), language)
         first = found[0]
-        return problem(422, f"{first['where']}: {first['what']}", errors=found[:20])
+        return problem_for(request.scope, 422, f"{first['where']}: {first['what']}", errors=found[:20])

@@ -10,7 +10,7 @@ in one project says nothing of another; and what is still to begin replaces noth
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 
 from almario.domain.audiences import projects_of
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
@@ -62,6 +62,7 @@ def _frame(text: str) -> list[str]:
     return [plain for word in _WORD.findall(text) if (plain := fold(word)) not in gone and word.islower()]
 
 
+@lru_cache(4096)
 def _particulars(text: str) -> Mapping[str, set[str]]:
     """Return the numbers, names and calendar words of a text, by their sort."""
     found: dict[str, set[str]] = defaultdict(set)
