@@ -119,6 +119,10 @@ def test_what_was_told_is_not_told_again_in_that_session(client: Client, store: 
     assert "Gaviota" in client.another("s3")("user-prompt", question)
     processes_on(store)().remember("skipper: Ana sails the boat in Cádiz")
     assert "Ana sails" in client("user-prompt", question)  # that is news
+    by_hand(store, "memory/harbours.md", "# Harbours\n\nThe lighthouse in Vigo is red and white.\n")
+    other_question = "Which colour has the lighthouse in Vigo?"
+    assert "red and white" in client("user-prompt", other_question)
+    assert client("user-prompt", other_question) == ""
 
 
 def test_what_the_model_repeats_of_memory_is_no_news(client: Client, store: MemoryStore) -> None:

@@ -371,7 +371,7 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
 
     told = served.post(
         "/chat",
-        {"message": "What is the job?", "mode": "conversation"},
+        {"message": "What is the job?", "mode": "autonomous"},
         token=ana,
         headers={"Accept": "application/json"},
     )
@@ -380,6 +380,7 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
 
     assert (told["recalled"], told["done"], told["told"], told["usage"]) == ([], [], [], None)
     assert {tool.name for tool in llm.asked[-1].tools} == {"memory_search", "save_memory"}
+    assert "You are working with others" in llm.asked[-1].stable
     assert {turn["role"] for turn in served.get("/turns", token=ana)["items"]} == {"user", "assistant"}
     own = served.get("/turns", params={"session": "token:ana"})["items"]
     assert "tool" in {turn["role"] for turn in own}

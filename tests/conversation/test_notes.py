@@ -100,6 +100,14 @@ def test_a_secret_is_not_noted(soul: Soul) -> None:
     assert secret not in soul.tools.notes.call({"command": "view", "path": "/memories/USER.md"})
 
 
+def test_there_are_not_more_notes_than_anybody_reads(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("almario.conversation.notes._MOST_NOTES", 1)
+    soul.tools.notes.call({"command": "create", "path": "/memories/a.md", "file_text": "One"})
+
+    with pytest.raises(ToolError, match="there are 1 notes already"):
+        soul.tools.notes.call({"command": "create", "path": "/memories/b.md", "file_text": "Two"})
+
+
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"command": "view", "path": path}, "is not a path in /memories")
     for path in (
