@@ -136,6 +136,8 @@ def test_a_memory_is_called_right_or_wrong_and_its_life_says_so(served: Served) 
     why = served.get(f"/memories/{right['id']}/why")
 
     assert (right["origin"], wrong["state"]) == ("owner", "retired")
+    of_turn = served.get("/memories", params={"turn": turn["id"], "state": "retired"})
+    assert [each["id"] for each in of_turn["items"]] == [right["id"]]
     assert [(step["deed"], step["line"]) for step in why["life"]] == [
         ("trusted", right["seq"]),
         ("rejected", wrong["seq"]),
