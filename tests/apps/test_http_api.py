@@ -230,6 +230,28 @@ def test_days_are_a_calendar_and_each_can_be_opened(served: Served) -> None:
     served.get("/days", params={"first": "2026-12-01", "last": "2026-11-01"}, status=400)
 
 
+@each_row(
+    ("path", "params"),
+    [
+        ("/days/9999-12-31", {}),
+        ("/days/0001-01-01", {}),
+        ("/days", {"first": "9999-12-30", "last": "9999-12-31"}),
+        ("/memories", {"since": "0001-01-01T00:00:00+14:00"}),
+        ("/memories", {"until": "9999-12-31T23:59:59-12:00", "as_of": "9999-12-31T23:59:59-12:00"}),
+        ("/memories/timeline", {"as_of": "0001-01-01T00:00:00+14:00"}),
+    ],
+)
+def test_no_day_is_too_early_or_too_late(served: Served, path: str, params: dict[str, str]) -> None:
+    served.get(path, params=params)
+
+
+@each_row(
+    "turn", ["x", "cli:main#", "#1", "cli:main#" + "9" * 180, "../../x:y#1", "😀:x#1", "cli:main#٣"]
+)
+def test_what_is_no_answer_has_no_flight(served: Served, turn: str) -> None:
+    served.get("/flight", params={"turn": turn}, status=404)
+
+
 def test_an_answer_tells_how_it_came_about(served: Served, llm: ScriptedLLM) -> None:
     memory = remembered(served, "supper: Ana likes rice for supper")
     said = served.post("/chat", {"message": "What for supper?"}, headers={"Accept": "application/json"})
