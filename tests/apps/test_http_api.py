@@ -245,9 +245,7 @@ def test_no_day_is_too_early_or_too_late(served: Served, path: str, params: dict
     served.get(path, params=params)
 
 
-@each_row(
-    "turn", ["x", "cli:main#", "#1", "cli:main#" + "9" * 180, "../../x:y#1", "😀:x#1", "cli:main#٣"]
-)
+@each_row("turn", ["x", "cli:main#", "#1", "cli:main#" + "9" * 180, "../../x:y#1", "😀:x#1", "cli:main#٣"])
 def test_what_is_no_answer_has_no_flight(served: Served, turn: str) -> None:
     served.get("/flight", params={"turn": turn}, status=404)
 
@@ -792,7 +790,7 @@ def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) ->
 
     assert [name for name, _ in every] == ["memory.changed", "memory.changed"]
     assert [value["position"] for _, value in events_in(rest)] == [every[1][1]["position"]]
-    assert f"id: {every[1][1]['position']}-" in rest
+    assert f"id: {every[1][1]['position']}\n" in rest
     assert events_in(client.get(path, params={"follow": False}).text) == []
 
 

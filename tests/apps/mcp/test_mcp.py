@@ -280,6 +280,7 @@ def test_what_is_said_off_the_record_lets_nothing_be_kept(soul: Soul) -> None:
 
     assert "off the record" in Program(soul).refusal("remember", fact="Is leaving their job")
     assert soul.memory.list() == []
+    assert "nothing is found" in Program(soul).refusal("fetch", id="claude-code:1#1")
 
 
 # Conversations that are reported

@@ -2,7 +2,6 @@
 
 import json
 import re
-import string
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = "text, path, line, kind, day, speaker, role, turn, memory, key, id, length, tells, figures, times"
 # Every sign is part of a word: `terms` has cut the words already.
-_SIGNS = (string.punctuation + "\x7f").replace("'", "''''")
+_SIGNS = "".join(sign for sign in map(chr, range(33, 128)) if not sign.isalnum()).replace("'", "''''")
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS sources(number INTEGER PRIMARY KEY AUTOINCREMENT,"
     " name TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL)",
