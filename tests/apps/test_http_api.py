@@ -136,6 +136,8 @@ def test_a_memory_is_called_right_or_wrong_and_its_life_says_so(served: Served) 
     why = served.get(f"/memories/{right['id']}/why")
 
     assert (right["origin"], wrong["state"]) == ("owner", "retired")
+    of_turn = served.get("/memories", params={"turn": turn["id"], "state": "retired"})
+    assert [each["id"] for each in of_turn["items"]] == [right["id"]]
     assert [(step["deed"], step["line"]) for step in why["life"]] == [
         ("trusted", right["seq"]),
         ("rejected", wrong["seq"]),
@@ -226,6 +228,26 @@ def test_days_are_a_calendar_and_each_can_be_opened(served: Served) -> None:
     assert [each["text"] for each in whole["log"]] == ["It rained."]
     assert [each["id"] for each in whole["learned"]] == [memory]
     served.get("/days", params={"first": "2026-12-01", "last": "2026-11-01"}, status=400)
+
+
+@each_row(
+    ("path", "params"),
+    [
+        ("/days/9999-12-31", {}),
+        ("/days/0001-01-01", {}),
+        ("/days", {"first": "9999-12-30", "last": "9999-12-31"}),
+        ("/memories", {"since": "0001-01-01T00:00:00+14:00"}),
+        ("/memories", {"until": "9999-12-31T23:59:59-12:00", "as_of": "9999-12-31T23:59:59-12:00"}),
+        ("/memories/timeline", {"as_of": "0001-01-01T00:00:00+14:00"}),
+    ],
+)
+def test_no_day_is_too_early_or_too_late(served: Served, path: str, params: dict[str, str]) -> None:
+    served.get(path, params=params)
+
+
+@each_row("turn", ["x", "cli:main#", "#1", "cli:main#" + "9" * 180, "../../x:y#1", "😀:x#1", "cli:main#٣"])
+def test_what_is_no_answer_has_no_flight(served: Served, turn: str) -> None:
+    served.get("/flight", params={"turn": turn}, status=404)
 
 
 def test_an_answer_tells_how_it_came_about(served: Served, llm: ScriptedLLM) -> None:

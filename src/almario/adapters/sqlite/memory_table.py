@@ -58,6 +58,7 @@ _UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in _ALL_COLUMN
 _CORE_FIRST = "CASE kind WHEN 'correction' THEN 0 WHEN 'profile' THEN 1 ELSE 2 END, number DESC"
 # SQLite takes a bounded number of parameters; a longer list of ids is asked for in parts.
 _MOST_IDS = 500
+_MIDDLE_AGES = 1000
 _LISTED = "(SELECT value FROM json_each(?))"
 # How memories are found by what few of them have.
 _SOUGHT = {
@@ -284,7 +285,7 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
     for condition, instant in instants.items():
         if instant:
             parts.append(f"({condition})")
-            given += [written(instant)] * condition.count("?")
+            given += [_moment(instant)] * condition.count("?")
     if wanted.unused:
         parts.append("renewed <= at")
     if wanted.kept:
@@ -298,6 +299,14 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
         parts.append("instr(same_key || ': ' || same_value, ?)")
         given.append(" ".join(folded(wanted.text).split()))
     return " AND ".join(parts) or "1", list(map(_stored, given))
+
+
+def _moment(at: datetime) -> str:
+    """Return an instant as it is compared; one that UTC has not is before or after all others."""
+    try:
+        return written(at)
+    except OverflowError:
+        return "" if at.year < _MIDDLE_AGES else "~"
 
 
 def _written(wanted: Wanted) -> tuple[str, ...]:

@@ -113,6 +113,7 @@ class Chosen(_Body):
     since: datetime | None = Field(None, description="Learned at or after this instant.")
     until: datetime | None = Field(None, description="Learned before this instant.")
     as_of: datetime | None = Field(None, description="What was true at this instant, as it is known now.")
+    turn: list[str] = Field([], max_length=100, description="Only those that rest on one of these messages.")
     unused: bool = Field(False, description="Only those that nothing has confirmed or drawn on since.")
     order: Literal["oldest", "newest"] = "oldest"
 

@@ -113,6 +113,7 @@ def wanted_by(soul: Soul, wanted: bodies.Chosen) -> Wanted:
         states=tuple(wanted.state),
         origins=tuple(wanted.origin),
         text=wanted.text,
+        evidence=tuple(wanted.turn),
         since=instant(wanted.since),
         until=instant(wanted.until),
         true_at=instant(wanted.as_of),

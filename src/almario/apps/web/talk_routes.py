@@ -41,6 +41,7 @@ _SESSION = record(
     why=str,
     resets=int,
     archived=int,
+    is_off=bool,
 )
 _LEARNED = record(
     "Learned", session=str, after=int, to=int, outcome=str, receipts=many(RECEIPT), why=str, dropped=int,
