@@ -371,7 +371,7 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
 
     told = served.post(
         "/chat",
-        {"message": "What is the job?", "mode": "conversation"},
+        {"message": "What is the job?", "mode": "autonomous"},
         token=ana,
         headers={"Accept": "application/json"},
     )
@@ -380,6 +380,7 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
 
     assert (told["recalled"], told["done"], told["told"], told["usage"]) == ([], [], [], None)
     assert {tool.name for tool in llm.asked[-1].tools} == {"memory_search", "save_memory"}
+    assert "You are working with others" in llm.asked[-1].stable
     assert {turn["role"] for turn in served.get("/turns", token=ana)["items"]} == {"user", "assistant"}
     own = served.get("/turns", params={"session": "token:ana"})["items"]
     assert "tool" in {turn["role"] for turn in own}
@@ -610,7 +611,7 @@ def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) ->
 
     assert [name for name, _ in every] == ["memory.changed", "memory.changed"]
     assert [value["position"] for _, value in events_in(rest)] == [every[1][1]["position"]]
-    assert f"id: {every[1][1]['position']}-" in rest
+    assert f"id: {every[1][1]['position']}\n" in rest
     assert events_in(client.get(path, params={"follow": False}).text) == []
 
 

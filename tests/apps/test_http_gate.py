@@ -145,6 +145,8 @@ def test_of_a_damaged_file_no_token_holds_but_the_owners(served: Served, home: P
             served.tokens.all()
     served.get(ME, token=token, status=401)
     served.get(ME)
+    login = served.client().get("/login?code=alm_one")
+    assert (login.status_code, str(home) in login.text) == (401, False)
 
 
 def test_a_cookie_ends_after_a_month(served: Served, clock: FixedClock) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import Any
 
-from almario.text.secrets import afterwards, nearby, numbers, ordinary_words, urls
+from almario.text.secrets import afterwards, keys, nearby, numbers, patterns
 from almario.text.secrets.names import FAMILIES
 from almario.text.secrets.patterns import OTHER_SCRIPTS
 from tests.tables import each_row
@@ -13,7 +13,7 @@ from tests.text.drawing import parsed
 
 NAMING = {
     **{f"family {name}": family.names for name, family in FAMILIES.items()},
-    **{f"place {sign}": sign for sign in urls.SIGNS},
+    **{f"place {sign}": sign for sign in keys.SIGNS},
     **{f"nearby {place}": names for place, names in enumerate(nearby.NAMED)},
     "seeds": numbers.NAMED,
     "afterwards": afterwards.NAMES,
@@ -73,7 +73,7 @@ def _some_of(signs: Any) -> list[str]:
 @each_row("source", NAMING.values())
 def test_whatever_names_a_secret_has_a_stem(source: str) -> None:
     named = list(examples(source.replace(r"\z", r"\Z")))
-    missed = [name for name in named if not any(stem in name.lower() for stem in ordinary_words._STEMS)]
+    missed = [name for name in named if not any(stem in name.lower() for stem in patterns._STEMS)]
 
     assert named
     assert len(named) < MOST

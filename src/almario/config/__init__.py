@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.becoming.settings import DriftSettings, GoalSettings, ProposalSettings, ReflectionSettings
 from almario.config.checks import checked, paths_in, read_toml, zone_named
@@ -38,6 +38,7 @@ from almario.memory.settings import (
     MemorySettings,
     SearchSettings,
 )
+from almario.named_tuples import NamedTuple
 from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings

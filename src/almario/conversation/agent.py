@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.remembered import Told, drawn_on
@@ -18,6 +18,7 @@ from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
 from almario.domain.turns import REF, Said, Turn, Whose, Window
 from almario.errors import AlmarioError
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.conversation.chat_messages import Telling

@@ -5,7 +5,7 @@ All of it follows from the transcript and the journal; nothing is kept beside th
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from almario.conversation.following import Following
 from almario.conversation.memory_tools import turns_in_mind
@@ -17,6 +17,7 @@ from almario.domain.messages import Sentence
 from almario.domain.turns import ANSWERS, REF, SPOKEN, Turn, Window
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import SessionState, Summary
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 # The running summary has at most so many characters.

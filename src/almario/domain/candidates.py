@@ -4,18 +4,19 @@ An index answers with these in one call. How it finds them is its own; `gathered
 lists of ids by word, as SQLite and the fake do.
 """
 
-import hashlib
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import date
 from heapq import nlargest
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from almario.domain.audiences import project_of
+from almario.domain.digests import blake2b
 from almario.domain.memories import same_key
 from almario.domain.model import SOUL_FILES, Scope
 from almario.domain.plain_text import is_unicode, whole
 from almario.domain.words import Word
+from almario.named_tuples import NamedTuple
 
 # A passage's id names its source and its place there: neighbours have neighbouring ids.
 PLACE_BITS = 20
@@ -84,7 +85,7 @@ def embedded_text(passage: Passage) -> str:
 
 def text_hash(text: str) -> str:
     """Return the name under which a text's vectors are kept."""
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return blake2b(text.encode())
 
 
 # What a word is worth that the index knows only as the beginning of others.
@@ -234,8 +235,9 @@ def _with_neighbours(
     found = {**read, **lists.without_text(sorted(set(others).difference(read)))}
     around: set[int] = set()
     for some, reach in zip((read, others), wanted.beside, strict=True):
-        turns = [one for one in some if one in found and found[one].turn]
-        around.update(one + step for one in turns for step in range(-reach, reach + 1))
+        for one in some:
+            if one in found and found[one].turn:
+                around.update(range(one - reach, one + reach + 1))
     found |= lists.without_text(sorted(around.difference(found)))
     hidden = set(wanted.hidden)
     return {one: each for one, each in found.items() if each.turn not in hidden} if hidden else found

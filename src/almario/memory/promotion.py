@@ -9,8 +9,7 @@ from almario.domain.memories import IN_FILES, Memory, applied, state_at
 from almario.errors import SoulError
 from almario.memory.admission import Admission, superseding
 from almario.memory.episodes import Episodes, heir_of
-from almario.memory.keeping import Keeping, Write
-from almario.memory.pending import Pending
+from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.admission import Proposed
 
 

@@ -249,7 +249,7 @@ class AgentParts:
 
         chosen = self.settings
         return PromptBuilder(
-            Sources(self.vault, self.goals, self.remembered, self.without_secrets),
+            Sources(self.vault, self.goals, self.remembered, self.redact.file),
             language=self.language,
             prompt=chosen.prompt,
             soul=chosen.soul,

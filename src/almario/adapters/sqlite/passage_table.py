@@ -2,7 +2,6 @@
 
 import json
 import re
-import string
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = "text, path, line, kind, day, speaker, role, turn, memory, key, id, length, tells, figures, times"
 # Every sign is part of a word: `terms` has cut the words already.
-_SIGNS = (string.punctuation + "\x7f").replace("'", "''''")
+_SIGNS = "".join(sign for sign in map(chr, range(33, 128)) if not sign.isalnum()).replace("'", "''''")
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS sources(number INTEGER PRIMARY KEY AUTOINCREMENT,"
     " name TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL)",
@@ -148,11 +147,11 @@ class SqliteIndex:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
         with self._database.reading() as connection:
             held = self._lists.rows(self._database.state())
-            found = held.get(name := f"term:{term}")
-            if found is None:
-                found = array("q", _listed(connection, term))
-                if not term.endswith("*") and len(found) < _LONG:
-                    held[name] = found
+            if (known := held.get(name := f"term:{term}")) is not None:
+                return known  # type: ignore[no-any-return]
+            found = _listed(connection, term)
+            if not term.endswith("*") and len(found) < _LONG:
+                held[name] = array("q", found)
             return found
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
@@ -14,6 +14,7 @@ from almario.adapters.sqlite.held import Held, Rows
 from almario.adapters.sqlite.matrix import ROUNDING, Matrix, Product, numpy
 from almario.adapters.sqlite.opening import damaged
 from almario.domain.candidates import Near, Passage, embedded_text
+from almario.named_tuples import NamedTuple
 from almario.ports import Vector
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any
 
 import anyio.to_thread
 from anyio import CapacityLimiter
@@ -27,6 +27,7 @@ from almario.apps.web.answering import Replays, Streams
 from almario.apps.web.gatekeeping import Entrance, Gate
 from almario.apps.web.labour import Labour
 from almario.apps.web.problems import PROBLEM, answer_with_problems
+from almario.named_tuples import NamedTuple
 from almario.wiring.souls import Souls
 
 API = "/api/v1"

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
-from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -19,6 +18,7 @@ from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.problems import problem_for
 from almario.domain.messages import Sentence, say
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 COOKIE, CSRF = "almario", "x-csrf-token"
 # What needs no token: where a browser trades a one-time link for a cookie.

@@ -145,7 +145,10 @@ async def events(
 
 
 class _Feed:
-    """What is said and changed after a position: a line of the journal, and when the last turn was said."""
+    """What is said and changed after a position: a line of the journal, and when the last turn was said.
+
+    After a line alone, only what is changed is told: that is in the journal.
+    """
 
     def __init__(self, soul: Soul, position: str, now: datetime) -> None:
         line, _, said = position.partition("-")
@@ -153,12 +156,12 @@ class _Feed:
         self._line = int(line) if line else soul.position
         self._said = int(said) if said else int(now.timestamp() * 1000)
         since = datetime.fromtimestamp(self._said / 1000, UTC) if said else None
-        self._following = soul.sessions.following(since)
+        self._following = None if line and not said else soul.sessions.following(since)
 
     def news(self) -> list[str]:
         """Return what is new, as events."""
         told = []
-        for turn in self._following.news():
+        for turn in self._following.news() if self._following else ():
             self._said = max(self._said, int(turn.at.timestamp() * 1000))
             told.append(self._told("turn", _turn_event(turn)))
         for each in self._soul.events(after=self._line)[:_MOST_EVENTS]:
@@ -167,7 +170,7 @@ class _Feed:
         return told
 
     def _told(self, name: str, value: dict[str, Any]) -> str:
-        return event(name, value, f"{self._line}-{self._said}")
+        return event(name, value, f"{self._line}-{self._said}" if self._following else str(self._line))
 
 
 async def _followed(feed: _Feed, streams: Streams, *, follow: bool) -> AsyncIterator[str]:

@@ -6,7 +6,6 @@ day or the transcript: what was said in another is no neighbour.
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from almario.domain.candidates import Passage, source_of
 from almario.domain.events import Event, MemoriesChanged, Reset, SessionQueued, SessionReset
@@ -15,6 +14,7 @@ from almario.domain.messages import NOTHING, Sentence
 from almario.domain.records import plain, read, written
 from almario.domain.turns import Turn
 from almario.memory.rules.sources import STRANGER
+from almario.named_tuples import NamedTuple
 
 ASSISTANT = "assistant"
 
@@ -73,18 +73,21 @@ class Exchanges:
         return known
 
     def _found(self, head: int) -> Exchange:
-        first = self._passages[head]
+        passages, heads, talks = self._passages, self.heads, self.talks
+        first = passages[head]
         if not first.turn:
             return Exchange(head, (head,), (head,), (), first.tells)
         end = head + 1
-        while self.heads.get(end) == head:
+        while heads.get(end) == head:
             end += 1
-        every = tuple(range(head, end))
-        said = tuple([one for one in every if self._passages[one].turn == first.turn])
-        tells = any(self._passages[one].tells for one in said)
-        talk, talks = self.talks[head], self.talks
+        answered = head + 1
+        while answered < end and passages[answered].turn == first.turn:
+            answered += 1
+        said, answer = tuple(range(head, answered)), tuple(range(answered, end))
+        tells = first.tells or any(passages[one].tells for one in said)
+        talk = talks[head]
         beside = tuple([one for one in (head - 1, end) if talks.get(one) == talk])
-        return Exchange(head, every, said, every[len(said) :], tells, beside)
+        return Exchange(head, said + answer, said, answer, tells, beside)
 
 
 def exchanges_in(turns: Sequence[Turn]) -> list[list[Turn]]:

@@ -9,10 +9,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from operator import mul
-from typing import NamedTuple
 
 from almario.domain.candidates import Match, Passage
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
+from almario.named_tuples import NamedTuple
 
 
 class Measures(NamedTuple):
@@ -113,20 +113,24 @@ class Overlap:
 
     def best(self, limit: int) -> list[int]:
         """Return the heads of the exchanges that have most of the question in and around them."""
-        return nlargest(limit, self._near, key=lambda head: (self._near[head], head))
+        return [head for _, head in nlargest(limit, zip(self._near.values(), self._near, strict=True))]
 
     def is_matched(self, each: Exchange) -> bool:
         return each.head in self._raw
 
-    def share(self, each: Exchange) -> tuple[float, float, float]:
-        """Return how much of the question an exchange has: of its words, for its length, and around it."""
-        raw = own = self._raw.get(each.head, 0.0)
-        if raw:
-            own /= 1 + _LENGTH * self._others(each.said if each.tells else each.answer)
-        near = self._near.get(each.head, 0.0) if self._passages[each.head].turn else 0.0
-        if near:
-            near /= 1 + _NEAR_LENGTH * self._others(each.said + each.beside)
-        return raw, own, near
+    def raw(self, each: Exchange) -> float:
+        """Return how much of the question's words an exchange has, as a share of them all."""
+        return self._raw.get(each.head, 0.0)
+
+    def own(self, each: Exchange) -> float:
+        """Return the same for the exchange's length."""
+        raw = self._raw.get(each.head, 0.0)
+        return raw and raw / (1 + _LENGTH * self._others(each.said if each.tells else each.answer))
+
+    def near(self, each: Exchange) -> float:
+        """Return how much of the question what was said has in it and around it, for its length."""
+        near = self._near.get(each.head, 0.0)
+        return near and near / (1 + _NEAR_LENGTH * self._others(each.said + each.beside))
 
     def _take(self, weight: float, worths: Mapping[int, float]) -> None:
         """Add what one word is worth in each exchange that has it, and in those around."""
@@ -162,9 +166,9 @@ class Overlap:
 
     def _others(self, ids: Iterable[int]) -> float:
         """Return how many other words the passages have, in average passages: a match is no burden."""
-        count = 0
+        count, passages, matched = 0, self._passages, self._matched
         for one in ids:
-            others = self._passages[one].length - self._matched.get(one, 0)
+            others = passages[one].length - matched.get(one, 0)
             if others > 0:
                 count += others
         return count / self._average
