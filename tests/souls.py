@@ -33,10 +33,18 @@ def store_in(folder: Path | None, clock: FixedClock) -> Store:
     return FolderStore(folder, clock, UTC, watch=WatchSettings(debounce=0.1))
 
 
-def soul_on(store: Store, settings: Mapping[str, Any] | None = None, llm: LLM | None = None) -> Soul:
-    """Open the soul on a store as another process would, with nothing derived yet; a new one is furnished."""
+def soul_on(
+    store: Store,
+    settings: Mapping[str, Any] | None = None,
+    llm: LLM | None = None,
+    index: Derived | None = None,
+) -> Soul:
+    """Open the soul on a store as another process would; a new one is furnished.
+
+    Nothing is derived yet, but where there is an *index* of an earlier one, as a disk would have it.
+    """
     chosen = config.load(NOWHERE, arguments=settings)
-    index = derived(None)
+    index = index or derived(None)
     if isinstance(store, MemoryStore) and not store.journal.events:
         _furnished(store.now(), chosen).copy_to(store, index)
     else:

@@ -12,10 +12,15 @@ _SIGNS = [sign for sign in string.printable if sign not in "\t\r\x0b\x0c"]
 _TRIES = 100
 
 
+def parsed(source: str, flags: int = 0) -> Any:
+    """Return the parts of a pattern, as Python itself reads them."""
+    return parser.parse(source, flags)
+
+
 def drawn(source: str, chance: random.Random) -> str:
     """Return a text of ASCII that the whole pattern stands for."""
     whole = re.compile(source, re.ASCII)
-    parts = parser.parse(source, re.ASCII)
+    parts = parsed(source, re.ASCII)
     for _ in range(_TRIES):
         if whole.fullmatch(text := _told(parts, chance)):
             return text
@@ -50,8 +55,10 @@ _known: dict[tuple[str, str], list[str]] = {}
 def _signs(kind: str, value: Any) -> list[str]:
     """Return the signs that may stand there; found out once."""
     if (known := (kind, str(value))) not in _known:
-        is_one = {"IN": _is_in, "NOT_LITERAL": lambda sign, value: ord(sign) != value}.get(kind)
-        _known[known] = [sign for sign in _SIGNS if is_one is None or is_one(sign, value)]
+        if kind == "IN":
+            _known[known] = [sign for sign in _SIGNS if _is_in(sign, value)]
+        else:
+            _known[known] = [sign for sign in _SIGNS if kind == "ANY" or ord(sign) != value]
     return _known[known]
 
 

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 from itertools import islice, product
-from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 from almario.text.secrets import afterwards, keys, nearby, numbers, patterns
 from almario.text.secrets.names import FAMILIES
 from almario.text.secrets.patterns import OTHER_SCRIPTS
 from tests.tables import each_row
+from tests.text.drawing import parsed
 
 NAMING = {
     **{f"family {name}": family.names for name, family in FAMILIES.items()},
@@ -29,7 +29,7 @@ FEW = 6
 
 def examples(source: str) -> Iterator[str]:
     """Yield the shortest texts that a pattern stands for, one for each way through it."""
-    return islice(_told(parser.parse(source)), MOST)
+    return islice(_told(parsed(source)), MOST)
 
 
 def _told(parts: Any) -> Iterator[str]:

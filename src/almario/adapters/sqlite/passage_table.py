@@ -147,11 +147,11 @@ class SqliteIndex:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
         with self._database.reading() as connection:
             held = self._lists.rows(self._database.state())
-            found = held.get(name := f"term:{term}")
-            if found is None:
-                found = array("q", _listed(connection, term))
-                if not term.endswith("*") and len(found) < _LONG:
-                    held[name] = found
+            if (known := held.get(name := f"term:{term}")) is not None:
+                return known  # type: ignore[no-any-return]
+            found = _listed(connection, term)
+            if not term.endswith("*") and len(found) < _LONG:
+                held[name] = array("q", found)
             return found
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
