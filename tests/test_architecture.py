@@ -220,7 +220,7 @@ GATES = {
     },
     "take_lesson": {"conversation.flush"},
     "learn": set[str](),
-    "amending": {"conversation.soul_tools", "memory.facade"},
+    "amending": {"conversation.soul_tools", "memory.facade", "memory.reviewing"},
     "Lesson": {"conversation.flush"},
     "MemoriesChanged": {
         "memory.admission",

@@ -154,6 +154,15 @@ class Proposals:
             write.append(answer, actor=actor)
         return self.get(proposal.id)
 
+    def reopen(self, wanted: str, *, actor: Actor = _OWNER) -> Proposal:
+        """Take back a no: the proposal waits for an answer again."""
+        proposal = self.get(wanted)
+        with self._vault.writing() as write:
+            if self.get(proposal.id).state != "rejected":
+                raise SoulError("proposal {id} was not rejected", id=proposal.id)
+            write.append(ProposalAnswered(proposal.id, "open"), actor=actor)
+        return self.get(proposal.id)
+
     def rewrite(self, wanted: str, text: str, *, base: str | None = None) -> Proposal:
         """Put the owner's wording in the place of what an open proposal wants; SoulError if it may not be.
 

@@ -17,6 +17,7 @@ from almario.becoming.settings import DriftSettings, GoalSettings, ProposalSetti
 from almario.config.checks import checked, paths_in, read_toml, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.conversation.settings import (
+    FlightSettings,
     FlushSettings,
     GatewaySettings,
     HookSettings,
@@ -76,6 +77,7 @@ class Settings(Group):
     sessions: SessionSettings = group(SessionSettings)
     hooks: HookSettings = group(HookSettings)
     flush: FlushSettings = group(FlushSettings)
+    flights: FlightSettings = group(FlightSettings)
     consolidation: ConsolidationSettings = group(ConsolidationSettings)
     proposals: ProposalSettings = group(ProposalSettings)
     drift: DriftSettings = group(DriftSettings)

@@ -31,7 +31,10 @@ _NEWEST = 400
 
 
 class SessionView(NamedTuple):
-    """One session at a glance: *waiting* messages have not been learned from, *why* if that was tried."""
+    """One session at a glance: *waiting* messages have not been learned from, *why* if that was tried.
+
+    *is_off*: what is said there now is off the record, in this process.
+    """
 
     session: str
     turns: int
@@ -42,6 +45,7 @@ class SessionView(NamedTuple):
     why: Sentence
     resets: int
     archived: int
+    is_off: bool = False
 
 
 class Sessions:
@@ -179,6 +183,7 @@ class Sessions:
             why=state.why,
             resets=state.resets,
             archived=self._transcripts.archived(session),
+            is_off=self._discretion.is_off(session),
         )
 
     def _window(self, session: str, state: SessionState) -> Window:

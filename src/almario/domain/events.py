@@ -42,6 +42,7 @@ Verb = Literal[
     "undone",
     "forgotten",
     "taken back",
+    "rejected",
 ]
 # Why a session begins anew.
 Reset = Literal["daily", "idle", "ended", "cleared", "manual", "new", "compacted"]
@@ -140,6 +141,20 @@ class JobTried(NamedTuple):
     why: Sentence
 
 
+class OwnerVisited(NamedTuple):
+    """The owner came to look at what is new, by a *door*: the next time, it is told from here on."""
+
+    door: Ref
+
+
+class HelpRated(NamedTuple):
+    """The owner said whether a *thing* helped that came to mind for a *turn*: a memory, a turn or a line."""
+
+    thing: Ref
+    turn: Ref
+    helped: bool
+
+
 class PurgeBegun(NamedTuple):
     """What is being erased, by id; *hashes* (salted) keep it from being learned again.
 
@@ -205,7 +220,7 @@ class Unknown(NamedTuple):
 
 
 # What is entered beside what it is about, and changes no file and no memory.
-Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried
+Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried | OwnerVisited | HelpRated
 Body: TypeAlias = (
     "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
     " | SoulBody | PurgeBegun | PurgeDone | Filed | Unknown"
@@ -219,6 +234,8 @@ _OWN: Mapping[str, type[Any]] = {
     "session.reset": SessionReset,
     "hearing.changed": HearingChanged,
     "job.tried": JobTried,
+    "owner.visited": OwnerVisited,
+    "help.rated": HelpRated,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
     "soul.changed": SoulChanged,

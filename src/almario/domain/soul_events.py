@@ -104,7 +104,7 @@ class Design(NamedTuple):
 
 # What made a proposal.
 Maker = Literal["reflection", "improve", "chat", "owner", ""]
-Answer = Literal["accepted", "rejected", "stale", "expired"]
+Answer = Literal["accepted", "rejected", "stale", "expired", "open"]
 
 
 class ProposalMade(NamedTuple):
@@ -135,7 +135,10 @@ class ProposalMade(NamedTuple):
 
 
 class ProposalAnswered(NamedTuple):
-    """A proposal was answered; it is `stale` if the file has changed since. *why* is for a no."""
+    """A proposal was answered; it is `stale` if the file has changed since. *why* is for a no.
+
+    If it is `open` again, it is as if it had not been answered.
+    """
 
     id: Ref
     answer: Answer

@@ -16,7 +16,8 @@ from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import TAKEN_BACK
-from almario.memory.queries import Found, Lines, Queries
+from almario.memory.queries import Found, Lines
+from almario.memory.reviewing import Reviewing
 from almario.ports import LLM
 
 # Loaded when it is first used: few commands need it all.
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 Ids = Sequence[str]
 
 
-class Memories(Queries):
+class Memories(Reviewing):
     """Remembers, recalls, forgets, and can say why."""
 
     @property
@@ -190,11 +191,13 @@ class Memories(Queries):
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         asked = query._replace(scope=query.scope._replace(keys=keys))
-        return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
+        with self.timed():
+            return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
 
     def candidates(self, asked: Query) -> Recalled:
         """Return all that may be worth knowing for a reply."""
-        return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
+        with self.timed():
+            return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
     def worth_telling(self, found: Recalled, *, skip: Collection[str] = ()) -> Recalled:
         """Return the best of what may be worth knowing, leaving out the files and memories in *skip*."""

@@ -30,8 +30,6 @@ from almario.domain.memories import (
     going_back,
     same_value,
     state_at,
-    was_coming,
-    was_true,
 )
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import OF_THE_SOUL, follow, news
@@ -125,8 +123,7 @@ class Ledger:
 
     def true(self, then: datetime) -> list[Memory]:
         """Return what was true at an instant, as it is known now, and what was known to be coming."""
-        known = self.table.select(Wanted(states=("live", "superseded")))
-        return [memory for memory in known if was_true(memory, then) or was_coming(memory, then)]
+        return self.table.select(Wanted(states=("live", "superseded"), true_at=then))
 
     def session(self, session: str) -> SessionState:
         """Return what the journal says of a session."""
@@ -174,9 +171,11 @@ class Ledger:
 
     def last_undoable(self) -> int:
         """Return the seq of the latest line that is still the latest change of some memory; 0 if none."""
-        kept = [memory.seq for memory in self.table.select(Wanted()) if not self.is_erased(memory)]
-        alone = [seq for seq, told, _ in json.loads(self.table.noted("forgotten") or "[]") if not told]
-        return max([*kept, *alone], default=0)
+        _, kept = self.table.extent(Wanted(kept=True))
+        alone: list[int] = [
+            seq for seq, told, _ in json.loads(self.table.noted("forgotten") or "[]") if not told
+        ]
+        return max([kept, *alone])
 
     def last_purge(self) -> int:
         """Return the seq of the latest line that erased memories for good."""

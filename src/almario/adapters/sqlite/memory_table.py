@@ -1,7 +1,7 @@
 """Memories as the journal leaves them, and every change of them, in SQLite."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,22 @@ from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.held import Held, Rows
 from almario.domain.documents.lines import folded
 from almario.domain.events import Event, MemoriesChanged
-from almario.domain.memories import Change, Memory, Recorded, Wanted, applied, plain, same_key, same_value
+from almario.domain.memories import (
+    ORIGINS,
+    STATES,
+    Change,
+    Column,
+    Memory,
+    Recorded,
+    Standing,
+    State,
+    Wanted,
+    applied,
+    plain,
+    same_key,
+    same_value,
+    state_at,
+)
 from almario.domain.records import written
 from almario.errors import Damaged
 
@@ -24,12 +39,16 @@ _SCHEMA = (
         seq INTEGER, audience TEXT, dated TEXT, support REAL, same_key TEXT, same_value TEXT)""",
     "CREATE INDEX IF NOT EXISTS memories_by_key ON memories(same_key, same_value)",
     "CREATE INDEX IF NOT EXISTS memories_by_kind ON memories(kind, state, origin, seq)",
+    # All that pages and counts look at, so that they need not read the memories themselves.
+    """CREATE INDEX IF NOT EXISTS memories_by_time ON memories(
+        at, number, state, kind, origin, source, valid_to, renewed, valid_from)""",
     "CREATE INDEX IF NOT EXISTS memories_dated ON memories(dated) WHERE dated <> ''",
     "CREATE INDEX IF NOT EXISTS memories_by_path ON memories(path) WHERE path <> ''",
     """CREATE TABLE IF NOT EXISTS changes(
         seq INTEGER, nth INTEGER, id TEXT, at TEXT, actor TEXT, verb TEXT, change TEXT, of INTEGER,
         PRIMARY KEY(seq, nth)) WITHOUT ROWID""",
     "CREATE INDEX IF NOT EXISTS changes_by_id ON changes(id, seq)",
+    "CREATE INDEX IF NOT EXISTS changes_by_verb ON changes(verb, seq)",
     "CREATE TABLE IF NOT EXISTS evidence(turn TEXT, id TEXT, PRIMARY KEY(turn, id)) WITHOUT ROWID",
 )
 _COLUMNS = ", ".join(Memory._fields)
@@ -39,6 +58,7 @@ _UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in _ALL_COLUMN
 _CORE_FIRST = "CASE kind WHEN 'correction' THEN 0 WHEN 'profile' THEN 1 ELSE 2 END, number DESC"
 # SQLite takes a bounded number of parameters; a longer list of ids is asked for in parts.
 _MOST_IDS = 500
+_MIDDLE_AGES = 1000
 _LISTED = "(SELECT value FROM json_each(?))"
 # How memories are found by what few of them have.
 _SOUGHT = {
@@ -88,6 +108,10 @@ class SqliteShelf:
             best = f"SELECT number FROM memories WHERE {where} ORDER BY {_CORE_FIRST} LIMIT {wanted.most}"
             where = f"number IN ({best})"
         order = "+number" if wanted.dated else "number"  # the few that are dated are found and then sorted
+        order = "at DESC, number DESC" if wanted.newest else order
+        if wanted.limit or wanted.offset:
+            part = f"ORDER BY {order} LIMIT {wanted.limit or -1} OFFSET {wanted.offset}"
+            where = f"number IN (SELECT number FROM memories WHERE {where} {part})"
         query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY {order}"
         return [_memory(row) for row in connection.execute(query, given)]
 
@@ -98,14 +122,31 @@ class SqliteShelf:
             [[count, seq]] = connection.execute(query, given)
         return int(count), int(seq)
 
-    def history(self, *, memory: str = "", after: int = 0) -> list[Recorded]:
-        only, given = (" AND id = ?", (after, memory)) if memory else ("", (after,))
-        query = f"SELECT seq, at, actor, verb, change, of FROM changes WHERE seq > ?{only} ORDER BY seq, nth"
+    def tally(self, wanted: Wanted, *columns: Column) -> Mapping[tuple[str, ...], int]:
+        where, given = _condition(wanted)
+        now = _state_at(wanted.standing) if wanted.standing else "state"
+        known = {"state": now, "hour": "substr(at, 1, 13)", "minute": "substr(at, 1, 16)"}
+        told = [known.get(column, column) for column in columns]
+        places = ", ".join(str(place) for place in range(1, len(told) + 1))
+        grouped = f"GROUP BY {places} ORDER BY {places}"
+        query = f"SELECT {', '.join(told)}, count(*) FROM memories WHERE {where} {grouped}"
         with self._database.reading() as connection:
-            return [
+            return {tuple(row[:-1]): int(row[-1]) for row in connection.execute(query, given)}
+
+    def history(
+        self, *, memory: str = "", after: int = 0, verbs: Collection[str] = (), last: int = 0
+    ) -> list[Recorded]:
+        only, given = (" AND id = ?", [after, memory]) if memory else ("", [after])
+        if verbs:
+            only += f" AND verb IN ({', '.join('?' * len(verbs))})"
+        where = f"FROM changes WHERE seq > ?{only} ORDER BY seq DESC, nth DESC LIMIT {last or -1}"
+        query = f"SELECT seq, at, actor, verb, change, of {where}"
+        with self._database.reading() as connection:
+            found = [
                 Recorded(seq, datetime.fromisoformat(at), actor, verb, json.loads(change), of)
-                for seq, at, actor, verb, change, of in connection.execute(query, given)
+                for seq, at, actor, verb, change, of in connection.execute(query, [*given, *verbs])
             ]
+        return found[::-1]
 
     def keys(self) -> Mapping[str, int]:
         query = """SELECT key, count(*), max(number) FROM memories
@@ -158,8 +199,9 @@ class SqliteShelf:
 def _is_at_hand(wanted: Wanted) -> bool:
     """Say whether few memories are wanted, by what they are kept in memory by; one id may be a beginning."""
     is_sought = len(wanted.ids) > 1 or wanted.keys or wanted.evidence or wanted.path
-    is_else = len(wanted.ids) == 1 or wanted.text or wanted.value or wanted.dated or wanted.most
-    return bool(is_sought) and not is_else
+    known = ("ids", "keys", "evidence", "path", "kinds", "states", "origins", "standing")
+    plain = wanted._replace(**{name: getattr(Wanted(), name) for name in known})
+    return bool(is_sought) and len(wanted.ids) != 1 and plain == Wanted()
 
 
 def _chosen(connection: "Connection", held: Rows, wanted: Wanted) -> list[Memory]:
@@ -178,10 +220,14 @@ def _chosen(connection: "Connection", held: Rows, wanted: Wanted) -> list[Memory
         for each in ids
         if (row := held[each])
         and (not wanted.kinds or row[1].kind in wanted.kinds)
-        and (not wanted.states or row[1].state in wanted.states)
+        and (not wanted.states or _state_of(row[1], wanted.standing) in wanted.states)
         and (not wanted.origins or row[1].origin in wanted.origins)
     ]
     return [memory for _, memory in sorted(fits, key=itemgetter(0))]
+
+
+def _state_of(memory: Memory, standing: Standing | None) -> State:
+    return state_at(memory, standing.now, standing.lifetimes) if standing else memory.state
 
 
 def _having(connection: "Connection", held: Rows, what: str, names: Sequence[str]) -> set[str]:
@@ -214,10 +260,11 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
         "id": wanted.ids if len(wanted.ids) > 1 else (),
         "same_key": wanted.keys,
         "kind": wanted.kinds,
-        "state": wanted.states,
-        "origin": wanted.origins,
+        "state": _written(wanted) if set(wanted.states) != set(STATES) else (),
+        "origin": wanted.origins if set(wanted.origins) != set(ORIGINS) else (),
         "path": (wanted.path,) if wanted.path else (),
         "same_value": (wanted.value,) if wanted.value else (),
+        "by": (wanted.by,) if wanted.by else (),
     }
     # What few memories have is looked up, and the rest compared: SQLite would guess.
     is_sought = wanted.ids or wanted.keys or wanted.value or wanted.path or wanted.evidence or wanted.dated
@@ -233,10 +280,50 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
         given += wanted.evidence
     if wanted.dated:
         parts.append("dated <> ''")
+    instants = {"at >= ?": wanted.since, "at < ?": wanted.until}
+    instants |= {"valid_from <= ? OR at <= ?": wanted.true_at, "ifnull(valid_to > ?, 1)": wanted.true_at}
+    for condition, instant in instants.items():
+        if instant:
+            parts.append(f"({condition})")
+            given += [_moment(instant)] * condition.count("?")
+    if wanted.unused:
+        parts.append("renewed <= at")
+    if wanted.kept:
+        parts.append(
+            "NOT (value = 'erased' AND EXISTS (SELECT 1 FROM meta WHERE meta.key = 'erased:' || id))"
+        )
+    if wanted.standing and wanted.states and set(wanted.states) != set(STATES):
+        told = ", ".join(f"'{state}'" for state in wanted.states)
+        parts.append(f"{_state_at(wanted.standing)} IN ({told})")
     if wanted.text:
         parts.append("instr(same_key || ': ' || same_value, ?)")
         given.append(" ".join(folded(wanted.text).split()))
     return " AND ".join(parts) or "1", list(map(_stored, given))
+
+
+def _moment(at: datetime) -> str:
+    """Return an instant as it is compared; one that UTC has not is before or after all others."""
+    try:
+        return written(at)
+    except OverflowError:
+        return "" if at.year < _MIDDLE_AGES else "~"
+
+
+def _written(wanted: Wanted) -> tuple[str, ...]:
+    """Return the states as they are written: what has ended or expired is live there."""
+    if not wanted.standing:
+        return wanted.states
+    return tuple(dict.fromkeys("live" if state in ("ended", "expired") else state for state in wanted.states))
+
+
+def _state_at(standing: Standing) -> str:
+    """Return what tells the state of a memory at an instant, as `domain.memories.state_at` does."""
+    ends = f"WHEN valid_to IS NOT NULL THEN iif(valid_to <= '{written(standing.now)}', 'ended', 'live')"
+    passed = " ".join(
+        f"WHEN kind = '{kind}' AND max(renewed, valid_from) <= '{written(last)}' THEN 'expired'"
+        for kind, last in standing.expired().items()
+    )
+    return f"CASE WHEN state <> 'live' THEN state {ends} {passed} ELSE 'live' END"
 
 
 def _row(memory: Memory) -> tuple[Any, ...]:
