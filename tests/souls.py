@@ -1,9 +1,12 @@
 """Souls for tests: on a folder, or on a store in memory, which is quicker and knows no files."""
 
-from collections.abc import Mapping
+import shutil
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import pytest
 
 from almario import config, wiring
 from almario.adapters.sqlite.database import Database
@@ -30,10 +33,18 @@ def store_in(folder: Path | None, clock: FixedClock) -> Store:
     return FolderStore(folder, clock, UTC, watch=WatchSettings(debounce=0.1))
 
 
-def soul_on(store: Store, settings: Mapping[str, Any] | None = None, llm: LLM | None = None) -> Soul:
-    """Open the soul on a store as another process would, with nothing derived yet; a new one is furnished."""
+def soul_on(
+    store: Store,
+    settings: Mapping[str, Any] | None = None,
+    llm: LLM | None = None,
+    index: Derived | None = None,
+) -> Soul:
+    """Open the soul on a store as another process would; a new one is furnished.
+
+    Nothing is derived yet, but where there is an *index* of an earlier one, as a disk would have it.
+    """
     chosen = config.load(NOWHERE, arguments=settings)
-    index = derived(None)
+    index = index or derived(None)
     if isinstance(store, MemoryStore) and not store.journal.events:
         _furnished(store.now(), chosen).copy_to(store, index)
     else:
@@ -86,6 +97,17 @@ def _furnished(now: datetime, chosen: config.Config) -> _Furnished:
                 contents.append(connection.serialize("main"))
         _templates[made_so] = _Furnished(store, contents)
     return _templates[made_so]
+
+
+_copied: dict[Callable[[Path], None], Path] = {}
+
+
+def copy_of(make: Callable[[Path], None], home: Path, factory: pytest.TempPathFactory) -> None:
+    """Give a home all that *make* makes in one: a copy of what it made the first time."""
+    if make not in _copied:
+        _copied[make] = factory.mktemp("made") / "home"
+        make(_copied[make])
+    shutil.copytree(_copied[make], home, ignore=shutil.ignore_patterns("*-shm"))
 
 
 def by_hand(store: Store, name: str, text: str | None) -> None:

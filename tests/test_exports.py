@@ -68,8 +68,8 @@ def test_who_does_not_talk_loads_nothing_for_it(tmp_path: Path) -> None:
     )
 
     done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True)
-    own = "['almario.becoming.settings', 'almario.conversation.settings', 'almario.becoming.soul_files']\n"
-    assert done.stdout == own
+    files = "'almario.becoming.soul_files', 'almario.becoming.looking_back'"
+    assert done.stdout == f"['almario.becoming.settings', 'almario.conversation.settings', {files}]\n"
 
 
 def test_who_looks_at_goals_and_proposals_loads_nothing_that_talks_or_measures(tmp_path: Path) -> None:

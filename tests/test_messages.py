@@ -11,10 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import click
+from jinja2 import Environment
+from jinja2.nodes import Call, Const, Name
 
 import almario
 from almario import config, errors
 from almario.apps.cli import COMMANDS
+from almario.apps.dashboard.rendering import TEMPLATES
 from almario.domain.messages import Sentence, Words, catalogue, say
 from tests.forking import forks
 from tests.tables import each_row
@@ -94,7 +97,20 @@ SYSTEMS_SENTENCES = {os.strerror(number) for number in errno.errorcode}
 
 @cache
 def our_sentences() -> set[str]:
-    return sentences(Path(almario.__file__).parent, OURS, named=("actor",)) | ELSEWHERE
+    return sentences(Path(almario.__file__).parent, OURS, named=("actor",)) | ELSEWHERE | in_templates()
+
+
+def in_templates() -> set[str]:
+    """Return every literal that a page says."""
+    asked = Environment(autoescape=True)
+    asked.filters |= dict.fromkeys(("markdown", "terminal", "upfirst"), str)
+    nodes = [asked.parse(path.read_text()) for path in TEMPLATES.iterdir()]
+    return {
+        call.args[0].value
+        for node in nodes
+        for call in node.find_all(Call)
+        if isinstance(call.node, Name) and call.node.name == "_" and isinstance(call.args[0], Const)
+    }
 
 
 def test_every_sentence_of_ours_is_in_the_spanish_catalogue() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from almario.becoming.soul_files import SoulFiles
+from almario.becoming.looking_back import LookingBack
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import AnyKind, Origin
 from almario.domain.messages import Sentence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent, Incoming
     from almario.conversation.companion import Companion
+    from almario.conversation.flights import Flights
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning, Tidying
     from almario.conversation.presence import Presence
@@ -72,13 +73,13 @@ if TYPE_CHECKING:
             """Return a part if it was ever used, or None."""
 
 
-class Soul(SoulFiles):
+class Soul(LookingBack):
     """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
     def __init__(self, agent: str, vault: Store, parts: Parts, *, told: Sequence[Sentence]) -> None:
         super().__init__(agent, vault, lambda: parts.redact)
         self.told = tuple(told)
-        self._parts = parts
+        self._parts: Parts = parts
 
     def __enter__(self) -> Soul:
         return self
@@ -143,6 +144,10 @@ class Soul(SoulFiles):
         return self._parts.companion
 
     @property
+    def flights(self) -> Flights:
+        return self._parts.flights
+
+    @property
     def learning(self) -> Learning:
         return self._parts.learning
 
@@ -203,7 +208,6 @@ class Soul(SoulFiles):
         *audience* says who hears it in their place. In a session about a project, nothing is told that was
         learned in others alone, unless the *scope* says otherwise.
         """
-
         check_question(question, limit, min_score)
         hidden = {turn.id for turn in self.sessions.window(session).turns} if session else ()
         if audience is None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -17,7 +18,8 @@ from typing import Any
 import pytest
 
 from almario.__main__ import main
-from almario.apps.hooks import EVENTS, entry, hooking
+from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
+from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
@@ -101,6 +103,7 @@ def test_who_the_agent_is_and_what_it_knows_is_told_at_the_start(client: Client,
 
     for part in ("Your name is Alma.", "## Boundaries", "cat: Michi", "Ana builds boats."):
         assert part in told
+    assert re.search(r"<(memory-\w+)>\n[^<]*cat: Michi[^<]*</\1>", told)  # as data
     assert client("session-start", source="resume") == ""  # the model still has it
 
 
@@ -116,6 +119,10 @@ def test_what_was_told_is_not_told_again_in_that_session(client: Client, store: 
     assert "Gaviota" in client.another("s3")("user-prompt", question)
     processes_on(store)().remember("skipper: Ana sails the boat in Cádiz")
     assert "Ana sails" in client("user-prompt", question)  # that is news
+    by_hand(store, "memory/harbours.md", "# Harbours\n\nThe lighthouse in Vigo is red and white.\n")
+    other_question = "Which colour has the lighthouse in Vigo?"
+    assert "red and white" in client("user-prompt", other_question)
+    assert client("user-prompt", other_question) == ""
 
 
 def test_what_the_model_repeats_of_memory_is_no_news(client: Client, store: MemoryStore) -> None:
@@ -223,6 +230,16 @@ INJECTED = [
 @each_row(("prompt", "own"), INJECTED)
 def test_what_the_client_put_into_a_message_is_not_the_owners_word(prompt: str, own: str) -> None:
     assert typed(prompt) == own
+
+
+def test_of_what_is_very_long_the_beginning_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clients, "_LONGEST", 30)
+    for event in ("user-prompt", "stop"):
+        told = recorded(
+            "claude-code", event, "The boat is called Gaviota, in Cádiz.", session="s1", folder=BOAT
+        )
+
+        assert read_call(event, told, environment={}).text == "The boat is called Gaviota,…"
 
 
 def test_nothing_is_kept_of_a_message_that_nobody_typed(client: Client, store: MemoryStore) -> None:
@@ -658,6 +675,11 @@ def test_a_server_that_hangs_is_left_when_its_time_is_over(
 
     [view] = soul.sessions.all()
     assert view.turns == 1
+
+
+def test_a_server_is_waited_for_no_longer_than_leaves_time_to_do_it_without_it() -> None:
+    assert entry._CONNECT + entry._ANSWER <= SECONDS / 2
+    assert entry._CONNECT + entry._ANSWER_AT_END <= SECONDS_AT_END / 2
 
 
 def test_a_hook_that_is_set_up_twice_keeps_a_message_once_and_tells_once(

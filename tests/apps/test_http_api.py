@@ -105,6 +105,186 @@ def test_lists_come_in_pages(served: Served) -> None:
     assert (last["next"], [each["key"] for each in last["items"]]) == (None, ["train 4"])
 
 
+def test_memories_are_filtered_counted_and_told_by_day(served: Served, clock: FixedClock) -> None:
+    job = remembered(served)
+    clock.advance(days=1)
+    tea = remembered(served, "tea: green", kind="fact")
+    served.post(f"/memories/{job}/reject")
+
+    newest = served.get("/memories", params={"state": ["live", "retired"], "order": "newest", "limit": 1})
+    counts = served.get("/memories/counts", params={"kind": "fact"})
+
+    assert (newest["total"], newest["next"], newest["items"][0]["id"]) == (2, 1, tea)
+    assert served.get("/memories", params={"since": "2026-11-15"})["total"] == 1
+    assert served.get("/memories", params={"until": "2026-11-15", "state": "retired"})["total"] == 1
+    assert served.get("/memories", params={"as_of": "2026-11-14T23:00:00Z"})["total"] == 0
+    assert counts["total"] == 1
+    assert counts["states"] == {"live": 1}
+    assert counts["kinds"] == {"fact": 1}
+    days = served.get("/memories/timeline")
+    assert [each["kinds"] for each in days] == [{"profile": 1}, {"fact": 1}]
+
+
+def test_a_memory_is_called_right_or_wrong_and_its_life_says_so(served: Served) -> None:
+    turn = served.post("/turns", {"session": "app:ana", "text": "I design bridges."})
+    soul = served.souls.soul("default")
+    memory = soul.memory.learn("job", "designs bridges", origin="agent", evidence=[turn["id"]]).memory
+    assert memory is not None
+
+    right = served.post(f"/memories/{memory.id}/confirm")
+    wrong = served.post(f"/memories/{right['id']}/reject")
+    why = served.get(f"/memories/{right['id']}/why")
+
+    assert (right["origin"], wrong["state"]) == ("owner", "retired")
+    of_turn = served.get("/memories", params={"turn": turn["id"], "state": "retired"})
+    assert [each["id"] for each in of_turn["items"]] == [right["id"]]
+    assert [(step["deed"], step["line"]) for step in why["life"]] == [
+        ("trusted", right["seq"]),
+        ("rejected", wrong["seq"]),
+    ]
+    assert [(each["id"], each["text"]) for each in why["evidence"]] == [(turn["id"], "I design bridges.")]
+    served.post("/memories/undo", {"line": wrong["seq"]})
+    assert served.get(f"/memories/{right['id']}")["state"] == "live"
+
+
+def test_news_are_told_once_seen_and_each_act_gives_the_line_that_takes_it_back(
+    served: Served, clock: FixedClock
+) -> None:
+    served.post("/visit")
+    clock.advance(hours=2)
+    memory = remembered(served)
+    file = served.get("/files/SOUL")
+    etag = {"If-Match": f'"{file["hash"]}"'}
+
+    news = served.get("/news")
+    written = served.ask("PUT", "/files/SOUL", json={"text": "# Soul\n\nI am brief.\n"}, headers=etag)
+    back = served.post("/undo", {"line": written["line"]})
+    gone = served.post("/memories/forget", {"target": memory})
+    served.post("/ratings", {"thing": memory, "helped": False})
+
+    assert ([each["id"] for each in news["learned"]], news["total"], news["proposals"]) == ([memory], 1, 0)
+    assert (back["file"], served.get("/files/SOUL")["text"]) == ("SOUL.md", file["text"])
+    [lost] = served.get("/news")["gone"]
+    assert (lost["id"], lost["verb"], lost["line"]) == (memory, "forgotten", gone["line"])
+    assert [each["id"] for each in served.post("/undo", {"line": gone["line"]})["memories"]] == [memory]
+    assert [each["helped"] for each in served.get("/ratings", params={"thing": memory})] == [False]
+
+
+def test_how_an_agent_is_doing_is_told(served: Served) -> None:
+    served.post("/turns", {"session": "app:ana", "text": "I design bridges."})
+    served.post("/recall", {"question": "what job"})
+
+    care = served.get("/care")
+    work = served.post("/jobs", {"work": "verify"})
+
+    assert (care["messages_waiting"], care["over_budget"], care["waiting"]) == (1, False, {})
+    assert care["latency"]["searches"] == len(care["latency"]["latest"]) == 1
+    assert (care["daemon"], care["last_backup"]) == (False, None)
+    assert finished(served, work)["result"] == {"problems": []}
+
+
+def test_the_home_is_looked_after(served: Served) -> None:
+    made = finished(served, served.post("/api/v1/jobs/backup"), "/api/v1/jobs")
+    [backup] = served.get("/api/v1/backups")
+    checked = finished(served, served.post("/api/v1/jobs/backup-check"), "/api/v1/jobs")
+
+    assert backup["name"] == made["result"]["name"] == checked["result"]["name"]
+    assert checked["result"]["problems"] == []
+    served.post("/api/v1/jobs/backup-check", {"name": "../secret"}, status=404)
+    assert served.get("/care")["last_backup"] == backup["at"]
+    assert {each["level"] for each in served.get("/api/v1/doctor")} <= {"ok", "warning"}
+    assert "claude-code" in [each["id"] for each in served.get("/api/v1/connections")]
+
+
+def test_tokens_are_made_listed_and_revoked_by_the_owner_alone(served: Served) -> None:
+    made = served.post("/api/v1/tokens", {"name": "editor", "agents": ["default"], "scope": "admin"})
+
+    assert [each["name"] for each in served.get("/api/v1/tokens")] == ["editor"]
+    assert "hash" not in served.get("/api/v1/tokens")[0]
+    served.get("/memories", token=made["token"])
+    for path in ("tokens", "backups", "doctor", "connections", "trash"):
+        served.get(f"/api/v1/{path}", token=made["token"], status=403)
+    served.post("/api/v1/tokens", {"name": "mine", "scope": "admin"}, token=made["token"], status=403)
+    served.ask("DELETE", "/api/v1/tokens/editor")
+    served.get("/memories", token=made["token"], status=401)
+
+
+def test_an_agent_that_was_removed_comes_back(served: Served) -> None:
+    served.ask("DELETE", "/api/v1/agents/default")
+
+    assert [each["id"] for each in served.get("/api/v1/trash")] == ["default"]
+    assert served.post("/api/v1/agents/default/restore")["id"] == "default"
+    assert served.get("/memories")["total"] == 0
+
+
+def test_days_are_a_calendar_and_each_can_be_opened(served: Served) -> None:
+    served.post("/log", {"text": "It rained."})
+    memory = remembered(served)
+
+    [day] = served.get("/days")
+    whole = served.get(f"/days/{day['day']}")
+
+    assert (day["log"], day["learned"]) == (1, {"profile": 1})
+    assert [each["text"] for each in whole["log"]] == ["It rained."]
+    assert [each["id"] for each in whole["learned"]] == [memory]
+    served.get("/days", params={"first": "2026-12-01", "last": "2026-11-01"}, status=400)
+
+
+@each_row(
+    ("path", "params"),
+    [
+        ("/days/9999-12-31", {}),
+        ("/days/0001-01-01", {}),
+        ("/days", {"first": "9999-12-30", "last": "9999-12-31"}),
+        ("/memories", {"since": "0001-01-01T00:00:00+14:00"}),
+        ("/memories", {"until": "9999-12-31T23:59:59-12:00", "as_of": "9999-12-31T23:59:59-12:00"}),
+        ("/memories/timeline", {"as_of": "0001-01-01T00:00:00+14:00"}),
+    ],
+)
+def test_no_day_is_too_early_or_too_late(served: Served, path: str, params: dict[str, str]) -> None:
+    served.get(path, params=params)
+
+
+@each_row("turn", ["x", "cli:main#", "#1", "cli:main#" + "9" * 180, "../../x:y#1", "😀:x#1", "cli:main#٣"])
+def test_what_is_no_answer_has_no_flight(served: Served, turn: str) -> None:
+    served.get("/flight", params={"turn": turn}, status=404)
+
+
+def test_an_answer_tells_how_it_came_about(served: Served, llm: ScriptedLLM) -> None:
+    memory = remembered(served, "supper: Ana likes rice for supper")
+    said = served.post("/chat", {"message": "What for supper?"}, headers={"Accept": "application/json"})
+    [flight] = served.get("/flights", params={"session": said["session"]})
+
+    whole = served.get("/flight", params={"turn": flight["turn"]})
+    served.post(f"/memories/{memory}/reject")
+    replay = served.get("/flight/replay", params={"turn": flight["turn"]})
+
+    assert whole["message"] == "What for supper?"
+    assert whole["answer"] == said["text"]
+    sections = {each["name"]: each for each in whole["flight"]["sections"]}
+    assert "Ana likes rice" in sections["core"]["text"]
+    assert flight["tokens"] == sum(each["tokens"] for each in sections.values())
+    assert [each["id"] for each in whole["memories"]] == [memory]
+    assert (replay["gone"], replay["come"]) == ([memory], [])
+    [heard] = served.get(f"/memories/{memory}/heard")
+    assert (heard["turn"], heard["others"]) == (flight["turn"], [])
+    assert [each["told"] for each in served.get("/memories/unhelpful", params={"least": 1})] in ([1], [])
+    served.get("/flight", params={"turn": "cli:main#99"}, status=404)
+
+
+def test_a_no_is_taken_back(served: Served) -> None:
+    soul = served.souls.soul("default")
+    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
+
+    no = served.post(f"/proposals/{made.id}/reject", {"why": "not me"})
+    back = served.post("/undo", {"line": no["line"]})
+    yes = served.post(f"/proposals/{made.id}/accept")
+
+    assert (no["state"], back["proposal"], yes["state"]) == ("rejected", made.id, "accepted")
+    assert served.post("/undo", {"line": yes["line"]})["file"] == "SOUL.md"
+    assert "I am brief" not in served.get("/files/SOUL")["text"]
+
+
 def test_a_purge_is_shown_first_and_its_receipt_says_what_is_gone(served: Served, home: Path) -> None:
     memory = remembered(served, "pin: the code is Abracadabra")
 
@@ -371,7 +551,7 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
 
     told = served.post(
         "/chat",
-        {"message": "What is the job?", "mode": "conversation"},
+        {"message": "What is the job?", "mode": "autonomous"},
         token=ana,
         headers={"Accept": "application/json"},
     )
@@ -380,6 +560,7 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
 
     assert (told["recalled"], told["done"], told["told"], told["usage"]) == ([], [], [], None)
     assert {tool.name for tool in llm.asked[-1].tools} == {"memory_search", "save_memory"}
+    assert "You are working with others" in llm.asked[-1].stable
     assert {turn["role"] for turn in served.get("/turns", token=ana)["items"]} == {"user", "assistant"}
     own = served.get("/turns", params={"session": "token:ana"})["items"]
     assert "tool" in {turn["role"] for turn in own}
@@ -610,7 +791,7 @@ def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) ->
 
     assert [name for name, _ in every] == ["memory.changed", "memory.changed"]
     assert [value["position"] for _, value in events_in(rest)] == [every[1][1]["position"]]
-    assert f"id: {every[1][1]['position']}-" in rest
+    assert f"id: {every[1][1]['position']}\n" in rest
     assert events_in(client.get(path, params={"follow": False}).text) == []
 
 

@@ -19,6 +19,7 @@ VALUES = {
     "day": "2026-11-14",
     "follow": "false",
     "after": "0",
+    "turn": "cli:main#2",
 }
 
 
@@ -51,6 +52,8 @@ class Guarded:
         soul, canary = self.served.souls.soul(agent), self.canary(agent)
         memory = soul.remember(f"cat: her cat is called {canary}").memory
         soul.append("cli:main", "user", f"My own secret is {canary}.")
+        soul.prompt("What is her cat called?", session="cli:main")
+        soul.append("cli:main", "assistant", "I know.")
         soul.append("token:bob", "user", f"Bob's secret is {canary}.", origin="untrusted", speaker="bob")
         soul.log(f"We spoke of {canary}.")
         soul.goals.add(f"Find {canary}")
@@ -73,12 +76,13 @@ class Guarded:
                 yield self.request(schema, method, path, told, agent)
 
     def request(self, schema: Any, method: str, path: str, told: Any, agent: str) -> Request:
-        known = {"agent": agent, "model": agent, "job": "none", "tool": "memory_search", **self.known[agent]}
+        known = {"agent": agent, "model": agent, "job": "none", "tool": "memory_search", "name": "none"}
+        known |= {"day": "2026-11-14", **self.known[agent]}
         query = {}
         for each in told.get("parameters", ()):
             if each["in"] == "path":
                 path = path.replace(f"{{{each['name']}}}", known[each["name"]])
-            elif each["in"] == "query" and (value := VALUES.get(each["name"])):
+            elif each["in"] == "query" and (value := VALUES.get(each["name"])) and _is_meant(each):
                 query[each["name"]] = value
         content = told.get("requestBody", {}).get("content", {}).get("application/json")
         body = content and content.get("example")  # as those have it whose shape is a provider's
@@ -146,7 +150,15 @@ def test_no_token_sees_what_is_not_for_it_on_any_route(furnished: Path, clock: F
 
 
 # Where the owner sees the canary.
-LOOKING = ("memories", "recall", "prompt", "turns", "goals", "log", "events", "proposals", "files/USER")
+LOOKING = (
+    *("memories", "recall", "prompt", "turns", "goals", "log", "events", "proposals", "files/USER"),
+    *("news", "days/2026-11-14", "flight"),
+)
+
+
+def _is_meant(parameter: Any) -> bool:
+    """Say whether a value is to be sent: of a list, all is wanted, and not what rests on one message."""
+    return bool(parameter["name"] != "turn" or parameter["required"])
 
 
 def is_looking(request: Request) -> bool:

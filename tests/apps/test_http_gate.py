@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from almario.apps.dashboard.frame import problem_page
 from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.gatekeeping import Buckets, Entrance, Gate
 from almario.apps.web.serving import Place, bound, told
@@ -145,6 +146,8 @@ def test_of_a_damaged_file_no_token_holds_but_the_owners(served: Served, home: P
             served.tokens.all()
     served.get(ME, token=token, status=401)
     served.get(ME)
+    login = served.client().get("/login?code=alm_one")
+    assert (login.status_code, str(home) in login.text) == (401, False)
 
 
 def test_a_cookie_ends_after_a_month(served: Served, clock: FixedClock) -> None:
@@ -332,7 +335,7 @@ def test_who_is_not_answered_before_the_server_ends_is_told_so(served: Served) -
         return {"type": "http.request", "body": b"{}"}
 
     async def end() -> None:
-        gate = Gate(app, served.tokens, Entrance(frozenset({HOST})))
+        gate = Gate(app, served.tokens, Entrance(frozenset({HOST})), problem_page)
         headers = {"host": HOST, "authorization": f"Bearer {served.owner}"}
         shown = [(name.encode(), value.encode()) for name, value in headers.items()]
         scope = {"type": "http", "method": "POST", "path": "/api/v1/me", "headers": shown}

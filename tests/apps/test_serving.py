@@ -151,11 +151,19 @@ def test_a_signal_that_comes_before_the_server_is_up_ends_it_too(
     assert ended == [True]
 
 
+def test_a_name_is_a_host_with_its_port_if_need_be() -> None:
+    for name in ("soul.example.org", "SOUL.example.org:8443", "10.0.0.7:80", "[fe80::1]:8420", "nas_1.lan."):
+        Place(names=(name,)).check(is_public=False)
+
+
 def test_what_cannot_be_served_is_told_in_one_sentence(furnished: Path, run: Run) -> None:
     lost, wrong = str(furnished / "lost.pem"), str(Path(__file__))
     for options in (
         ["--host", "0.0.0.0"],
         ["--host", "not a host"],
+        ["--name", "bad host/"],
+        ["--name", "https://soul.example.org"],
+        ["--name", ""],
         ["--certificate", "x"],
         ["--certificate", lost, "--key", lost],
         ["--certificate", wrong, "--key", wrong],

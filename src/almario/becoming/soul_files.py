@@ -42,6 +42,11 @@ class SoulFiles:
         return self._vault.zone
 
     @property
+    def today(self) -> date:
+        """The day it is where the owner is."""
+        return self._vault.now().date()
+
+    @property
     def since(self) -> datetime | None:
         """When its journal begins."""
         first = self._vault.journal.first()

@@ -7,13 +7,14 @@ asked and what the answer means, and a face, which waits or does not, says how i
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 from uuid import uuid4
 
 from almario.client.from_json import read
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError, ServerUnavailable
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.ports import Hear

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.becoming.settings import DriftSettings, GoalSettings, ProposalSettings, ReflectionSettings
 from almario.config.checks import checked, paths_in, read_toml, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.conversation.settings import (
+    FlightSettings,
     FlushSettings,
     GatewaySettings,
     HookSettings,
@@ -38,6 +39,7 @@ from almario.memory.settings import (
     MemorySettings,
     SearchSettings,
 )
+from almario.named_tuples import NamedTuple
 from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings
@@ -75,6 +77,7 @@ class Settings(Group):
     sessions: SessionSettings = group(SessionSettings)
     hooks: HookSettings = group(HookSettings)
     flush: FlushSettings = group(FlushSettings)
+    flights: FlightSettings = group(FlightSettings)
     consolidation: ConsolidationSettings = group(ConsolidationSettings)
     proposals: ProposalSettings = group(ProposalSettings)
     drift: DriftSettings = group(DriftSettings)

@@ -3,21 +3,22 @@
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.remembered import Told, drawn_on
+from almario.conversation.remembered import Told, drawn_on, memories_told
 from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Caller, Context, Done
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import Log
-from almario.domain.memories import Memory, Origin, State, Wanted
+from almario.domain.memories import Origin
 from almario.domain.messages import sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
 from almario.domain.turns import REF, Said, Turn, Whose, Window
 from almario.errors import AlmarioError
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.conversation.chat_messages import Telling
@@ -32,8 +33,6 @@ log = Log(__name__)
 _NAMELESS = "?"
 # Under these names a tool is given what it is to write down.
 _WRITTEN = ("fact", "goal", "text")
-# What may be told as what is so, or may be.
-_TOLD: tuple[State, ...] = ("live", "expired")
 
 
 class Incoming(NamedTuple):
@@ -123,12 +122,16 @@ class Agent:
     def prompt_within(self, request: "PromptRequest", session: str, window: Window) -> Prompt:
         """Build a session's prompt with a window that was read before."""
         skip = {*request.skip, *(turn.id for turn in window.turns)}
-        audience = self.audience(session, request.mode)
+        audience, line = self.audience(session, request.mode), self.parts.memory.line
         prompt = self.parts.prompts.build(
             request._replace(earlier=window.summary, skip=skip, audience=audience)
         )
         ids = [hit.memory for hit in prompt.recalled if hit.memory]
-        self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)
+        told = self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)
+        told.prompt, told.line, told.tools = prompt, line, request.tools
+        if window.turns:
+            told.seen = (window.turns[0].n, window.turns[-1].n)
+            told.asked = next((turn.id for turn in reversed(window.turns) if turn.role == "user"), "")
         return prompt
 
     def was_told(self, session: str, told: Told) -> None:
@@ -172,7 +175,10 @@ class Agent:
         said = self.parts.memory.fit_to_keep(said)
         if said.role == "assistant":
             said = said._replace(more={**self._of_memory(session, said.text), **said.more})
-        [turn] = self.parts.discretion.keep(session, [said])
+        with self.parts.memory.together():
+            [turn] = self.parts.discretion.keep(session, [said])
+            if said.role == "assistant" and not said.more.get("calls"):
+                self.parts.flights.keep(turn, self._told.get(session, Told()))
         return turn
 
     def _listen(self, session: str, text: str, origin: Whose) -> "tuple[str, Forgotten | None]":
@@ -196,19 +202,10 @@ class Agent:
         told = self._told.get(session, Told())
         kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, told.lines), "told": told.ids}
         try:
-            kept["used"] = drawn_on(self._memories(told), told, answer)
+            kept["used"] = drawn_on(memories_told(self.parts.memory, told), told, answer)
         except AlmarioError as exc:  # the answer is worth more
             log.warning("could not mark the memories an answer used as in use: %s", sentence_of(exc))
         return {name: list(each) for name, each in kept.items() if each}
-
-    def _memories(self, told: Told) -> list[Memory]:
-        """Return the memories that were told."""
-        ids = Wanted(ids=tuple(told.ids), states=_TOLD)
-        with self.parts.memory.looking(anew=False):
-            found = self.parts.memory.list(ids) if told.ids else []
-            core = self.parts.memory.core() if told.lines else []
-        every = {memory.id: memory for memory in (*found, *core)}
-        return [memory for memory in every.values() if told.tells(memory)]
 
     def use(self, session: str, call: ToolCall, *, mode: Mode = "") -> tuple[Done, Turn]:
         """Use a tool as the model of a session wants, and keep the result there."""

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from almario.conversation.prompt_sections import (
+    Prompt,
     PromptSection,
     chosen_lines,
     under,
@@ -17,7 +18,7 @@ from almario.conversation.prompt_sections import (
 from almario.conversation.settings import PromptSettings
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
-from almario.domain.memories import Memory, Wanted
+from almario.domain.memories import Memory, State, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.validity import Plan, briefly, read
@@ -44,7 +45,7 @@ class Remembered:
         self._settings = prompt
         self._auto_recall = auto_recall
         # The logs of the last days change seldom, and a prompt is made for every message.
-        self._clean = lru_cache(maxsize=16)(memory.without_secrets)
+        self._clean = lru_cache(maxsize=16)(memory.file_without_secrets)
 
     def begin(self, asked: Query, given: Sequence[Hit] | None) -> Telling:
         """Begin to look for what is relevant, beside the caller; return what waits for it.
@@ -242,6 +243,8 @@ def _is_first(memory: Memory) -> bool:
     return memory.kind != "fact" or memory.source == "explicit"
 
 
+# What may be told as what is so, or may be.
+_STILL_TOLD: tuple[State, ...] = ("live", "expired")
 # A score is a probability: more likely than not, the message is about it.
 _LIKELY = 0.5
 # So much of a memory stands in a message and its answer that speak of it: more than a name.
@@ -260,11 +263,25 @@ class Told:
         self.message = message
         self.lines, self.ids = list(lines), list(ids)
         self.found = found
+        # For the flight recorder: the prompt that told it and the tools named there, how far the journal was
+        # before that, the message it answers, and the first and last turn that the model saw.
+        self.prompt: Prompt | None = None
+        self.tools: Sequence[str] = ()
+        self.line, self.asked, self.seen = 0, "", tuple[int, ...]()
 
     def tells(self, memory: Memory) -> bool:
         """Say whether a memory is among what was told."""
         value = " ".join(memory.value.split())
         return memory.id in self.ids or any(value in line for line in self.lines)
+
+
+def memories_told(memory: Memories, told: Told) -> list[Memory]:
+    """Return the memories that were told, as far as they are still told as what is so, or may be."""
+    with memory.looking(anew=False):
+        found = memory.list(Wanted(ids=tuple(told.ids), states=_STILL_TOLD)) if told.ids else []
+        core = memory.core() if told.lines else []
+    every = {each.id: each for each in (*found, *core)}
+    return [each for each in every.values() if told.tells(each)]
 
 
 def drawn_on(memories: Iterable[Memory], told: Told, answer: str) -> list[str]:

@@ -5,7 +5,7 @@ What the model says with a stranger's words before it is trusted no more than th
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.conversation.agent import Agent, Incoming
 from almario.conversation.chat_messages import kept_calls, sound
@@ -18,6 +18,7 @@ from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
 from almario.domain.turns import ANSWERS, Said, Turn
 from almario.errors import LLMError, LLMUnavailable
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
 
 _STOPPED = "stopped before it was done"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from almario.becoming.improving import Improving
     from almario.conversation.captured import Captured
+    from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Discretion, Presence
@@ -32,6 +33,8 @@ class Voice(Protocol):
     def presence(self) -> Presence: ...
     @property
     def captured(self) -> Captured: ...
+    @property
+    def flights(self) -> Flights: ...
     @property
     def prompts(self) -> PromptBuilder: ...
     @property

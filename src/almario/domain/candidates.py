@@ -4,18 +4,19 @@ An index answers with these in one call. How it finds them is its own; `gathered
 lists of ids by word, as SQLite and the fake do.
 """
 
-import hashlib
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import date
 from heapq import nlargest
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from almario.domain.audiences import project_of
+from almario.domain.digests import blake2b
 from almario.domain.memories import same_key
 from almario.domain.model import SOUL_FILES, Scope
 from almario.domain.plain_text import is_unicode, whole
 from almario.domain.words import Word
+from almario.named_tuples import NamedTuple
 
 # A passage's id names its source and its place there: neighbours have neighbouring ids.
 PLACE_BITS = 20
@@ -84,7 +85,7 @@ def embedded_text(passage: Passage) -> str:
 
 def text_hash(text: str) -> str:
     """Return the name under which a text's vectors are kept."""
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return blake2b(text.encode())
 
 
 # What a word is worth that the index knows only as the beginning of others.

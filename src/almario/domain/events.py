@@ -9,12 +9,13 @@ that this version does not know is kept and passed on as `Unknown`.
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 from almario.domain.audiences import Hears
 from almario.domain.memories import Change
 from almario.domain.messages import Sentence
 from almario.domain.records import Ref, Text
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.domain.soul_events import SoulBody
@@ -41,6 +42,7 @@ Verb = Literal[
     "undone",
     "forgotten",
     "taken back",
+    "rejected",
 ]
 # Why a session begins anew.
 Reset = Literal["daily", "idle", "ended", "cleared", "manual", "new", "compacted"]
@@ -139,6 +141,20 @@ class JobTried(NamedTuple):
     why: Sentence
 
 
+class OwnerVisited(NamedTuple):
+    """The owner came to look at what is new, by a *door*: the next time, it is told from here on."""
+
+    door: Ref
+
+
+class HelpRated(NamedTuple):
+    """The owner said whether a *thing* helped that came to mind for a *turn*: a memory, a turn or a line."""
+
+    thing: Ref
+    turn: Ref
+    helped: bool
+
+
 class PurgeBegun(NamedTuple):
     """What is being erased, by id; *hashes* (salted) keep it from being learned again.
 
@@ -204,7 +220,7 @@ class Unknown(NamedTuple):
 
 
 # What is entered beside what it is about, and changes no file and no memory.
-Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried
+Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried | OwnerVisited | HelpRated
 Body: TypeAlias = (
     "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
     " | SoulBody | PurgeBegun | PurgeDone | Filed | Unknown"
@@ -218,6 +234,8 @@ _OWN: Mapping[str, type[Any]] = {
     "session.reset": SessionReset,
     "hearing.changed": HearingChanged,
     "job.tried": JobTried,
+    "owner.visited": OwnerVisited,
+    "help.rated": HelpRated,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
     "soul.changed": SoulChanged,

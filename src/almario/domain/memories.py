@@ -5,12 +5,13 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
+from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from almario.domain.documents.lines import folded
 from almario.domain.plain_text import regex
 from almario.domain.records import FieldsOf, Heading, Ref, Text, written
 from almario.language import either, languages
+from almario.named_tuples import NamedTuple
 
 Kind = Literal["profile", "fact", "summary", "episode", "correction"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -22,6 +23,7 @@ Origin = Literal["owner", "agent", "imported", "untrusted"]
 # From the most trusted to the least; what is derived takes the lowest of its inputs.
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 UNTRUSTED: Origin = "untrusted"
+TRUSTED = ORIGINS[: ORIGINS.index(UNTRUSTED)]
 State = Literal["live", "superseded", "retired", "ended", "expired"]
 STATES: tuple[State, ...] = get_args(State)
 # What stands in MEMORY.md, and what the ledger itself keeps as passages.
@@ -119,16 +121,35 @@ class Wanted(NamedTuple):
     path: str = ""
     text: str = ""
     value: str = ""
+    # The memory that took their place.
+    by: str = ""
     # Turns of which at least one is evidence.
     evidence: tuple[str, ...] = ()
     # Only those that have a time of their own.
     dated: bool = False
     # At most so many: corrections and the profile before the rest, and of each the newest.
     most: int = 0
+    # Learned at or after, and before, these instants.
+    since: datetime | None = None
+    until: datetime | None = None
+    # Told by what was true then, or was known to be coming.
+    true_at: datetime | None = None
+    # Only those that nothing has renewed since they were learned.
+    unused: bool = False
+    # Only those whose words were not erased.
+    kept: bool = False
+    # The instant at which they are in these states; else the states are as they were written.
+    standing: "Standing | None" = None
+    # A page: the newest first, without so many, and at most so many; 0 is all.
+    newest: bool = False
+    offset: int = 0
+    limit: int = 0
 
 
 # Every memory, whatever its state and its origin.
 EVERY = Wanted(states=STATES, origins=ORIGINS)
+# By these memories are counted; `hour` and `minute` are when they were learned, in UTC.
+Column = Literal["state", "kind", "source", "origin", "hour", "minute"]
 
 
 class Lifetimes(NamedTuple):
@@ -144,6 +165,18 @@ class Lifetimes(NamedTuple):
             return memory.valid_to
         days = getattr(self, memory.kind, None)
         return max(memory.renewed, memory.valid_from) + timedelta(days=days) if days is not None else None
+
+
+class Standing(NamedTuple):
+    """An instant, by which states are told: what is over has ended, and what outlived its time expired."""
+
+    now: datetime
+    lifetimes: Lifetimes = Lifetimes()
+
+    def expired(self) -> dict[Kind, datetime]:
+        """Return for each kind that expires until when its memories were last renewed that have."""
+        days = {kind: getattr(self.lifetimes, kind, None) for kind in KINDS}
+        return {kind: self.now - timedelta(days=many) for kind, many in days.items() if many is not None}
 
 
 def lowest(*origins: Origin) -> Origin:
@@ -188,16 +221,6 @@ def state_at(memory: Memory, now: datetime, lifetimes: Lifetimes) -> State:
     if end is None or now < end:
         return memory.state
     return "expired" if memory.valid_to is None else "ended"
-
-
-def was_true(memory: Memory, then: datetime) -> bool:
-    """Say whether a memory tells what was true at an instant."""
-    return memory.valid_from <= then and (memory.valid_to is None or then < memory.valid_to)
-
-
-def was_coming(memory: Memory, then: datetime) -> bool:
-    """Say whether it was known at an instant that a memory would be true."""
-    return memory.at <= then < memory.valid_from and (memory.valid_to is None or then < memory.valid_to)
 
 
 def split_fact(text: str) -> tuple[str, str]:

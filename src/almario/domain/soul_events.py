@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.memories import Change, Origin
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.records import Ref, Text
+from almario.named_tuples import NamedTuple
 
 # The files that say who the agent is: their drift is measured, and a model only proposes to change them.
 FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
@@ -103,7 +104,7 @@ class Design(NamedTuple):
 
 # What made a proposal.
 Maker = Literal["reflection", "improve", "chat", "owner", ""]
-Answer = Literal["accepted", "rejected", "stale", "expired"]
+Answer = Literal["accepted", "rejected", "stale", "expired", "open"]
 
 
 class ProposalMade(NamedTuple):
@@ -134,7 +135,10 @@ class ProposalMade(NamedTuple):
 
 
 class ProposalAnswered(NamedTuple):
-    """A proposal was answered; it is `stale` if the file has changed since. *why* is for a no."""
+    """A proposal was answered; it is `stale` if the file has changed since. *why* is for a no.
+
+    If it is `open` again, it is as if it had not been answered.
+    """
 
     id: Ref
     answer: Answer

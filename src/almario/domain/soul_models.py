@@ -1,10 +1,10 @@
-"""Read models of the soul: its versions, proposals, drift, probes and reflections."""
+"""Read models: of the soul its versions, proposals, drift, probes and reflections; the owner's visits."""
 
 from collections.abc import MutableMapping
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from almario.domain.events import Event, SoulChanged, SoulEdited
+from almario.domain.events import Event, HelpRated, OwnerVisited, SoulChanged, SoulEdited
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import VERSIONS, ReadModel, reason_of
 from almario.domain.soul_events import (
@@ -26,6 +26,7 @@ from almario.domain.soul_events import (
     ReflectionMirrored,
     SoulPinned,
 )
+from almario.named_tuples import NamedTuple
 
 
 class Made(NamedTuple):
@@ -45,7 +46,8 @@ def _follow_proposals(rows: MutableMapping[str, Made], event: Event) -> None:
         first = (known.first_by, known.first_at) if known else (body.by, event.at)
         rows[body.id] = Made(body, event.at, *first)
     elif isinstance(body, ProposalAnswered) and (known := rows.get(body.id)):
-        rows[body.id] = known._replace(answers=(*known.answers, body))
+        answers = () if body.answer == "open" else (*known.answers, body)
+        rows[body.id] = known._replace(answers=answers)
 
 
 PROPOSALS = ReadModel("proposal", Made, ("proposal.",), _follow_proposals)
@@ -154,5 +156,41 @@ def _follow_reflections(rows: MutableMapping[str, Run], event: Event) -> None:
 
 REFLECTIONS = ReadModel("reflection", Run, ("reflection.",), _follow_reflections)
 
+
+class Visit(NamedTuple):
+    """When the owner came to look, and the journal's line of then."""
+
+    line: int
+    at: datetime
+    door: str
+
+
+def _follow_visits(rows: MutableMapping[str, Visit], event: Event) -> None:
+    if isinstance(event.body, OwnerVisited):
+        if last := rows.get("last"):
+            rows["before"] = last
+        rows["last"] = Visit(event.seq, event.at, event.body.door)
+
+
+# The `last` visit, and the one `before` it.
+VISITS = ReadModel("visit", Visit, ("owner.visited",), _follow_visits)
+
+
+class Rating(NamedTuple):
+    """Whether a thing helped that came to mind for a turn."""
+
+    thing: str
+    turn: str
+    helped: bool
+    at: datetime
+
+
+def _follow_ratings(rows: MutableMapping[str, Rating], event: Event) -> None:
+    if isinstance(event.body, HelpRated):
+        rows[f"{event.body.thing} {event.body.turn}"] = Rating(*event.body, event.at)
+
+
+RATINGS = ReadModel("rating", Rating, ("help.rated",), _follow_ratings)
+
 # All that the index keeps beside the memories.
-MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, PROBES, REFLECTIONS)
+MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, PROBES, REFLECTIONS, VISITS, RATINGS)

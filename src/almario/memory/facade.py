@@ -16,7 +16,8 @@ from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import TAKEN_BACK
-from almario.memory.queries import Found, Lines, Queries
+from almario.memory.queries import Found, Lines
+from almario.memory.reviewing import Reviewing
 from almario.ports import LLM
 
 # Loaded when it is first used: few commands need it all.
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 Ids = Sequence[str]
 
 
-class Memories(Queries):
+class Memories(Reviewing):
     """Remembers, recalls, forgets, and can say why."""
 
     @property
@@ -95,7 +96,7 @@ class Memories(Queries):
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""
-        from almario.memory.pending import Pending  # noqa: PLC0415 - seldom needed
+        from almario.memory.keeping import Pending  # noqa: PLC0415 - seldom needed
 
         pending = Pending(self._keeping, self._keeping.vault.now())
         return self.sync.reading(lambda: self._parts.admission.judge(fact, pending)), pending.changes
@@ -190,11 +191,13 @@ class Memories(Queries):
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         asked = query._replace(scope=query.scope._replace(keys=keys))
-        return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
+        with self.timed():
+            return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
 
     def candidates(self, asked: Query) -> Recalled:
         """Return all that may be worth knowing for a reply."""
-        return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
+        with self.timed():
+            return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
     def worth_telling(self, found: Recalled, *, skip: Collection[str] = ()) -> Recalled:
         """Return the best of what may be worth knowing, leaving out the files and memories in *skip*."""
@@ -244,6 +247,10 @@ class Memories(Queries):
         done = Condensing(self._keeping, self._parts.redact, llm, settings, writing=writing).run()
         self.sync.catch_up()
         return done
+
+    def file_without_secrets(self, text: str) -> str:
+        """Return the text of a file without its secrets."""
+        return self._parts.redact.file(text)
 
     def without_secrets(self, text: str) -> str:
         """Return a text without its secrets."""

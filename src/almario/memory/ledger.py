@@ -8,9 +8,8 @@ copy, another agent's, one from before a purge) is emptied and filled again.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
-from typing import NamedTuple
 
+from almario.domain.digests import sha256
 from almario.domain.events import (
     Event,
     HearingChanged,
@@ -31,13 +30,12 @@ from almario.domain.memories import (
     going_back,
     same_value,
     state_at,
-    was_coming,
-    was_true,
 )
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import OF_THE_SOUL, follow, news
 from almario.errors import SoulError
 from almario.memory.rules.exchanges import SessionState, decode_state, encode_state, followed, session_in
+from almario.named_tuples import NamedTuple
 from almario.ports import Journal, MemoryTable
 
 # Ids are random; so many letters of one are enough to name it.
@@ -125,8 +123,7 @@ class Ledger:
 
     def true(self, then: datetime) -> list[Memory]:
         """Return what was true at an instant, as it is known now, and what was known to be coming."""
-        known = self.table.select(Wanted(states=("live", "superseded")))
-        return [memory for memory in known if was_true(memory, then) or was_coming(memory, then)]
+        return self.table.select(Wanted(states=("live", "superseded"), true_at=then))
 
     def session(self, session: str) -> SessionState:
         """Return what the journal says of a session."""
@@ -174,9 +171,11 @@ class Ledger:
 
     def last_undoable(self) -> int:
         """Return the seq of the latest line that is still the latest change of some memory; 0 if none."""
-        kept = [memory.seq for memory in self.table.select(Wanted()) if not self.is_erased(memory)]
-        alone = [seq for seq, told, _ in json.loads(self.table.noted("forgotten") or "[]") if not told]
-        return max([*kept, *alone], default=0)
+        _, kept = self.table.extent(Wanted(kept=True))
+        alone: list[int] = [
+            seq for seq, told, _ in json.loads(self.table.noted("forgotten") or "[]") if not told
+        ]
+        return max([kept, *alone])
 
     def last_purge(self) -> int:
         """Return the seq of the latest line that erased memories for good."""
@@ -312,7 +311,7 @@ class Ledger:
 
 def salted(salt: str, value: str) -> str:
     """Return what is kept of a text that must not be learned again."""
-    return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass"))[:32]
 
 
 def changes_of(event: Event) -> tuple[Change, ...]:

@@ -1,16 +1,16 @@
-"""Promotion: the owner vouches for what somebody who is not trusted said.
+"""Promotion: the owner vouches for what somebody who is not trusted said, or says that something is right.
 
 Where a memory came from is bound when it is written, so another takes its
 place: the owner's own.
 """
 
 from almario.domain.events import Actor, MemoriesChanged
-from almario.domain.memories import IN_FILES, Memory, applied, state_at
+from almario.domain.memories import IN_FILES, UNTRUSTED, Change, Memory, applied, fields_of, state_at
+from almario.domain.records import written
 from almario.errors import SoulError
-from almario.memory.admission import Admission, superseding
+from almario.memory.admission import Admission, new_id, superseding
 from almario.memory.episodes import Episodes, heir_of
-from almario.memory.keeping import Keeping, Write
-from almario.memory.pending import Pending
+from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.admission import Proposed
 
 
@@ -29,9 +29,7 @@ class Promotion:
             raise SoulError("only the owner can vouch for memory {id}", id=memory.id)
         if memory.origin != "untrusted":
             raise SoulError("memory {id} is already trusted", id=memory.id)
-        if state_at(memory, write.now, self._ledger.lifetimes) != "live":
-            sentence = 'memory {id} is out of use; "almario memory restore {id}" brings it back'
-            raise SoulError(sentence, id=memory.id)
+        self._need_in_use(write, memory)
         pending = Pending(self._keeping, write.now)
         heir = (
             self._filed(write, memory, pending) if memory.kind in IN_FILES else self._judged(memory, pending)
@@ -40,6 +38,28 @@ class Promotion:
         body = MemoriesChanged("trusted", pending.changes)
         write.commit(body, actor=actor, filings=pending.filings)
         return self._ledger.memory(heir)
+
+    def confirm(self, write: Write, memory: Memory, *, actor: Actor) -> Memory:
+        """Take the owner's word that a memory is right; what was not the owner's gives way to what is."""
+        if actor != "owner":
+            raise SoulError("only the owner can vouch for memory {id}", id=memory.id)
+        if memory.origin == UNTRUSTED:
+            return self.trust(write, memory, actor=actor)
+        self._need_in_use(write, memory)
+        if memory.origin == "owner" or memory.kind in IN_FILES:
+            fields = {"renewed": written(write.now), "source": "explicit"}
+            write.commit(MemoriesChanged("renewed", ({"id": memory.id, "set": fields},)), actor=actor)
+            return self._ledger.memory(memory.id)
+        made = memory._replace(origin="owner", source="explicit", renewed=write.now, support=None)
+        heir: Change = {"id": new_id(), "set": fields_of(made), "evidence": list(memory.evidence)}
+        changes = (heir, superseding(memory, heir["id"], write.now))
+        write.commit(MemoriesChanged("trusted", changes), actor=actor)
+        return self._ledger.memory(heir["id"])
+
+    def _need_in_use(self, write: Write, memory: Memory) -> None:
+        if state_at(memory, write.now, self._ledger.lifetimes) != "live":
+            sentence = 'memory {id} is out of use; "almario memory restore {id}" brings it back'
+            raise SoulError(sentence, id=memory.id)
 
     def _judged(self, memory: Memory, pending: Pending) -> str:
         """Let the fact in as the owner's, by the same rules as any other; return the id it has then."""

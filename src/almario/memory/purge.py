@@ -9,7 +9,7 @@ being learned again.
 import itertools
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.documents.headings import bullet, cell
 from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
@@ -31,11 +31,13 @@ from almario.memory.rules.erasure import (
     without_said,
     without_turn,
 )
+from almario.memory.rules.recorder import FLIGHTS, without_flights
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, day_named
+from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite
 
 # Where it stands what was said.
-_SAID_IN = ("sessions/", SNAPSHOTS)
+_SAID_IN = ("sessions/", SNAPSHOTS, FLIGHTS)
 
 
 class Erasure(NamedTuple):
@@ -134,7 +136,7 @@ class Purge:
         everywhere = () if begun.off else texts
         cleaned = self._clean_souls(write, everywhere)
         cleaned += self._clean_reflections(write, retellings)
-        erasing = _Erasing(everywhere, turns, keys, begun.off)
+        erasing = _Erasing(everywhere, turns, keys, begun.off, ids)
         texts_in = [each for each in self._holding_texts() if not begun.off or each.name.startswith(_SAID_IN)]
         cleaned += [each.name for each in texts_in if self._clean(write, each, erasing)]
         cleaned += self._clean_versions(write, everywhere, retellings.only_wanted(self._vault))
@@ -221,7 +223,7 @@ class Purge:
         return holds(text, texts) or (bool(turns) and without_turns(text, turns) != text)
 
     def _clean(self, write: Write, held: Holding, erasing: "_Erasing") -> bool:
-        texts, turns, keys, off = erasing
+        texts, turns, keys, off, ids = erasing
         rewrite = write.appender.rewrite
         if held.name in SOUL_FILES:
             return False  # done as a change in their history
@@ -231,10 +233,12 @@ class Purge:
             if self._holds(held, texts, turns):
                 held = self._without_name(write, held)
             return rewrite(held, lambda text: erased(without_turns(text, turns), texts))
+        quoted = [*texts, *filter(None, turns.values())]
+        if held.name.startswith(FLIGHTS):
+            return rewrite(held, lambda text: without_flights(text, turns, ids, quoted))
         if held.holder != "transcript":
             return rewrite(held, lambda text: erased(text, texts))
         session = session_of(held.name.rpartition("/")[2])
-        quoted = [*texts, *filter(None, turns.values())]
 
         def cleaned(fields: dict[str, Any]) -> dict[str, Any]:
             if f"{session}#{fields.get('n')}" in turns:
@@ -287,12 +291,13 @@ class Purge:
 
 
 class _Erasing(NamedTuple):
-    """What is erased from documents: texts, turns with what was said in them, and keys."""
+    """What is erased from documents: texts, turns with what was said in them, keys, memories by their ids."""
 
     texts: Collection[str]
     turns: Mapping[str, str]
     keys: Collection[str]
     off: bool
+    ids: Collection[str]
 
 
 def _version(held: Holding) -> tuple[str, str]:

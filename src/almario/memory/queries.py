@@ -3,17 +3,19 @@
 Each is answered with everything new taken in; see `Sync.looking` for several that belong together.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import update_wrapper
-from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from almario.domain.memories import (
-    ERASED,
     MIRRORED,
     OWN_PASSAGE,
+    TRUSTED,
     Memory,
     Recorded,
+    Standing,
     State,
     Wanted,
     same_key,
@@ -26,10 +28,13 @@ from almario.memory.ledger import LEAST_ID
 from almario.memory.memory_parts import Parts
 from almario.memory.rules.exchanges import SessionState
 from almario.memory.sync import Sync
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.domain.validity import Plan
 
+# What was true at an instant may be out of use by now, but was never wrong.
+_THEN: tuple[State, ...] = ("live", "superseded", "ended", "expired")
 # Keys are called alike from this likeness on, of 100.
 _ALIKE = 80
 # Of more keys than these, comparing each with each takes longer than anyone waits.
@@ -75,7 +80,7 @@ class Stats(NamedTuple):
 Own = TypeVar("Own", bound="Queries")
 
 
-def _question(
+def question(
     *, of_files: bool = True
 ) -> Callable[[Callable[Concatenate[Own, P], T]], Callable[Concatenate[Own, P], T]]:
     """Make a method answer with everything new taken in; not *of_files*, all that the journal says."""
@@ -103,18 +108,22 @@ class Queries:
         """Return a memory's state now."""
         return state_at(memory, self._keeping.vault.now(), self._ledger.lifetimes)
 
-    @_question()
+    @question()
     def list(self, wanted: Wanted = Wanted()) -> Found:  # noqa: B008 - a constant
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""
-        states = wanted.states or ("live",)
-        stored = tuple({"live" if state in ("ended", "expired") else state for state in states})
-        keys = tuple(key for wish in wanted.keys for key in self._parts.admission.group(wish))
-        found = self._ledger.table.select(wanted._replace(states=stored, keys=keys))
-        is_asked = "untrusted" in wanted.origins
-        fitting = [m for m in found if self.state(m) in states and (is_asked or m.origin != "untrusted")]
-        return [m for m in fitting if m.value != ERASED or not self._ledger.is_erased(m)]
+        return self._ledger.table.select(self.meant_by(wanted))
 
-    @_question()
+    def meant_by(self, wanted: Wanted) -> Wanted:
+        """Return what the table is to be asked: by the states of now, and the keys that mean the same."""
+        return wanted._replace(
+            states=wanted.states or (_THEN if wanted.true_at else ("live",)),
+            keys=tuple(key for wish in wanted.keys for key in self._parts.admission.group(wish)),
+            origins=wanted.origins or TRUSTED,
+            standing=Standing(self._keeping.vault.now(), self._ledger.lifetimes),
+            kept=bool(self._ledger.last_purge()),
+        )
+
+    @question()
     def core(self) -> Found:
         """Return the facts and corrections in use, of very many the core, and of rivals the newest alone."""
         from almario.memory.rules.rivals import replaced  # noqa: PLC0415 - seldom needed
@@ -123,43 +132,43 @@ class Queries:
         gone = replaced(facts, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
         return [memory for memory in facts if memory.id not in gone]
 
-    @_question()
+    @question()
     def get(self, memory_id: str) -> Memory:
         """Return the memory with that id, or that beginning of one."""
         return self._ledger.memory(memory_id)
 
-    @_question()
+    @question()
     def prose(self) -> Lines:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
         return self._parts.mirror.prose()
 
-    @_question(of_files=False)
+    @question(of_files=False)
     def session(self, session: str) -> SessionState:
         """Return how far a session was learned from, what is queued, and where it began anew."""
         transcript_name(session)  # refuses what can be no session's key
         return self._ledger.session(session)
 
-    @_question(of_files=False)
+    @question(of_files=False)
     def hearing(self) -> Mapping[tuple[str, str], str]:
         """Return what the owner lets sessions, and people in chats, hear."""
         return self._ledger.hearing()
 
-    @_question(of_files=False)
+    @question(of_files=False)
     def out_of_mind(self) -> Collection[str]:
         """Return the turns and lines of files that told what is forgotten."""
         return self._ledger.out_of_mind()
 
-    @_question(of_files=False)
+    @question(of_files=False)
     def taken_back(self) -> Sequence[Lines]:
         """Return the turns that were taken off the record and wait to be erased, by when that was."""
         return self._ledger.taken_back()
 
-    @_question(of_files=False)
+    @question(of_files=False)
     def waiting(self, job: str) -> Sentence:
         """Return why background work waits, or nothing."""
         return self._ledger.waiting(job)
 
-    @_question()
+    @question()
     def in_use(self, memory_id: str) -> Memory:
         """Return the memory with that id, or that beginning of one; SoulError if it is out of use."""
         memory = self._ledger.memory(memory_id)
@@ -167,25 +176,25 @@ class Queries:
             raise SoulError("memory {id} is out of use", id=memory.id)
         return memory
 
-    @_question()
+    @question()
     def why(self, memory_id: str) -> Reasons:
         """Return what a memory rests on, and what became of it."""
         memory = self._ledger.memory(memory_id)
-        replaced = tuple(each for each in self._ledger.table.select(Wanted()) if each.by == memory.id)
+        replaced = tuple(self._ledger.table.select(Wanted(by=memory.id)))
         by = self._ledger.memory(memory.by) if memory.by else None
         return Reasons(memory, self.state(memory), tuple(self._ledger.history(memory)), replaced, by)
 
-    @_question()
+    @question()
     def history(self, memory_id: str = "") -> Sequence[Recorded]:
         """Return every change of one memory or of all, oldest first."""
         return self._ledger.table.history(memory=self._ledger.memory(memory_id).id if memory_id else "")
 
-    @_question()
+    @question()
     def as_of(self, then: datetime, *, believed: bool = False) -> Found:
         """Return what was true at an instant as it is known now; or what was *believed* then."""
         return self._ledger.believed(then) if believed else self._ledger.true(then)
 
-    @_question()
+    @question()
     def plans(self, *, passed: int = 0) -> "Sequence[Plan]":
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
         from almario.domain.validity import plans_of  # noqa: PLC0415 - seldom needed
@@ -194,7 +203,7 @@ class Queries:
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         return plans_of(known, vault.now().date(), vault.zone, passed=passed)
 
-    @_question()
+    @question()
     def keys(self) -> Sequence[KeyUse]:
         """Return every key in use, with those that may mean the same."""
         from rapidfuzz import fuzz, process  # noqa: PLC0415 - 26 ms that few commands need
@@ -212,18 +221,19 @@ class Queries:
             found.append(KeyUse(key, count, tuple(like)))
         return sorted(found, key=lambda use: (-use.memories, use.key))
 
-    @_question()
+    @question()
     def stats(self) -> Stats:
         """Count what there is."""
         model = self._parts.embedding.model
-        every = [(self.state(memory), memory) for memory in self._ledger.table.select(Wanted())]
-        live = [memory for state, memory in every if state == "live"]
-        index = self._keeping.derived.live
+        table, index = self._ledger.table, self._keeping.derived.live
+        standing = Standing(self._keeping.vault.now(), self._ledger.lifetimes)
+        every = table.tally(Wanted(standing=standing), "state", "kind", "source", "origin")
+        live = {own[1:]: count for own, count in every.items() if own[0] == "live"}
         return Stats(
-            states=_counted([state for state, _ in every]),
-            kinds=_counted([memory.kind for memory in live]),
-            sources=_counted([memory.source for memory in live]),
-            origins=_counted([memory.origin for memory in live]),
+            states=_summed(every, 0),
+            kinds=_summed(live, 0),
+            sources=_summed(live, 1),
+            origins=_summed(live, 2),
             keys=len(self._ledger.table.keys()),
             passages=index.count()[0],
             without_vector=len(index.lacking(model, 1_000_000)) if model else 0,
@@ -240,7 +250,7 @@ class Queries:
     def _under(self, key: str) -> Found:
         return self._ledger.live(self._keeping.vault.now(), Wanted(keys=self._parts.admission.group(key)))
 
-    @_question()
+    @question()
     def named(self, target: str) -> Found:
         """Return the memories that an id, a key or words name, also those out of use.
 
@@ -263,7 +273,7 @@ class Queries:
             raise SoulError(sentence, target=target)
         return under
 
-    @_question()
+    @question()
     def long_expired(self, days: int) -> Found:
         """Return what expired more than so many days ago."""
         then = self._keeping.vault.now() - timedelta(days=days)
@@ -271,5 +281,9 @@ class Queries:
         return [m for m in expired if (self._ledger.lifetimes.end_of(m) or then) <= then]
 
 
-def _counted(words: "list[str]") -> dict[str, int]:
-    return {word: words.count(word) for word in sorted(set(words))}
+def _summed(counts: Mapping[tuple[str, ...], int], column: int) -> dict[str, int]:
+    """Return the sums of what has the same in a column, by that."""
+    found: Counter[str] = Counter()
+    for own, count in counts.items():
+        found[own[column]] += count
+    return dict(sorted(found.items()))

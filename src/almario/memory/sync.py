@@ -25,6 +25,8 @@ from almario.memory.keeping import Progress, Write
 from almario.memory.memory_parts import Parts
 
 T = TypeVar("T")
+# Under this note stand digests of texts.
+_WITHOUT_SECRETS = "without secrets"
 
 
 class Look:
@@ -61,6 +63,7 @@ class Sync:
         self._told: dict[str, Sentence] = {}
         self._taking_in = threading.RLock()
         self._look: ContextVar[Look | None] = ContextVar("look", default=None)
+        parts.redact.known.noted = self._without_secrets
 
     @contextlib.contextmanager
     def looking(self, *, spoken: bool = False, anew: bool = True) -> Iterator[Look]:
@@ -154,6 +157,7 @@ class Sync:
         if self._is_dirty:
             self._rendered = None
             self.catch_up()
+        self._note_without_secrets()
 
     def close(self) -> None:
         """Do the same, and let go of the files until the next use."""
@@ -238,6 +242,25 @@ class Sync:
             self._parts.episodes.follow(write, changed)
         write.is_dirty = False
         self._is_dirty = may_wait
+
+    def _without_secrets(self) -> str:
+        """Return which texts were found to hold no secret."""
+        try:
+            return self._keeping.derived.table.noted(_WITHOUT_SECRETS)
+        except StoreError:
+            return ""
+
+    def _note_without_secrets(self) -> None:
+        """Note what was found to hold no secret; if that cannot be, it is searched again."""
+        known = self._parts.redact.known
+        if known.is_new and not self._keeping.derived.is_private:
+            known.is_new = False
+            with (
+                contextlib.suppress(StoreError),
+                self._keeping.vault.writing(),
+                self._keeping.derived.writing(),
+            ):
+                self._keeping.derived.table.note(_WITHOUT_SECRETS, str(known))
 
     def _tell_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()

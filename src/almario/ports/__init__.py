@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from almario.named_tuples import NamedTuple
 from almario.ports.storing import (
     Documents,
     Holding,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 
     from almario.domain.candidates import Candidates, Passage, Search
     from almario.domain.events import Event
-    from almario.domain.memories import Memory, Recorded, Wanted
+    from almario.domain.memories import Column, Memory, Recorded, Wanted
     from almario.domain.messages import Sentence
     from almario.domain.talk import Ask, Reply
 
@@ -159,8 +160,16 @@ class MemoryTable(Protocol):
     def extent(self, wanted: Wanted) -> tuple[int, int]:
         """Return how many memories fit, and the seq of the latest change of any of them."""
 
-    def history(self, *, memory: str = "", after: int = 0) -> list[Recorded]:
-        """Return the changes of one memory or of all, later than seq *after*, in order."""
+    def tally(self, wanted: Wanted, *columns: Column) -> Mapping[tuple[str, ...], int]:
+        """Return how many memories fit, by what they have in these columns."""
+
+    def history(
+        self, *, memory: str = "", after: int = 0, verbs: Collection[str] = (), last: int = 0
+    ) -> list[Recorded]:
+        """Return the changes of one memory or of all, later than seq *after*, in order.
+
+        With *verbs*, only those that did one of these; with *last*, only so many, the latest.
+        """
 
     def keys(self) -> Mapping[str, int]:
         """Return how many live memories each key has, as it was last written."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from almario.conversation.agent import Agent
     from almario.conversation.captured import Captured
     from almario.conversation.companion import Companion
+    from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning, Tidying
     from almario.conversation.presence import Discretion, Presence
@@ -249,12 +250,18 @@ class AgentParts:
 
         chosen = self.settings
         return PromptBuilder(
-            Sources(self.vault, self.goals, self.remembered, self.without_secrets),
+            Sources(self.vault, self.goals, self.remembered, self.redact.file),
             language=self.language,
             prompt=chosen.prompt,
             soul=chosen.soul,
             search=chosen.search,
         )
+
+    @once
+    def flights(self) -> "Flights":
+        from almario.conversation.flights import Flights
+
+        return Flights(self, self.vault, self.settings.flights)
 
     @once
     def improving(self) -> "Improving":

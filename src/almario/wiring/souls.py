@@ -9,12 +9,13 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario import config as configuration
 from almario.config import Config
 from almario.domain.messages import sentence_of
 from almario.errors import AgentNotFound, AlmarioError
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder
 from almario.soul import Soul
 from almario.store.files import overwrite
@@ -78,9 +79,7 @@ class Souls:
 
     def chosen(self, agent: str = "") -> str:
         """Return the id of the agent that is meant; empty is the one the settings name, or the only one."""
-        if agent:
-            return agent
-        return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), None).id
+        return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), agent or None).id
 
     def is_open(self, agent: str) -> bool:
         """Say whether an agent is at hand as it is now."""

@@ -17,6 +17,7 @@ from almario.soul import Soul
 from almario.testing import FixedClock
 from almario.wiring.souls import Souls
 from tests.apps.gateway.providers import Provider, running
+from tests.souls import copy_of
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -87,8 +88,14 @@ def provider() -> Iterator[Provider]:
         yield found
 
 
-@pytest.fixture
-def served(home: Path, clock: FixedClock, provider: Provider) -> Served:
+def furnish(home: Path) -> None:
     persona = almario.Persona(name="Alma", owner="Grace", language="en")
-    almario.create(home, "alma", persona=persona, clock=clock).close()
+    almario.create(home, "alma", persona=persona, clock=FixedClock()).close()
+
+
+@pytest.fixture
+def served(
+    home: Path, clock: FixedClock, provider: Provider, tmp_path_factory: pytest.TempPathFactory
+) -> Served:
+    copy_of(furnish, home, tmp_path_factory)
     return Served(home, clock, provider)

@@ -23,6 +23,7 @@ class Provider:
         self.answers = list(answers)
         self.asked: list[Asked] = []
         self.status = 200
+        self.headers: dict[str, str] = {}
         self.url = ""
         # Called before the second piece of a stream; OSError: the connection breaks there.
         self.pause: Callable[[], object] = lambda: None
@@ -55,6 +56,8 @@ def running(provider: Provider) -> Iterator[Provider]:
             self.send_response(provider.status)
             self.send_header("content-type", "application/json")
             self.send_header("x-request-id", "req_1")
+            for name, value in provider.headers.items():
+                self.send_header(name, value)
             self.send_header("content-length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)

@@ -119,6 +119,39 @@ def test_the_memory_tool_is_answered_here_if_that_is_wanted(served: Served, prov
     assert "File created successfully" in done["messages"][-1]["content"][0]["content"]
     assert "     1\tAlbatros" in seen["messages"][-1]["content"][0]["content"]
     assert seen["messages"][-2]["content"] == [look]
+    with served.soul() as soul:
+        every = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+    assert {turn.origin for turn in every if turn.role == "tool"} == {"untrusted"}
+
+
+def test_a_model_that_never_ends_with_its_notes_is_ended(served: Served, provider: Provider) -> None:
+    served.settings["llm.tool_rounds"] = 2
+    provider.answers = [message(use("memory", command="view", path="/memories"), stop="tool_use")]
+
+    async def program(programs: Programs) -> Any:
+        header = {"X-Almario-Memory-Tool": "on"}
+        return await ask(programs, "My boat?", tools=[MEMORY], extra_headers=header)
+
+    served.run(program)
+
+    assert [body["tool_choice"]["type"] for body in provider.bodies] == ["auto", "auto", "none"]
+
+
+def test_a_note_that_cannot_be_read_does_not_end_the_conversation(served: Served, provider: Provider) -> None:
+    look = use("memory", command="view", path="/memories/boat.md")
+    provider.answers = [message(look, stop="tool_use"), message(said("I cannot."))]
+    notebook = served.home / "agents/alma/memory/notebook"
+    notebook.mkdir(parents=True)
+    (notebook / "boat.md").symlink_to(served.home / ".token")
+
+    async def program(programs: Programs) -> Any:
+        header = {"X-Almario-Memory-Tool": "on"}
+        return await ask(programs, "My boat?", tools=[MEMORY], extra_headers=header)
+
+    assert served.run(program).content[0].text == "I cannot."
+    [told] = provider.bodies[-1]["messages"][-1]["content"]
+    assert told["is_error"] is True
+    assert served.token not in str(provider.bodies)
 
 
 def test_tokens_are_counted_with_the_soul_and_nothing_is_kept(served: Served, provider: Provider) -> None:

@@ -439,6 +439,13 @@ def test_the_agent_is_that_of_the_models_name_or_of_the_token(served: Served, pr
         return [each.id async for each in programs.openai.models.list()]
 
     assert served.run(program, bertas) == ["berta"]
+    away = served.tokens().create("away", agents=("carla", "dora"), scope="write")
+
+    async def lost(programs: Programs) -> None:
+        with pytest.raises(openai.NotFoundError, match="name the agent; this token is for carla, dora"):
+            await ask(programs, "Hi", model="gpt-other")
+
+    served.run(lost, away)
     assert [body["model"] for body in provider.bodies] == ["gpt-other", "a/b@c"]
     assert all(body["messages"][0]["content"].startswith("Your name is Berta.") for body in provider.bodies)
     served.settings["gateway.openai_model"] = "gpt-default"
@@ -490,3 +497,14 @@ def said_in(served: Served) -> list[str]:
     with served.soul() as soul:
         views = sorted(soul.sessions.all(), key=lambda view: (view.first, view.turns), reverse=True)
         return [turn.text for view in views for turn in soul.sessions.turns(view.session)]
+
+
+def test_a_provider_sends_nobody_on_to_another_place(served: Served, provider: Provider) -> None:
+    provider.status, provider.headers = 307, {"location": f"{provider.url}/elsewhere"}
+
+    async def sent_on(programs: Programs) -> int:
+        said = {"model": "alma@gpt-test", "messages": [{"role": "user", "content": "Hi"}]}
+        return (await programs.http.post("/v1/chat/completions", json=said)).status_code
+
+    assert served.run(sent_on) == 307
+    assert len(provider.asked) == 1

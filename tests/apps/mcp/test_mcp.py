@@ -280,6 +280,7 @@ def test_what_is_said_off_the_record_lets_nothing_be_kept(soul: Soul) -> None:
 
     assert "off the record" in Program(soul).refusal("remember", fact="Is leaving their job")
     assert soul.memory.list() == []
+    assert "nothing is found" in Program(soul).refusal("fetch", id="claude-code:1#1")
 
 
 # Conversations that are reported
@@ -349,7 +350,8 @@ def test_whatever_is_not_a_yes_leaves_the_proposal_open(era: str, says: str, tic
 def test_only_a_box_that_was_ticked_is_a_yes() -> None:
     form = Form("", {"yes_1": "p1"}, {})
 
-    for content in (None, {}, {"yes_1": "true"}, {"yes_1": 1}, {"yes_2": True}):
+    answers: list[Any] = [None, {}, {"yes_1": "true"}, {"yes_1": 1}, {"yes_2": True}]
+    for content in answers:
         assert form.agreed(types.ElicitResult(action="accept", content=content)) == set()
     assert form.agreed(types.ElicitResult(action="accept", content={"yes_1": True})) == {"p1"}
 
@@ -617,7 +619,7 @@ def answered_by(visitor: Visitor, program: Program) -> None:
     """Let a program be asked about a proposal, and somebody else say yes to it."""
 
     async def answer(client: Any) -> None:
-        given = {"allow_input_required": True}
+        given: dict[str, Any] = {"allow_input_required": True}
         asked = await client.session.call_tool("propose", TRAINS, **given)
         program.visitor = visitor
         yes = {"consent": types.ElicitResult(action="accept", content={"yes_1": True})}

@@ -99,10 +99,20 @@ def test_a_token_gets_its_agents_in_both_eras(household: Household) -> None:
         assert "green" in household.recalled(owner, "/mcp/work", era)
         assert "green" in household.recalled(editor, era=era)
     assert household.status(editor, "/mcp/default") == 404
-    several = household.tokens.create("several", agents=("work", "away"))
-    assert household.status(several, "/mcp") == 404
     assert household.answer(owner, "/mcp/nobody").json()["detail"].endswith("there are default, work")
     assert "default, work" not in household.answer(editor, "/mcp/nobody").text
+
+
+def test_a_token_does_not_learn_which_other_agents_there_are(household: Household) -> None:
+    for name, agents in (("one", ("away",)), ("several", ("away", "afar"))):
+        token = household.tokens.create(name, agents=agents)
+        answer = household.answer(token, "/mcp")
+
+        assert answer.status_code == 404
+        assert "work" not in answer.text
+        for there in ("work", "nobody"):
+            why = household.answer(token, f"/mcp/{there}").json()["detail"]
+            assert why == f'there is no agent "{there}" for this token'
 
 
 def test_the_gate_stands_before_it(household: Household) -> None:

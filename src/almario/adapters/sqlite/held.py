@@ -6,7 +6,9 @@ writes, keeps nothing.
 """
 
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import Any
+
+from almario.named_tuples import NamedTuple
 
 # A key says which row it is: the id of a passage, the number of a vector below 0, the id of a memory.
 Key = int | str

@@ -32,6 +32,8 @@ COMMANDS = {
     "recall": ("memory.recalling", "Search your memory."),
     "forget": ("memory.forget", "Forget something, or erase it permanently."),
     "memory": ("memory.group", "List, explain, undo, export and check memories."),
+    "news": ("memory.news_command", "Show what is new since you were last here."),
+    "undo": ("memory.changes", "Undo a change of memories or of a soul file."),
     "plans": ("memory.remember", "List what is coming up."),
     "people": ("talk.people", "List who has spoken with your agent, and what they may hear."),
     "sessions": ("talk.session_commands", "List, show or restart conversations."),
@@ -42,7 +44,9 @@ COMMANDS = {
     "improve": ("soul.reflect", "Say what should change about your agent and get it as proposals."),
     "goals": ("soul.goal_commands", "List and change the goals."),
     "log": ("memory.remember", "Write in the daily log or show it."),
+    "days": ("memory.days_command", "Show what each day left behind."),
     "prompt": ("talk.prompt", "Print the prompt a model would get."),
+    "flight": ("talk.flight_command", "Show how an answer came about."),
     "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
     "cost": ("home.cost", "Show what the models have cost."),
     "config": ("home.config_commands", "Show every setting and where it came from."),
@@ -105,7 +109,7 @@ class Root(click.Group):
             formatter.write_dl(lines)
 
     def invoke(self, ctx: click.Context) -> object:
-        from almario.apps.cli.warned import warned  # noqa: PLC0415 - not for --help
+        from almario.apps.cli.printing import warned  # noqa: PLC0415 - not for --help
 
         try:
             with warned():

@@ -1,7 +1,7 @@
 """What arguments may be: a soul file, or a date as people write it: 2026-11-14, 14/11/2026, yesterday."""
 
 from contextlib import suppress
-from datetime import date, datetime, time, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, Literal
 
 import click
@@ -74,3 +74,9 @@ def instant(given: date | datetime, zone: tzinfo) -> datetime:
 
 
 DAY, SINCE, UNTIL, WHEN = Day(), Day("first"), Day("last"), When("last")
+
+
+def day_begins(day: date | None, zone: tzinfo, *, after: int = 0) -> datetime | None:
+    """Return the instant at which a day begins, or so many days *after* it; None if there is none."""
+    last = date.max - timedelta(days=after)
+    return datetime.combine(min(day, last) + timedelta(days=after), time(), zone) if day else None

@@ -5,9 +5,10 @@ that nobody here knows reaches the provider as it came.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 Fields = dict[str, Any]
 # Who speaks in a message; what is neither a person's, the model's nor a tool's is the program's own.

@@ -1,6 +1,6 @@
 """The hooks of coding agents: memory without being asked."""
 
-from typing import NamedTuple
+from almario.named_tuples import NamedTuple
 
 EVENTS = ("session-start", "user-prompt", "stop", "pre-compact", "post-compact", "session-end")
 CLIENTS = ("claude-code", "codex", "cursor")

@@ -7,11 +7,12 @@ import json
 import os
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.plain_text import end_of_element, is_unicode, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 # As these clients call the events whose hooks can add to what the model is told.
 _NAMES = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmit"}
@@ -29,6 +30,8 @@ _PLAIN = regex(r"[^a-z0-9]+")
 _LONGEST_NAME = 40
 # A name of so many characters is one of its own.
 _UNIQUE = 16
+# What is longer was pasted, and somebody waits: so many characters of it are kept.
+_LONGEST = 1_000_000
 
 
 class Call(NamedTuple):
@@ -166,5 +169,8 @@ def _folder_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
 
 
 def _text(told: Mapping[str, Any], name: str) -> str:
+    """Return a text that a client tells; one that is cut ends with a word: half a secret looks like none."""
     value = told.get(name)
-    return whole(value) if isinstance(value, str) else ""
+    if not isinstance(value, str) or len(value) <= _LONGEST:
+        return whole(value) if isinstance(value, str) else ""
+    return whole(value[:_LONGEST].rsplit(None, 1)[0]) + "…"

@@ -27,7 +27,7 @@ _PATH = "/api/v1/hooks"
 _MOST_BYTES, _MOST_SERVED = 64 * 1024 * 1024, 4_000_000
 _OFF = ("0", "false", "no", "off")
 # So many seconds a server may take to let us in, and then to answer: clients wait for 10, at the end for 3.
-_CONNECT, _ANSWER, _ANSWER_AT_END = 0.25, 5.0, 1.0
+_CONNECT, _ANSWER, _ANSWER_AT_END = 0.25, 4.0, 1.0
 
 
 def main(arguments: Sequence[str]) -> bool:

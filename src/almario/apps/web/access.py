@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.plain_text import is_safe_id
 from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AccessDenied, SoulError
+from almario.named_tuples import NamedTuple
 from almario.served import OWNER_FILE, token_of
 from almario.wiring.souls import Souls, overwrite
 

@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 import json
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Annotated, Any
@@ -26,6 +27,8 @@ ALIVE = 15.0
 
 # So many streams may be open at once.
 _MOST_STREAMS = 100
+# Every so many seconds, edits by hand are looked for on behalf of whoever follows.
+_EDITS = 1.0
 
 _REFUSALS = {
     400: "It cannot be done; the detail says why.",
@@ -131,6 +134,8 @@ class Streams:
     def __init__(self) -> None:
         self.is_over = False
         self._open = threading.BoundedSemaphore(_MOST_STREAMS)
+        self._looking = threading.Lock()
+        self._looked: dict[str, float] = {}
 
     def begin(self) -> None:
         """Count one more; StoreBusy if they are too many."""
@@ -139,6 +144,15 @@ class Streams:
 
     def end(self) -> None:
         self._open.release()
+
+    def is_due(self, agent: str) -> bool:
+        """Say whether to look for edits by hand: once a second, however many follow an agent."""
+        now = time.monotonic()
+        with self._looking:
+            if now < self._looked.get(agent, now):
+                return False
+            self._looked[agent] = now + _EDITS
+        return True
 
 
 def event(name: str, value: Any, position: str = "") -> str:

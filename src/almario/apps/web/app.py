@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any
 
 import anyio.to_thread
 from anyio import CapacityLimiter
@@ -12,12 +12,18 @@ from fastapi import APIRouter, FastAPI
 from starlette.types import ASGIApp
 
 from almario import __version__
+from almario.apps.dashboard.door import dashboard_router
+from almario.apps.dashboard.frame import problem_page
 from almario.apps.gateway.routes import Gateway, gateway_router
 from almario.apps.web import (
     birth_routes,
+    care_routes,
+    day_routes,
+    flight_routes,
     home_routes,
     hook_routes,
     memory_routes,
+    review_routes,
     soul_routes,
     talk_routes,
     work_routes,
@@ -27,6 +33,7 @@ from almario.apps.web.answering import Replays, Streams
 from almario.apps.web.gatekeeping import Entrance, Gate
 from almario.apps.web.labour import Labour
 from almario.apps.web.problems import PROBLEM, answer_with_problems
+from almario.named_tuples import NamedTuple
 from almario.wiring.souls import Souls
 
 API = "/api/v1"
@@ -45,10 +52,11 @@ class Door(NamedTuple):
 
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
-    own = (home_routes, hook_routes, birth_routes, soul_routes, memory_routes, talk_routes, work_routes)
+    about = (home_routes, hook_routes, birth_routes, care_routes, soul_routes)
+    own = (*about, day_routes, flight_routes, review_routes, memory_routes, talk_routes, work_routes)
     gateway = Gateway(souls)
     others = (Door(gateway_router(gateway), running=gateway.passing.running), *_mcp(souls))
-    return (*(Door(module.router) for module in own), *others)
+    return (*(Door(module.router) for module in own), *others, Door(dashboard_router()))
 
 
 def _mcp(souls: Souls) -> tuple[Door, ...]:
@@ -91,9 +99,9 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
             app.router.routes.extend(door.router.routes)
         if door.app:
             app.mount(door.path, door.app)
-    answer_with_problems(app, entrance.language)
+    answer_with_problems(app, entrance.language, problem_page)
     app.openapi = partial(_openapi, app, app.openapi)  # type: ignore[method-assign]
-    app.add_middleware(Gate, tokens=tokens, entrance=entrance)
+    app.add_middleware(Gate, tokens=tokens, entrance=entrance, page=problem_page)
     return app
 
 

@@ -4,13 +4,14 @@ A route says what it needs; unless it says that it is for others too, it is for 
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from anyio.to_thread import run_sync
 from fastapi import Depends, Path, Request
 
 from almario.apps.web.access import Grant, Scope
 from almario.errors import AgentNotFound
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring.souls import Souls
 
@@ -44,6 +45,27 @@ def soul_for(souls: Souls, grant: Grant, agent: str) -> Soul:
         if grant.agents is None:
             raise
         raise AgentNotFound('there is no agent "{id}" for this token', id=agent) from None
+
+
+def agent_for(souls: Souls, grant: Grant, wanted: str = "") -> str:
+    """Return the id of the agent that is meant; by none, a token's only one, or the one of the settings.
+
+    Of the agents that a token does not know, it does not even learn the names.
+    """
+    if not wanted and grant.agents is not None and len(grant.agents) == 1:
+        [wanted] = grant.agents
+    try:
+        found = souls.chosen(wanted)
+    except AgentNotFound:
+        if grant.agents is None:
+            raise
+        found = ""
+    if grant.knows(found):
+        return found
+    if wanted:
+        raise AgentNotFound('there is no agent "{id}" for this token', id=wanted)
+    known = ", ".join(sorted(grant.agents or ()))
+    raise AgentNotFound("name the agent; this token is for {ids}", ids=known)
 
 
 def _needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Awaitable[Asked]]:

@@ -1,6 +1,6 @@
 """What programs send: the bodies of requests, checked before anything is done with them."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -75,6 +75,14 @@ class Undoing(_Body):
     line: int = Field(0, ge=0, le=10**12)
 
 
+class Helped(_Body):
+    """Whether something helped that came to mind: a memory, a message or a line, by its name."""
+
+    thing: str = Field(min_length=4, max_length=300, examples=["3f9a2c1b"])
+    turn: str = Field("", max_length=200, description="The answer that it came to mind for.")
+    helped: bool = False
+
+
 class Recalling(_Body):
     """A question, and where its answer is looked for."""
 
@@ -94,14 +102,25 @@ class Recalling(_Body):
     session: str = Field("", max_length=500, description="Leave out what is in sight there, or unheard.")
 
 
-class Listing(_Body):
-    """Which memories are listed; what is left out does not matter."""
+class Chosen(_Body):
+    """Which memories are meant; what is left out does not matter."""
 
     key: list[str] = Field([], max_length=100)
     kind: list[Kind] = Field([], max_length=5)
     state: list[State] = Field([], max_length=5)
     origin: list[Origin] = Field([], max_length=4)
     text: str = Field("", max_length=2000, description="Only those that have this in them.")
+    since: datetime | None = Field(None, description="Learned at or after this instant.")
+    until: datetime | None = Field(None, description="Learned before this instant.")
+    as_of: datetime | None = Field(None, description="What was true at this instant, as it is known now.")
+    turn: list[str] = Field([], max_length=100, description="Only those that rest on one of these messages.")
+    unused: bool = Field(False, description="Only those that nothing has confirmed or drawn on since.")
+    order: Literal["oldest", "newest"] = "oldest"
+
+
+class Listing(Chosen):
+    """Which memories are listed, and which page of them."""
+
     limit: int = Field(50, ge=1, le=1000, description="At most so many.")
     offset: int = Field(0, ge=0, le=10**9, description="Leave out so many; `next` of the page before.")
 
@@ -216,9 +235,22 @@ class Discretion(_Body):
 class Work(_Body):
     """Work in the background, and the session or day that it is about."""
 
-    work: Literal["flush", "consolidate", "reflect", "reindex"] = Field(examples=["flush"])
+    work: Literal["flush", "consolidate", "reflect", "reindex", "verify"] = Field(examples=["flush"])
     session: str = Field("", max_length=150, description="Of flush: only this one.")
     since: date | None = Field(None, description="Of reflect: look again from this day on.")
+
+
+class Archive(_Body):
+    name: str = Field("", max_length=100, description="One of the backups; empty is the newest.")
+
+
+class NewToken(_Body):
+    """A token for a program or a person; for all agents, unless some are named."""
+
+    name: str = Field(min_length=1, max_length=64, examples=["editor"])
+    agents: list[str] = Field([], max_length=100)
+    scope: Literal["read", "write", "admin"] = "read"
+    is_owner: bool = Field(True, description="False: whoever holds it hears what others hear.")
 
 
 class NewAgent(_Body):

@@ -10,19 +10,21 @@ import threading
 import time
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
-from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almario.apps.web.access import Grant, Tokens, csrf_of
-from almario.apps.web.problems import problem_for
+from almario.apps.web.problems import ProblemPage, is_looking, problem_for
 from almario.domain.messages import Sentence, say
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 COOKIE, CSRF = "almario", "x-csrf-token"
-# What needs no token: where a browser trades a one-time link for a cookie.
-LOGIN = "/login"
+# What needs no token: where a browser trades a one-time link for a cookie, and what every page loads.
+LOGIN, ASSETS = "/login", "/assets/"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 # So often a second may an address try that has no token.
 _TRIES = 5.0
@@ -81,8 +83,10 @@ class Entrance(NamedTuple):
 class Gate:
     """Lets in whoever shows a token; `request.state.grant` is what it allows."""
 
-    def __init__(self, app: ASGIApp, tokens: Tokens, entrance: Entrance) -> None:
+    def __init__(self, app: ASGIApp, tokens: Tokens, entrance: Entrance, page: ProblemPage) -> None:
+        """*page* tells a person in a browser why they are not let in."""
         self._app = app
+        self._page = page
         self._tokens = tokens
         self._entrance = entrance
         scheme = "https" if entrance.is_secure else "http"
@@ -102,15 +106,14 @@ class Gate:
             self._check_place(headers)
             if scope["path"] == LOGIN:
                 self._count_stranger(scope)
-            else:
+            elif not scope["path"].startswith(ASSETS):
                 grant = self._grant(scope, headers)
                 scope.setdefault("state", {})["grant"] = grant
                 if not self._buckets.take(grant.name):
                     raise _Refused(429, _TOO_MANY)
             body = await self._body(headers, receive)
         except _Refused as refused:
-            why = say(self._entrance.language, refused.why)
-            await problem_for(scope, refused.status, why)(scope, receive, send)
+            await self._refusal(Request(scope), refused)(scope, receive, _private(send))
             return
         if body is not None:
             await self._pass_on(scope, _replayed(body, receive), _private(send))
@@ -130,6 +133,12 @@ class Gate:
             if not has_begun:
                 why = say(self._entrance.language, Sentence("the server is stopping; try again later"))
                 await problem_for(scope, 503, why)(scope, receive, send)
+
+    def _refusal(self, request: Request, refused: _Refused) -> Response:
+        why = say(self._entrance.language, refused.why)
+        if refused.status == 401 and is_looking(request):
+            return self._page(request, refused.status, why)
+        return problem_for(request.scope, refused.status, why)
 
     def _check_place(self, headers: Headers) -> None:
         if (

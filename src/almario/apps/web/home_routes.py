@@ -3,15 +3,17 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import JSONResponse, Response
 
+from almario.apps.dashboard.frame import plain_page, problem_page
 from almario.apps.web.access import csrf_of
 from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import Anybody
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
-from almario.apps.web.problems import problem
+from almario.apps.web.problems import is_looking, problem
 from almario.apps.web.shapes import answer, record
 from almario.domain.messages import say
+from almario.errors import SoulError
 
 router = APIRouter(responses=PROBLEMS)
 _ME = record("Me", name=str, agents=list[str] | None, scope=str, is_owner=bool, csrf=str | None)
@@ -22,13 +24,14 @@ _COOKIE_SECONDS = 30 * 24 * 3600
 def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> Response:
     """Trade a one-time link for a cookie."""
     language: str = request.app.state.entrance.language
-    cookie = request.app.state.tokens.redeem(code) if code else None
+    try:
+        cookie = request.app.state.tokens.redeem(code) if code else None
+    except SoulError:  # the file of tokens is damaged, and "almario tokens" says so
+        cookie = None
     if cookie is None:
-        return problem(
-            401, say(language, 'this link is no longer valid; "almario tokens login" makes another')
-        )
-    done = HTMLResponse(f"<!doctype html><title>Almario</title><p>{say(language, 'You are logged in.')}")
-    done.headers["Referrer-Policy"] = "no-referrer"
+        why = say(language, 'this link is no longer valid; "almario tokens login" makes another')
+        return problem_page(request, 401, why) if is_looking(request) else problem(401, why)
+    done = plain_page(request, "welcome.html")  # it goes on by itself: a redirect would lose the cookie
     done.set_cookie(
         COOKIE,
         cookie,

@@ -11,11 +11,11 @@ from starlette.concurrency import run_in_threadpool
 
 from almario import Receipt
 from almario.apps.web import bodies
-from almario.apps.web.answering import PROBLEMS, IdempotencyKey, Limit, Offset, gives, once
+from almario.apps.web.answering import PROBLEMS, IdempotencyKey, gives, once
 from almario.apps.web.asking import Administers, Asked, Hears, Reads, Writes
 from almario.apps.web.problems import NoSuchThing, Refused
-from almario.apps.web.shapes import answer, many, page, page_of, record, shape
-from almario.domain.memories import Memory, Recorded, State, Wanted
+from almario.apps.web.shapes import answer, many, page, page_of, part, record, shape
+from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
 from almario.domain.validity import Plan
@@ -32,20 +32,12 @@ _EXAMPLE = {
     "kind": "profile",
     "state": "live",
 }
-_MEMORY = shape(Memory, text=str)
+MEMORY = shape(Memory, text=str)
 _HITS = record("Recalled", hits=list[Hit], told=list[str], kept_out=int)
-RECEIPT = record("Receipt", outcome=str, memory=_MEMORY | None, replaced=many(_MEMORY), told=list[str])
-_WHY = record(
-    "Why",
-    memory=_MEMORY,
-    state=State,
-    history=many(shape(Recorded)),
-    replaced=many(_MEMORY),
-    replaced_by=_MEMORY | None,
-)
+RECEIPT = record("Receipt", outcome=str, memory=MEMORY | None, replaced=many(MEMORY), told=list[str])
 _ERASURE = record(
     "Erasure",
-    memories=many(_MEMORY),
+    memories=many(MEMORY),
     turns=list[str],
     texts=list[str],
     places=list[str],
@@ -63,7 +55,7 @@ _STATS = record(
     passages=int,
     without_vector=int,
 )
-_PLAN = record("Plan", memory=_MEMORY, when=str, today=date, away=int, is_over=bool)
+_PLAN = record("Plan", memory=MEMORY, when=str, today=date, away=int, is_over=bool)
 _JSON_LINES = "application/jsonl"
 
 
@@ -84,35 +76,50 @@ def found_memory(asked: Asked, memory_id: str) -> Memory:
     return memory
 
 
-def _shown(soul: Soul, memories: Sequence[Memory]) -> list[dict[str, Any]]:
+def shown_all(soul: Soul, memories: Sequence[Memory]) -> list[dict[str, Any]]:
     return [fields_of(soul, memory) for memory in memories]
 
 
 def receipt_of(soul: Soul, receipt: Receipt) -> dict[str, Any]:
     """Return what became of something that was to be remembered, for JSON."""
     memory = fields_of(soul, receipt.memory) if receipt.memory else None
-    told = {"memory": memory, "replaced": _shown(soul, receipt.replaced), "told": receipt.told}
+    told = {"memory": memory, "replaced": shown_all(soul, receipt.replaced), "told": receipt.told}
     return {"outcome": receipt.outcome, **told}
 
 
-@router.get("/memories", **gives(page_of(_MEMORY), example={"items": [_EXAMPLE], "total": 1, "next": None}))
+@router.get("/memories", **gives(page_of(MEMORY), example={"items": [_EXAMPLE], "total": 1, "next": None}))
 def list_memories(
     asked: Hears,
     wanted: Annotated[bodies.Listing, Query()],
 ) -> JSONResponse:
-    """List memories, oldest first: those in use, unless other states are asked for."""
-    soul, audience = asked.soul, asked.grant.audience()
-    every = soul.memory.list(
-        Wanted(
-            keys=tuple(wanted.key),
-            kinds=tuple(wanted.kind),
-            states=tuple(wanted.state),
-            origins=tuple(wanted.origin),
-            text=wanted.text,
-        )
+    """List memories: those in use, unless other states are asked for."""
+    soul, audience, meant = asked.soul, asked.grant.audience(), wanted_by(asked.soul, wanted)
+    if audience.is_private:
+        found = soul.memory.list(meant._replace(offset=wanted.offset, limit=wanted.limit))
+        told = part(found, soul.memory.count(meant), wanted.offset)
+    else:
+        every = soul.memory.list(meant)
+        told = page([memory for memory in every if audience.hears_of(memory)], wanted.offset, wanted.limit)
+    return answer(told | {"items": shown_all(soul, told["items"])})
+
+
+def wanted_by(soul: Soul, wanted: bodies.Chosen) -> Wanted:
+    def instant(at: datetime | None) -> datetime | None:
+        return at if at is None or at.tzinfo else at.replace(tzinfo=soul.zone)
+
+    return Wanted(
+        keys=tuple(wanted.key),
+        kinds=tuple(wanted.kind),
+        states=tuple(wanted.state),
+        origins=tuple(wanted.origin),
+        text=wanted.text,
+        evidence=tuple(wanted.turn),
+        since=instant(wanted.since),
+        until=instant(wanted.until),
+        true_at=instant(wanted.as_of),
+        unused=wanted.unused,
+        newest=wanted.order == "newest",
     )
-    told = page([memory for memory in every if audience.hears_of(memory)], wanted.offset, wanted.limit)
-    return answer(told | {"items": _shown(soul, told["items"])})
 
 
 @router.post("/memories", **gives(RECEIPT, 201, example={"outcome": "new", "memory": _EXAMPLE}))
@@ -129,21 +136,6 @@ def remember(
         return 201, receipt_of(soul, receipt)
 
     return once(request, asked.grant, key, body.model_dump(), do)
-
-
-@router.get("/memories/as-of", **gives(page_of(_MEMORY)))
-def memories_as_of(
-    asked: Reads,
-    at: Annotated[datetime, Query(examples=["2026-11-14T13:30:00Z"])],
-    believed: Annotated[bool, Query(description="What was believed then, right or wrong.")] = False,
-    limit: Limit = 50,
-    offset: Offset = 0,
-) -> JSONResponse:
-    """Return what was true at an instant, as it is known now; or what was believed then."""
-    soul = asked.soul
-    then = at if at.tzinfo else at.replace(tzinfo=soul.zone)
-    told = page(soul.memory.as_of(then, believed=believed), offset, limit)
-    return answer(told | {"items": _shown(soul, told["items"])})
 
 
 @router.get("/memories/export", response_class=Response, responses={200: {"content": {_JSON_LINES: {}}}})
@@ -171,20 +163,20 @@ async def import_memories(asked: Administers, request: Request, key: Idempotency
 
 @router.post(
     "/memories/forget",
-    **gives(record("Forgotten", memories=many(_MEMORY), turns=list[str], lines=list[str], line=int)),
+    **gives(record("Forgotten", memories=many(MEMORY), turns=list[str], lines=list[str], line=int)),
 )
 def forget(asked: Writes, body: bodies.Forgetting) -> JSONResponse:
     """Put out of mind what an id, a key or words mean, wherever it was told; it can be undone."""
     gone = asked.soul.forget(body.target, every=body.every)
     told = {"turns": gone.turns, "lines": gone.lines, "line": gone.seq}
-    return answer({"memories": _shown(asked.soul, gone), **told})
+    return answer({"memories": shown_all(asked.soul, gone), **told})
 
 
-@router.post("/memories/undo", **gives(record("Undone", changed=many(_MEMORY), left=many(_MEMORY))))
+@router.post("/memories/undo", **gives(record("Undone", changed=many(MEMORY), left=many(MEMORY))))
 def undo(asked: Writes, body: bodies.Undoing) -> JSONResponse:
     """Take back a change of memories where nothing followed it."""
     done = asked.soul.memory.undo(body.line)
-    return answer({"changed": _shown(asked.soul, done.changed), "left": _shown(asked.soul, done.left)})
+    return answer({"changed": shown_all(asked.soul, done.changed), "left": shown_all(asked.soul, done.left)})
 
 
 @router.post("/memories/purge", **gives(_ERASURE))
@@ -197,25 +189,19 @@ def purge(asked: Administers, body: bodies.Purging) -> JSONResponse:
         erasure = memory.plan_purge(*body.targets)
     else:
         erasure = memory.plan_purge_expired(body.expired_for or 0)
-    doomed = _shown(asked.soul, erasure.memories)
+    doomed = shown_all(asked.soul, erasure.memories)
     is_done = not body.dry_run and bool(erasure.memories)
     cleaned = memory.purge(erasure) if is_done else []
     return answer(erasure._asdict() | {"memories": doomed, "is_done": is_done, "cleaned": cleaned})
 
 
-@router.get("/memories/keys", **gives(many(record("KeyUse", key=str, memories=int, like=list[str]))))
-def keys(asked: Reads) -> JSONResponse:
-    """Return every key in use, with those that may mean the same."""
-    return answer(asked.soul.memory.keys())
-
-
-@router.get("/memories/{memory_id}", **gives(_MEMORY, example=_EXAMPLE))
+@router.get("/memories/{memory_id}", **gives(MEMORY, example=_EXAMPLE))
 def get_memory(asked: Hears, memory_id: str) -> JSONResponse:
     """Return a memory, by its id or the beginning of it."""
     return answer(fields_of(asked.soul, found_memory(asked, memory_id)))
 
 
-@router.patch("/memories/{memory_id}", **gives(_MEMORY, example=_EXAMPLE))
+@router.patch("/memories/{memory_id}", **gives(MEMORY, example=_EXAMPLE))
 def update_memory(asked: Writes, memory_id: str, body: bodies.Updating) -> JSONResponse:
     """Change what a memory says, when it holds, or who may be told; another text is a memory in its place."""
     soul, memory = asked.soul, found_memory(asked, memory_id)
@@ -228,7 +214,7 @@ def update_memory(asked: Writes, memory_id: str, body: bodies.Updating) -> JSONR
     return answer(fields_of(soul, memory))
 
 
-@router.delete("/memories/{memory_id}", **gives(_MEMORY))
+@router.delete("/memories/{memory_id}", **gives(MEMORY))
 def forget_memory(asked: Writes, memory_id: str) -> JSONResponse:
     """Put one memory out of mind."""
     memory = found_memory(asked, memory_id)
@@ -236,27 +222,18 @@ def forget_memory(asked: Writes, memory_id: str) -> JSONResponse:
     return answer(fields_of(asked.soul, asked.soul.memory.get(memory.id)))
 
 
-@router.post("/memories/{memory_id}/restore", **gives(_MEMORY))
+@router.post("/memories/{memory_id}/restore", **gives(MEMORY))
 def restore_memory(asked: Writes, memory_id: str) -> JSONResponse:
     """Put a memory that is out of use back into use."""
     memory = asked.soul.memory.restore(found_memory(asked, memory_id).id)
     return answer(fields_of(asked.soul, memory))
 
 
-@router.post("/memories/{memory_id}/trust", **gives(_MEMORY))
+@router.post("/memories/{memory_id}/trust", **gives(MEMORY))
 def trust_memory(asked: Administers, memory_id: str) -> JSONResponse:
     """Vouch for what somebody who is not trusted said."""
     memory = asked.soul.memory.trust(found_memory(asked, memory_id).id)
     return answer(fields_of(asked.soul, memory))
-
-
-@router.get("/memories/{memory_id}/why", **gives(_WHY))
-def why(asked: Reads, memory_id: str) -> JSONResponse:
-    """Return what a memory rests on, and what became of it."""
-    soul, found = asked.soul, asked.soul.memory.why(found_memory(asked, memory_id).id)
-    by = fields_of(soul, found.replaced_by) if found.replaced_by else None
-    told = {"memory": fields_of(soul, found.memory), "replaced": _shown(soul, found.replaced)}
-    return answer(found._asdict() | told | {"replaced_by": by})
 
 
 @router.post("/recall", **gives(_HITS))

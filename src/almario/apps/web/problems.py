@@ -1,11 +1,12 @@
 """What is wrong, as problem details (RFC 9457): one sentence, and the status that programs go by."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
@@ -63,6 +64,10 @@ _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
 _TOLD = ("message", "facts", "type", "title", "status", "detail", "error")
 # So much is told of what was given.
 _SHOWN = 300
+# What programs ask: they are told in JSON, also where a browser asks it.
+_FOR_PROGRAMS = ("/api/", "/v1/", "/mcp")
+# Tells a person in a browser what is wrong: the status, and the sentence.
+ProblemPage = Callable[[Request, int, str], Response]
 
 
 def problem(status: int, detail: str, **more: Any) -> JSONResponse:
@@ -72,6 +77,12 @@ def problem(status: int, detail: str, **more: Any) -> JSONResponse:
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     headers |= {"Retry-After": "1"} if status in (429, 503) else {}
     return JSONResponse(content, status, headers, MEDIA_TYPE)
+
+
+def is_looking(request: Request) -> bool:
+    """Say whether a person looks at a page, and no program asks."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    return wants_page and request.method == "GET" and not request.url.path.startswith(_FOR_PROGRAMS)
 
 
 def problem_for(scope: Scope, status: int, detail: str, **more: Any) -> JSONResponse:
@@ -105,19 +116,24 @@ def told(error: AlmarioError, language: str) -> str:
     return whole(say(language, sentence.text, **{**sentence.facts, **cut}))
 
 
-def answer_with_problems(app: FastAPI, language: str) -> None:
-    """Let an app answer every error with problem details."""
+def answer_with_problems(app: FastAPI, language: str, page: ProblemPage) -> None:
+    """Let an app answer every error with problem details, and who looks at a page with a page."""
+
+    def answered(request: Request, status: int, detail: str, **more: Any) -> Response:
+        if is_looking(request):
+            return page(request, status, detail)
+        return problem_for(request.scope, status, detail, **more)
 
     @app.exception_handler(AlmarioError)
-    def ours(request: Request, error: AlmarioError) -> JSONResponse:
-        return problem_for(request.scope, status_of(error), told(error, language), **named(error))
+    def ours(request: Request, error: AlmarioError) -> Response:
+        return answered(request, status_of(error), told(error, language), **named(error))
 
     @app.exception_handler(OSError)
-    def systems(request: Request, error: OSError) -> JSONResponse:
-        return problem_for(request.scope, 500, str(sentence_of(error)))
+    def systems(request: Request, error: OSError) -> Response:
+        return answered(request, 500, str(sentence_of(error)))
 
     @app.exception_handler(HTTPException)
-    def routes(request: Request, error: HTTPException) -> JSONResponse:
+    def routes(request: Request, error: HTTPException) -> Response:
         detail = error.detail
         if (error.status_code, detail) == (404, HTTPStatus.NOT_FOUND.phrase):  # no route has that path
             sentence = 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is'
@@ -126,12 +142,12 @@ def answer_with_problems(app: FastAPI, language: str) -> None:
             allowed = (error.headers or {}).get("Allow", "")
             sentence = "{method} is not possible here, but {allowed} is"
             detail = say(language, sentence, method=shortened(request.method, 20), allowed=allowed)
-        made = problem_for(request.scope, error.status_code, detail)
+        made = answered(request, error.status_code, detail)
         made.headers.update(error.headers or {})
         return made
 
     @app.exception_handler(RequestValidationError)
-    def bad_input(request: Request, error: RequestValidationError) -> JSONResponse:
+    def bad_input(request: Request, error: RequestValidationError) -> Response:
         found = wrong_input(error.errors(), language)
         first = found[0]
-        return problem_for(request.scope, 422, f"{first['where']}: {first['what']}", errors=found[:20])
+        return answered(request, 422, f"{first['where']}: {first['what']}", errors=found[:20])

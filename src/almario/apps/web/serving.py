@@ -4,6 +4,7 @@ import contextlib
 import ipaddress
 import json
 import os
+import re
 import signal
 import socket
 import ssl
@@ -11,7 +12,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
 
 import uvicorn
 
@@ -22,12 +22,15 @@ from almario.apps.web.gatekeeping import Entrance
 from almario.config import language
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.named_tuples import NamedTuple
 from almario.served import SERVED_FILE, served_at
 from almario.wiring.daemon_parts import Housekeeping
 from almario.wiring.souls import Souls, overwrite
 
 LOOPBACK = "127.0.0.1"
 _NAMES = ("127.0.0.1", "localhost", "[::1]")
+# A name or an address as it may stand in the Host header.
+_NAMED = re.compile(r"([a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
 # So many seconds an answer under way may take when the end has come.
 _GRACE = 5
 
@@ -69,6 +72,9 @@ class Place(NamedTuple):
             raise SoulError("--certificate and --key belong together")
         if self.is_behind_proxy and not self.names:
             raise SoulError("add --name with the host name that others use for the proxy")
+        for name in self.names:
+            if not _NAMED.fullmatch(name):
+                raise SoulError('"{name}" is not a host name, with a port or without', name=name)
 
     def check_certificate(self) -> None:
         """Refuse a certificate or key that is missing, cannot be read or does not fit the other."""

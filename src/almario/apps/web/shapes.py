@@ -72,6 +72,12 @@ def page_of(kind: Any) -> Any:
     return record(f"{kind.__name__}Page", items=many(kind), total=int, next=int | None)
 
 
+def part(items: Sequence[Any], total: int, offset: int) -> dict[str, Any]:
+    """Return a page that the store has cut out of *total* items."""
+    end = offset + len(items)
+    return {"items": items, "total": total, "next": end if items and end < total else None}
+
+
 def page(items: Sequence[Any], offset: int, limit: int) -> dict[str, Any]:
     """Return one page of items."""
     end = offset + limit

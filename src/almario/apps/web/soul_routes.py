@@ -23,10 +23,13 @@ from almario.upkeep.rules.costs import Report, Spent
 
 router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["soul"], responses=PROBLEMS)
 
-_FILE = record("SoulFile", name=str, text=str, hash=str | None, is_link=bool)
+# Of what was changed: *line* is the latest one that did, for `/undo`.
+_FILE = record("SoulFile", name=str, text=str, hash=str | None, is_link=bool, line=int)
 _WHO = record("Who", id=str, name=str, since=datetime | None, zone=str, position=int)
 _VERSION = shape(Version)
+_RESTORED = shape(Version, line=int)
 _PROPOSAL = shape(Proposal, diff=str)
+_ANSWERED = record("Answered", **_PROPOSAL.__annotations__, line=int)
 _GOAL = shape(Goal, stale_since=date | None, stale_days=int | None)
 _DRIFT = record("Drifted", now=Drift | None, warns=bool, pinned_at=datetime | None, timeline=list[Point])
 _BUDGET = record("Budget", daily_tokens=int, daily_cost=float, is_over=bool)
@@ -70,7 +73,7 @@ def list_files(asked: Reads) -> JSONResponse:
 def read_file(asked: Reads, file: str) -> JSONResponse:
     """Read a soul file; its ETag goes into If-Match when it is written."""
     found = asked.soul.read(_named(file))
-    return answer(_file(found), ETag=_etag(found))
+    return answer(_file(found) | {"line": asked.soul.line_of(found.name)}, ETag=_etag(found))
 
 
 @router.put(
@@ -117,10 +120,12 @@ def compare(
     return answer({"name": name, "diff": asked.soul.diff(name, old, new)})
 
 
-@router.post("/files/{file}/restore", **gives(_VERSION))
+@router.post("/files/{file}/restore", **gives(_RESTORED))
 def restore(asked: Administers, file: str, body: bodies.Restoring) -> JSONResponse:
     """Put an earlier version back; what stood there stays in the history."""
-    return answer(asked.soul.restore(_named(file), body.version))
+    name = _named(file)
+    version = asked.soul.restore(name, body.version)
+    return answer(version._asdict() | {"line": asked.soul.line_of(name)})
 
 
 @router.get("/proposals", **gives(page_of(_PROPOSAL)))
@@ -150,16 +155,20 @@ def show_proposal(asked: Reads, proposal: str) -> JSONResponse:
     return answer(_proposal(_found(asked, proposal)))
 
 
-@router.post("/proposals/{proposal}/accept", **gives(_PROPOSAL))
+@router.post("/proposals/{proposal}/accept", **gives(_ANSWERED))
 def accept_proposal(asked: Administers, proposal: str) -> JSONResponse:
     """Do what is proposed; 409 if it does not fit any more."""
-    return answer(_proposal(asked.soul.proposals.accept(_found(asked, proposal).id)))
+    done = asked.soul.proposals.accept(_found(asked, proposal).id)
+    changed = [asked.soul.memory.get(change["id"]).seq for change in done.changes]
+    line = asked.soul.line_of(done.file) if done.file else max(changed, default=0)
+    return answer(_proposal(done) | {"line": line})
 
 
-@router.post("/proposals/{proposal}/reject", **gives(_PROPOSAL))
+@router.post("/proposals/{proposal}/reject", **gives(_ANSWERED))
 def reject_proposal(asked: Administers, proposal: str, body: bodies.Rejecting) -> JSONResponse:
     """Answer a proposal with no."""
-    return answer(_proposal(asked.soul.proposals.reject(_found(asked, proposal).id, body.why)))
+    done = asked.soul.proposals.reject(_found(asked, proposal).id, body.why)
+    return answer(_proposal(done) | {"line": asked.soul.line_of(done.id)})
 
 
 @router.post("/proposals/{proposal}/rewrite", **gives(_PROPOSAL))

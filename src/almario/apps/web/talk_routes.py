@@ -29,7 +29,7 @@ router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["talk"], responses=PRO
 Session = Annotated[str, Query(max_length=150, examples=["app:ana"])]
 # What a conversation is for where others are present.
 _AMONG_OTHERS: Mode = "collaboration"
-_TURN = shape(Turn, id=str, is_off=bool)
+TURN = shape(Turn, id=str, is_off=bool)
 _SESSION = record(
     "Session",
     session=str,
@@ -41,6 +41,7 @@ _SESSION = record(
     why=str,
     resets=int,
     archived=int,
+    is_off=bool,
 )
 _LEARNED = record(
     "Learned", session=str, after=int, to=int, outcome=str, receipts=many(RECEIPT), why=str, dropped=int,
@@ -48,7 +49,7 @@ _LEARNED = record(
 )  # fmt: skip
 _USAGE = record("Usage", told=int, said=int, cached=int, cost=float | None)
 _ANSWER = record(
-    "Answer", text=str, is_cut=bool, model=str, session=str, turns=many(_TURN), recalled=list[Hit],
+    "Answer", text=str, is_cut=bool, model=str, session=str, turns=many(TURN), recalled=list[Hit],
     done=list[dict[str, Any]], told=list[str], usage=_USAGE | None,
 )  # fmt: skip
 _SECTION = record(
@@ -62,7 +63,7 @@ _DONE = record(
     "Done", name=str, arguments=dict[str, Any], text=str, is_error=bool, origin=str, told=list[str],
     proposals=list[str], memories=list[str], structured=dict[str, Any], question=dict[str, Any] | None,
 )  # fmt: skip
-_TURNS = record("Turns", items=many(_TURN), next=int | None)
+_TURNS = record("Turns", items=many(TURN), next=int | None)
 
 
 @router.post(
@@ -135,7 +136,7 @@ def list_turns(
     )
 
 
-@router.post("/turns", **gives(_TURN, 201))
+@router.post("/turns", **gives(TURN, 201))
 def append(asked: Speaks, request: Request, body: bodies.Appending, key: IdempotencyKey = "") -> JSONResponse:
     """Keep what was said in a session; when this answers, it survives a power cut."""
     session, origin, speaker = asked.grant.session(body.session), body.origin, body.speaker

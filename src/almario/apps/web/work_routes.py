@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any
@@ -22,6 +23,7 @@ from almario.domain.events import Event
 from almario.domain.messages import Sentence
 from almario.domain.records import plain
 from almario.domain.turns import Turn
+from almario.errors import AlmarioError
 from almario.soul import Soul
 from almario.wiring import backups
 
@@ -42,12 +44,13 @@ def _labour(request: Request) -> Labour:
 
 @router.post("/agents/{agent}/jobs", **gives(JOB, 202))
 def begin(asked: Writes, request: Request, body: bodies.Work) -> JSONResponse:
-    """Begin work in the background: learn, merge duplicates, reflect, or make the index anew."""
+    """Begin work in the background: learn, merge duplicates, reflect, verify, or make the index anew."""
     soul = asked.soul
     runs: dict[str, Callable[[Report], Any]] = {
         "flush": partial(_flush, soul, body.session),
         "consolidate": lambda _: _consolidated(soul),
         "reflect": lambda report: _reflected(soul, body, report),
+        "verify": lambda _: {"problems": soul.memory.verify()},
         "reindex": lambda report: {"passages": soul.memory.reindex(partial(report, "indexing"))},
     }
     return _told(_labour(request).begin(soul.id, body.work, runs[body.work]), 202)
@@ -145,7 +148,10 @@ async def events(
 
 
 class _Feed:
-    """What is said and changed after a position: a line of the journal, and when the last turn was said."""
+    """What is said and changed after a position: a line of the journal, and when the last turn was said.
+
+    After a line alone, only what is changed is told: that is in the journal.
+    """
 
     def __init__(self, soul: Soul, position: str, now: datetime) -> None:
         line, _, said = position.partition("-")
@@ -153,12 +159,20 @@ class _Feed:
         self._line = int(line) if line else soul.position
         self._said = int(said) if said else int(now.timestamp() * 1000)
         since = datetime.fromtimestamp(self._said / 1000, UTC) if said else None
-        self._following = soul.sessions.following(since)
+        self._following = None if line and not said else soul.sessions.following(since)
 
-    def news(self) -> list[str]:
-        """Return what is new, as events."""
+    @property
+    def agent(self) -> str:
+        return self._soul.id
+
+    def news(self, is_due: bool) -> list[str]:
+        """Return what is new, as events; if it is due, with what was edited by hand taken in."""
         told = []
-        for turn in self._following.news():
+        if is_due:
+            with suppress(AlmarioError):  # the next look may be luckier
+                self._soul.settle()
+                self._soul.memory.sync.reading(lambda: None)
+        for turn in self._following.news() if self._following else ():
             self._said = max(self._said, int(turn.at.timestamp() * 1000))
             told.append(self._told("turn", _turn_event(turn)))
         for each in self._soul.events(after=self._line)[:_MOST_EVENTS]:
@@ -167,7 +181,7 @@ class _Feed:
         return told
 
     def _told(self, name: str, value: dict[str, Any]) -> str:
-        return event(name, value, f"{self._line}-{self._said}")
+        return event(name, value, f"{self._line}-{self._said}" if self._following else str(self._line))
 
 
 async def _followed(feed: _Feed, streams: Streams, *, follow: bool) -> AsyncIterator[str]:
@@ -175,7 +189,7 @@ async def _followed(feed: _Feed, streams: Streams, *, follow: bool) -> AsyncIter
     try:
         yield ": here\n\n"
         while not streams.is_over:
-            found = await anyio.to_thread.run_sync(feed.news)
+            found = await anyio.to_thread.run_sync(feed.news, streams.is_due(feed.agent))
             for each in filter(None, found):
                 yield each
             if not found and not follow:

@@ -6,7 +6,6 @@ day or the transcript: what was said in another is no neighbour.
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from almario.domain.candidates import Passage, source_of
 from almario.domain.events import Event, MemoriesChanged, Reset, SessionQueued, SessionReset
@@ -15,6 +14,7 @@ from almario.domain.messages import NOTHING, Sentence
 from almario.domain.records import plain, read, written
 from almario.domain.turns import Turn
 from almario.memory.rules.sources import STRANGER
+from almario.named_tuples import NamedTuple
 
 ASSISTANT = "assistant"
 

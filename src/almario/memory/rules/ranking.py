@@ -7,7 +7,7 @@ its score does not depend on what else was found.
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from heapq import nlargest
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from almario.domain.candidates import Candidates, Filter, Passage, Search
 from almario.domain.words import fold, query_words
@@ -25,6 +25,7 @@ from almario.memory.rules.scoring import (
     probability,
 )
 from almario.memory.rules.tfidf import similar
+from almario.named_tuples import NamedTuple
 from almario.text.questions import Asked
 from almario.text.times.grammar import Span
 

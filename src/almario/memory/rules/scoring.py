@@ -9,10 +9,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from operator import mul
-from typing import NamedTuple
 
 from almario.domain.candidates import Match, Passage
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
+from almario.named_tuples import NamedTuple
 
 
 class Measures(NamedTuple):

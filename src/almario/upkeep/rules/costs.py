@@ -7,10 +7,11 @@ import json
 import math
 from collections.abc import Iterable
 from datetime import date, datetime, tzinfo
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.talk import Usage
 from almario.errors import ConfigError
+from almario.named_tuples import NamedTuple
 
 MILLION = 1_000_000
 # No call has so many tokens, or costs so much.
@@ -68,6 +69,8 @@ class Report(NamedTuple):
     days: dict[date, Spent]
     jobs: dict[str, Spent]
     models: dict[str, Spent]
+    # By day, and then by job.
+    daily: dict[date, dict[str, Spent]]
 
 
 def prices_in(text: str) -> tuple[Price, ...]:
@@ -119,13 +122,17 @@ def report_of(calls: Iterable[Call], zone: tzinfo) -> Report:
     days: dict[date, Spent] = {}
     jobs: dict[str, Spent] = {}
     models: dict[str, Spent] = {}
+    daily: dict[date, dict[str, Spent]] = {}
     for call in calls:
         day = call.at.astimezone(zone).date()
         total = total.plus(call.usage)
         days[day] = days.get(day, Spent()).plus(call.usage)
         jobs[call.job] = jobs.get(call.job, Spent()).plus(call.usage)
         models[call.model] = models.get(call.model, Spent()).plus(call.usage)
-    return Report(total, dict(sorted(days.items())), _by_tokens(jobs), _by_tokens(models))
+        own = daily.setdefault(day, {})
+        own[call.job] = own.get(call.job, Spent()).plus(call.usage)
+    in_order = {day: _by_tokens(own) for day, own in sorted(daily.items())}
+    return Report(total, dict(sorted(days.items())), _by_tokens(jobs), _by_tokens(models), in_order)
 
 
 def _by_tokens(sums: dict[str, Spent]) -> dict[str, Spent]:

@@ -75,7 +75,7 @@ def _run(call: Call, place: "Place", keeping: "Housekeeping | None") -> None:
         print_line(_("Serving {home} on {url}; Ctrl+C stops it.", home=souls.root, url=url), err=True)
         if at_terminal():
             link = f"{url}/login?code={tokens.login_code()}"
-            print_line(_("To log a browser in, open once: {link}", link=link), err=True)
+            print_line(_("Your dashboard in a browser (the link works once): {link}", link=link), err=True)
         serving.serve(souls, tokens, place, listening, keeping)
 
 
@@ -92,6 +92,6 @@ def _housekeeping(call: Call) -> "Housekeeping":
 
 
 def _need_extra() -> None:
-    missing = [name for name in ("fastapi", "uvicorn") if find_spec(name) is None]
+    missing = [name for name in ("fastapi", "uvicorn", "jinja2", "markdown_it") if find_spec(name) is None]
     if missing:
         raise MissingExtra("FastAPI is not installed; run: pip install 'almario[serve]'")

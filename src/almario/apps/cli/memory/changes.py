@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 
 import click
 
+from almario.apps.cli.arguments import DAY
 from almario.apps.cli.common import (
     Call,
     content_of,
@@ -31,26 +33,32 @@ from almario.wiring.models import exported
 
 @make_command(
     "undo",
-    "Undo the latest change, or another by its line. Anything changed since then is left alone.",
-    "almario memory undo",
-    "almario memory undo 12",
+    "Undo the latest change, or another by its line. Changes of memories, of soul files, and a no to a "
+    "proposal; anything changed since then is left alone.",
+    "almario undo",
+    "almario undo 12",
 )
 @click.argument("line_number", type=click.IntRange(1, 10**12), required=False, metavar=_("[LINE]"))
 def undo(call: Call, line_number: int | None) -> None:
     soul = call.soul()
-    done = soul.memory.undo(line_number or 0)
-    changed, left = ([fields(soul, each) for each in some] for some in (done.changed, done.left))
-    is_json = call.gave_json({"changed": changed, "left": left})
-    if not done.changed and done.left:
+    done = soul.undo(line_number or 0)
+    changed, left = ([fields(soul, each) for each in some] for some in (done.memories, done.left))
+    proposal = done.proposal.id if done.proposal else ""
+    is_json = call.gave_json({"changed": changed, "left": left, "file": done.file, "proposal": proposal})
+    if not done.memories and done.left:
         raise SoulError("nothing was undone: all of it has changed since")
     if is_json:
         return
-    if not done.changed:
+    if done.file or proposal:
+        was = _("{file} is as it was before.", file=done.file)
+        click.echo(was if done.file else _("Proposal {id} waits for your answer again.", id=proposal))
+        return
+    if not done.memories:
         click.echo(_("Undone. What was said can come to mind again."))
         return
-    print_memories(soul, done.changed, _("Undone. These are as they were before:"))
+    print_memories(soul, done.memories, _("Undone. These are as they were before:"))
     print_memories(soul, done.left, _("Changed since, so left as they are:"))
-    again = typed(f"memory undo {done.changed[0].seq}")
+    again = typed(f"memory undo {done.memories[0].seq}")
     print_below([_('"{undo}" undoes this too', undo=again)], dim=True)
 
 
@@ -73,6 +81,41 @@ def restore(call: Call, target: tuple[str, ...]) -> None:
 @by_name
 def trust(call: Call, target: tuple[str, ...]) -> None:
     _change(call, target, lambda soul, id_: soul.memory.trust(id_), _("Now yours and in use:"))
+
+
+@make_command(
+    "change",
+    "Change what a memory says or when it holds. Also the last day on which it was true.",
+    _('almario memory change job --text "teaches physics"'),
+    _("almario memory change job --ended today"),
+)
+@by_name
+@takes("--text", "What it says from now on.", default="", metavar=_("TEXT"))
+@takes("--when", "When it is or holds, such as 2026-12-03 or 2025/..", default="", metavar=_("WHEN"))
+@takes("--ended", "The last day on which it was true.", type=DAY, metavar=_("DATE"))
+def change(call: Call, target: tuple[str, ...], text: str, when: str, ended: date | None) -> None:
+    last = ended.isoformat() if ended else ""
+    _change(call, target, lambda soul, id_: soul.update(id_, text, when=when, ended=last), _("Changed:"))
+
+
+@make_command(
+    "confirm",
+    "Say that a memory is right. It then counts as your own word, and lasts longer.",
+    "almario memory confirm 3f9a2c1b",
+)
+@by_name
+def confirm(call: Call, target: tuple[str, ...]) -> None:
+    _change(call, target, lambda soul, id_: soul.memory.confirm(id_), _("Confirmed:"))
+
+
+@make_command(
+    "reject",
+    "Say that a memory is wrong. It goes out of use, but what was said stays.",
+    "almario memory reject 3f9a2c1b",
+)
+@by_name
+def reject(call: Call, target: tuple[str, ...]) -> None:
+    _change(call, target, lambda soul, id_: soul.memory.reject(id_), _("No longer believed:"))
 
 
 @make_command(

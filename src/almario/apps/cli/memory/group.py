@@ -2,7 +2,7 @@
 
 from almario.apps.cli.common import Group, helped
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory import changes, past, screens, upkeep
+from almario.apps.cli.memory import changes, news_command, past, screens, upkeep
 
 command = Group(
     "memory",
@@ -22,9 +22,14 @@ for each in (
     changes.undo,
     changes.restore,
     changes.trust,
+    changes.change,
+    changes.confirm,
+    changes.reject,
+    news_command.helped,
     changes.share,
     changes.unshare,
     past.as_of,
+    past.timeline,
     screens.stats,
     changes.export,
     changes.import_lines,

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.arguments import WHEN, instant
-from almario.apps.cli.common import Call, flag, make_command
-from almario.apps.cli.i18n import _
+from almario.apps.cli.arguments import SINCE, WHEN, day_begins, instant
+from almario.apps.cli.common import Call, flag, make_command, takes
+from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import (
     at_most,
     by_name,
@@ -19,8 +19,9 @@ from almario.apps.cli.memory.screens import (
     short,
     time_word,
 )
-from almario.apps.cli.printing import one_line, print_below, print_fitted, when
-from almario.domain.memories import ERASED, EVERY, Memory, Recorded
+from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
+from almario.domain.memories import ERASED, EVERY, KINDS, Memory, Recorded
+from almario.memory.rules.lives import deed_of
 from almario.soul import Soul
 
 _DEEDS = {
@@ -38,6 +39,11 @@ _DEEDS = {
     "removed": "removed from MEMORY.md",
     "accepted": "accepted by you",
     "amended": "changed",
+    "ended": "ended",
+    "rejected": "called wrong by you",
+    "shared": "shared",
+    "unshared": "private again",
+    "taken back": "taken off the record",
 }
 _SAID_BY = {
     ("explicit", "owner"): "You said so yourself.",
@@ -72,17 +78,20 @@ _STATES = {
 def why(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     found = soul.memory.why(named(call, soul, target).id)
-    memory = found.memory
+    memory, said = found.memory, soul.memory.evidence(found.memory)
     value = {
         "memory": fields(soul, memory),
         "history": [_recorded(each) for each in found.history],
         "replaced": [fields(soul, each) for each in found.replaced],
         "replaced_by": fields(soul, found.replaced_by) if found.replaced_by else None,
+        "evidence": [{"turn": turn.id, "said": turn.text} for turn in said],
     }
     if call.gave_json(value):
         return
     click.secho(one_line(memory.text), bold=True)
     print_below(_grounds(soul, memory, found.state))
+    quotes = [(f"{turn.id} · {when(turn.at, soul.zone)}  ", turn.text) for turn in said if turn.text.strip()]
+    print_below(place + fitted(words, len(place) + 4) for place, words in quotes)
     if found.replaced:
         print_below([_("It replaced:"), *("  " + line(soul, each) for each in found.replaced)])
     if found.replaced_by:
@@ -130,6 +139,22 @@ def as_of(call: Call, then: date | datetime, believed: bool) -> None:
     print_found(call, soul, found, nothing=nothing)
 
 
+@make_command(
+    "timeline",
+    "Show how many memories were learned on each day, by kind.",
+    "almario memory timeline",
+    "almario memory timeline --since 2026-11-01",
+)
+@takes("--since", "Only from this day on, such as 2026-11-14 or yesterday.", type=SINCE, metavar=_("DATE"))
+def timeline(call: Call, since: date | None) -> None:
+    soul = call.soul()
+    found = soul.memory.timeline(EVERY._replace(since=day_begins(since, soul.zone)))
+    kinds = [kind for kind in KINDS if any(kind in each.kinds for each in found)]
+    rows = [[each.day.isoformat(), *(str(each.kinds.get(kind, 0)) for kind in kinds)] for each in found]
+    heads, nothing = [_("Day"), *(word(kind) for kind in kinds)], _("No memories yet.")
+    call.give_table([each._asdict() for each in found], rows, heads=heads, nothing=nothing)
+
+
 def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
     """Say who a memory comes from, whether it is in use, when it was true and what it rests on."""
     since = when(memory.valid_from, soul.zone)
@@ -164,18 +189,11 @@ def _print_history(soul: Soul, changes: Sequence[Recorded], known: dict[str, Mem
 
 def _deed(recorded: Recorded) -> str:
     """Say what a change did to its memory."""
-    state = recorded.change.get("set", {}).get("state")
-    if recorded.verb == "undone":
+    deed = deed_of(recorded)
+    if deed == "undone":
         return _("line {line} undone", line=recorded.of)
-    if state == "superseded":
-        return _(_DEEDS["superseded"])
-    if recorded.verb == "edited" and state == "retired":
-        return _(_DEEDS["removed"])
     said = recorded.change.get("said", "")
-    deed = _(_DEEDS.get(recorded.verb, recorded.verb))
-    if recorded.verb == "learned" and "value" not in recorded.change.get("set", {}):  # it was known before
-        deed = _(_DEEDS["linked"]) if said else _(_DEEDS["renewed"])
-    return deed + (f" «{said}»" if said else "")
+    return _(_DEEDS.get(deed, deed)) + (f" «{said}»" if said else "")
 
 
 def _text(recorded: Recorded, memory: Memory) -> str:

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
+from almario.apps.cli.arguments import SINCE, UNTIL, day_begins
 from almario.apps.cli.common import Call, flag, make_command, takes
 from almario.apps.cli.i18n import Words, _, word
 from almario.apps.cli.printing import (
@@ -172,11 +173,21 @@ def print_found(
     "--state", "Only in this state.", type=Words([*STATES, "all"]), default="live", show_default=word("live")
 )
 @takes("--text", "Only memories containing this text.", default="", metavar=_("TEXT"))
+@takes("--since", "Only learned from this day on.", type=SINCE, metavar=_("DATE"))
+@takes("--until", "Only learned up to this day.", type=UNTIL, metavar=_("DATE"))
+@flag("--unused", "Only what nothing has confirmed or drawn on since.")
+@flag("--newest", "Newest first.")
+@takes("--limit", "Maximum number of results.", type=click.IntRange(0, 10**6), metavar="N", default=0)
 @flag("--untrusted", "Include what untrusted people said.")
-def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Sequence[Any]) -> None:
+def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Any) -> None:
     soul = call.soul()
     origins = tuple(given["origins"])
     wanted = Wanted(
+        since=day_begins(given["since"], soul.zone),
+        until=day_begins(given["until"], soul.zone, after=1),
+        unused=given["unused"],
+        newest=given["newest"],
+        limit=given["limit"],
         keys=tuple(given["keys"]),
         kinds=tuple(given["kinds"]),
         states=STATES if state == "all" else (state,),

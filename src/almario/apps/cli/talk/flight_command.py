@@ -1,0 +1,108 @@
+"""`almario flight`: how an answer came about, and what would be told today."""
+
+from typing import Any
+
+import click
+
+from almario.apps.cli.common import Call, flag, make_command, takes
+from almario.apps.cli.i18n import _
+from almario.apps.cli.memory.screens import at_most, line
+from almario.apps.cli.printing import print_below, print_fitted, when
+from almario.domain.flight import Flight, Section
+from almario.domain.memories import EVERY
+from almario.soul import Soul
+
+
+@make_command(
+    "flight",
+    "Show how an answer came about. What the model was told, and what of it mattered; without an answer, "
+    "the latest are listed.",
+    "almario flight",
+    "almario flight cli:main#12",
+    "almario flight cli:main#12 --replay",
+    "almario flight --unhelpful",
+)
+@click.argument("turn", required=False, metavar=_("[SESSION#N]"))
+@takes("--session", "Only the answers of this session.", default="", metavar=_("SESSION"))
+@flag("--text", "Show the whole prompt.")
+@flag("--replay", "Show what the model would be told otherwise today.")
+@flag("--unhelpful", "List what was told often and never helped.")
+@at_most(20, largest=100_000)
+def flight(call: Call, turn: str | None, session: str, limit: int, **given: bool) -> None:
+    soul = call.soul()
+    if given["unhelpful"]:
+        _unhelpful(call, soul, limit)
+    elif turn is None:
+        _list(call, soul, session, limit)
+    elif given["replay"]:
+        _replay(call, soul, turn)
+    else:
+        _show(call, soul, turn, text=given["text"])
+
+
+def _list(call: Call, soul: Soul, session: str, limit: int) -> None:
+    found = soul.flights.list(session, limit=limit)
+    rows = [
+        [each.turn, when(each.at, soul.zone), str(each.tokens), str(len(each.told)), str(len(each.used))]
+        for each in found
+    ]
+    heads = [_("Answer"), _("When"), _("Tokens"), _("Memories told"), _("Drawn on")]
+    call.give_table(
+        [_fields(each) for each in found], rows, heads=heads, nothing=_("No answers are kept yet.")
+    )
+
+
+def _show(call: Call, soul: Soul, turn: str, *, text: bool) -> None:
+    found = soul.flights.get(turn)
+    if call.gave_json(_fields(found)):
+        return
+    for said in soul.flights.turns(found):
+        click.secho(f"{said.id} · {when(said.at, soul.zone)}", bold=True)
+        print_below([said.text])
+    click.echo()
+    _print_sections(found.sections)
+    texts = soul.flights.texts(found)
+    if found.found:
+        click.echo(_("Came to mind:"))
+        marks = {True: _("yes"), False: _("no")}
+        rows = [[f"{e.score:.2f}", marks[e.told], e.name[:20], texts[e.name]] for e in found.found]
+        print_fitted(rows, heads=[_("Score"), _("Told"), "ID", _("Text")])
+    used = soul.memory.list(EVERY._replace(ids=(*found.used, ""))) if found.used else []
+    if used:
+        click.echo(_("The answer drew on:"))
+        print_below(line(soul, memory) for memory in used)
+    for section in found.sections if text else ():
+        click.secho(f"\n[{section.name}]", bold=True)
+        click.echo(section.text)
+
+
+def _replay(call: Call, soul: Soul, turn: str) -> None:
+    done = soul.flights.replay(turn)
+    value = {"turn": turn, "diffs": done.diffs, "gone": done.gone, "come": done.come}
+    if call.gave_json(value):
+        return
+    if not done.diffs:
+        click.echo(_("The model would be told the same today."))
+    for diff in done.diffs.values():
+        click.echo(diff)
+
+
+def _unhelpful(call: Call, soul: Soul, limit: int) -> None:
+    served = {each.memory: each for each in soul.flights.unhelpful()}
+    known = soul.memory.list(EVERY._replace(ids=(*served, ""))) if served else []
+    found = sorted(known, key=lambda memory: -served[memory.id].told)[:limit]
+    rows = [[str(served[memory.id].told), line(soul, memory)] for memory in found]
+    value = [{"memory": memory.id, "told": served[memory.id].told} for memory in found]
+    heads, nothing = [_("Told"), _("Memory")], _("Everything that was told often has helped.")
+    call.give_table(value, rows, heads=heads, nothing=nothing)
+
+
+def _print_sections(sections: tuple[Section, ...]) -> None:
+    rows = [[each.name, str(each.tokens), str(each.left_out or ""), each.source] for each in sections]
+    print_fitted(rows, heads=[_("Section"), _("Tokens"), _("Left out"), _("Source")])
+
+
+def _fields(found: Flight) -> dict[str, Any]:
+    parts = {"sections": [each._asdict() for each in found.sections]}
+    parts |= {"found": [each._asdict() for each in found.found]}
+    return found._asdict() | {"session": found.session, "tokens": found.tokens} | parts

@@ -1,0 +1,81 @@
+"""What of the dashboard is served: its pages, what they load, and the switches in their frame."""
+
+from hashlib import sha256
+from typing import Annotated
+from urllib.parse import quote, urlsplit
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import RedirectResponse, Response
+
+from almario.apps.dashboard import memory_pages, said_pages, today
+from almario.apps.dashboard.frame import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, plain_page
+from almario.apps.dashboard.rendering import HEADERS, assets
+from almario.apps.web.asking import grant_of, souls_of
+from almario.apps.web.gatekeeping import ASSETS
+from almario.apps.web.problems import NoSuchThing
+from almario.domain.messages import LANGUAGES, Sentence
+from almario.domain.model import DEFAULT_AGENT
+
+PAGES = (today, memory_pages, said_pages)
+_YEAR = 365 * 24 * 3600
+_own = APIRouter(include_in_schema=False)
+
+
+def dashboard_router() -> APIRouter:
+    """Return the routes of all pages."""
+    made = APIRouter(include_in_schema=False)
+    made.routes.extend(_own.routes)
+    for module in PAGES:
+        made.routes.extend(module.router.routes)
+    return made
+
+
+@_own.get("/")
+def home(request: Request) -> Response:
+    """Go to the agent that the settings name, or to the only one; if there is none, tell how to make it."""
+    grant, souls = grant_of(request), souls_of(request)
+    grant.need("read")
+    known = [agent.id for agent in souls.agents() if grant.knows(agent.id)]
+    if not known:
+        return plain_page(request, "nobody.html")
+    wished = (souls.config().settings.agent, DEFAULT_AGENT, known[0])
+    return RedirectResponse(f"/a/{quote(next(agent for agent in wished if agent in known))}", 303)
+
+
+@_own.get("/look")
+def look(
+    request: Request,
+    theme: Annotated[str, Query(max_length=10)] = "",
+    language: Annotated[str, Query(max_length=10)] = "",
+    back: Annotated[str, Query(max_length=2000)] = "/",
+) -> Response:
+    """Keep in the browser how its owner wants to see pages, and go back."""
+    gone = RedirectResponse(_on_this_site(back), 303)
+    secure = bool(request.app.state.entrance.is_secure)
+    if theme in THEMES:
+        gone.set_cookie(THEME_COOKIE, theme, _YEAR, httponly=True, samesite="strict", secure=secure)
+    elif theme == "auto":
+        gone.delete_cookie(THEME_COOKIE)
+    if language in LANGUAGES:
+        gone.set_cookie(LANGUAGE_COOKIE, language, _YEAR, httponly=True, samesite="strict", secure=secure)
+    return gone
+
+
+def _on_this_site(address: str) -> str:
+    """Return an address that cannot lead elsewhere."""
+    parts = urlsplit(address.replace("\\", "/"))
+    is_ours = not parts.scheme and not parts.netloc and parts.path.startswith("/") and parts.path[1:2] != "/"
+    return f"{quote(parts.path, safe='/%:@')}{f'?{parts.query}' if parts.query else ''}" if is_ours else "/"
+
+
+@_own.get(ASSETS + "{name}")
+def asset(request: Request, name: str) -> Response:
+    """Give what pages load; it is the same for everybody, and holds nobody's secrets."""
+    found = assets().get(name)
+    if found is None:
+        raise NoSuchThing(Sentence("pages load no {name}", name=name))
+    etag = f'"{sha256(found.content).hexdigest()[:16]}"'
+    headers = {"ETag": etag, "Cache-Control": "no-cache", **HEADERS}
+    if request.headers.get("if-none-match") == etag:
+        return Response(status_code=304, headers=headers)
+    return Response(found.content, media_type=found.media_type, headers=headers)

@@ -1,0 +1,193 @@
+"""What every page has: who looks, at which agent, in which language and colours; and the frame around it."""
+
+from datetime import date, datetime
+from functools import cached_property
+from typing import Annotated, NamedTuple
+from urllib.parse import quote, urlencode
+
+from fastapi import Depends, Path, Request
+from fastapi.responses import Response
+
+from almario.apps.dashboard.navigation import ENTRIES, Entry
+from almario.apps.dashboard.rendering import WEEKDAYS, day_word, html, rendered
+from almario.apps.web.access import SCOPES, Grant, Scope, csrf_of
+from almario.apps.web.asking import grant_of, soul_for, souls_of
+from almario.apps.web.gatekeeping import COOKIE, LOGIN
+from almario.apps.web.problems import NoSuchThing
+from almario.domain.messages import LANGUAGES, Sentence, say
+from almario.domain.model import DEFAULT_AGENT
+from almario.domain.validity import by_name, read, told
+from almario.soul import Soul
+from almario.wiring.souls import Souls, name_of
+
+THEMES = ("light", "dark")
+# What a browser keeps of how its owner wants to see pages.
+LANGUAGE_COOKIE, THEME_COOKIE = "almario-language", "almario-theme"
+# Of more agents than these, only the ids are shown: each name is a file to read.
+_MOST_NAMES = 20
+
+
+class Look(NamedTuple):
+    """The language that a page is in, and its colours; without a theme, the system's."""
+
+    language: str
+    theme: str
+
+
+def look_of(request: Request) -> Look:
+    """Return how a browser wants to see pages: as it was told, or as the settings say."""
+    language = request.cookies.get(LANGUAGE_COOKIE, "")
+    theme = request.cookies.get(THEME_COOKIE, "")
+    own: str = request.app.state.entrance.language
+    return Look(language if language in LANGUAGES else own, theme if theme in THEMES else "")
+
+
+class Visit:
+    """One look at a page of an agent."""
+
+    def __init__(self, request: Request, soul: Soul, grant: Grant) -> None:
+        self.request = request
+        self.soul = soul
+        self.grant = grant
+        self.language, self.theme = look_of(request)
+
+    @property
+    def agent(self) -> str:
+        return self.soul.id
+
+    @cached_property
+    def name(self) -> str:
+        return self.soul.name
+
+    @cached_property
+    def emoji(self) -> str:
+        return self.soul.identity("emoji")
+
+    @property
+    def souls(self) -> Souls:
+        return souls_of(self.request)
+
+    @cached_property
+    def now(self) -> datetime:
+        """The present instant, where the owner is."""
+        return self.souls.clock().astimezone(self.soul.zone)
+
+    @property
+    def today(self) -> date:
+        return self.now.date()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return ENTRIES
+
+    @cached_property
+    def position(self) -> str:
+        """Where the events were as the page was begun; what is said or changed after it reaches the page."""
+        return f"{self.soul.position}-{int(self.now.timestamp() * 1000)}"
+
+    @property
+    def csrf(self) -> str:
+        cookie = self.request.cookies.get(COOKIE, "")
+        return csrf_of(cookie) if cookie else ""
+
+    @property
+    def address(self) -> str:
+        """Where the page is, with its query."""
+        asked = [(name, value) for name, value in self.request.query_params.multi_items() if name != "part"]
+        return self.request.url.path + (f"?{urlencode(asked)}" if asked else "")
+
+    @cached_property
+    def agents(self) -> list[tuple[str, str]]:
+        """The agents that may be looked at: ids and names."""
+        known = [agent for agent in self.souls.agents() if self.grant.knows(agent.id)]
+        are_few = len(known) <= _MOST_NAMES
+        return [(agent.id, (name_of(agent) if are_few else "") or agent.id) for agent in known]
+
+    def may(self, scope: Scope) -> bool:
+        """Say whether an act is allowed that needs a scope."""
+        return SCOPES.index(self.grant.scope) >= SCOPES.index(scope)
+
+    def link(self, path: str = "", **query: object) -> str:
+        """Return the address of a page of this agent; what is empty is left out of the query."""
+        asked = {name: value for name, value in query.items() if value not in ("", None, (), [])}
+        return f"/a/{quote(self.agent)}{path}" + (f"?{urlencode(asked, doseq=True)}" if asked else "")
+
+    def memory_link(self, memory_id: str) -> str:
+        return self.link(f"/memory/{quote(memory_id, safe='')}")
+
+    def turn_link(self, turn: str) -> str:
+        """Return where a message stands in its conversation; a turn's id is `session#n`."""
+        session, _, number = turn.rpartition("#")
+        return f"{self.link('/said', session=session, turn=number)}#turn-{quote(number)}"
+
+    def api(self, path: str) -> str:
+        """Return the address of the API for this agent."""
+        return f"/api/v1/agents/{quote(self.agent)}{path}"
+
+    def command(self, line: str) -> str:
+        """Return what does the same in a terminal."""
+        return f"almario {line}" + (f" --agent {self.agent}" if self.agent != DEFAULT_AGENT else "")
+
+    def say(self, sentence: Sentence) -> str:
+        """Say a sentence of ours in the reader's language; anybody's words in it stay as they are."""
+        return say(self.language, sentence)
+
+    def day(self, day: date | datetime) -> str:
+        """Say a day as people do."""
+        local = day.astimezone(self.soul.zone).date() if isinstance(day, datetime) else day
+        return self.say(day_word(local, self.today))
+
+    def long_day(self, day: date) -> str:
+        """Say a day with its name: Monday, 16 November 2026."""
+        weekday, named = Sentence(WEEKDAYS[day.weekday()]), by_name(day.isoformat())
+        return self.say(Sentence("{weekday}, {date}", weekday=weekday, date=named))
+
+    def when(self, at: datetime) -> str:
+        """Say an instant as people do: the day, and the hour."""
+        return f"{self.day(at)}, {self.clock(at)}"
+
+    def clock(self, at: datetime) -> str:
+        return f"{at.astimezone(self.soul.zone):%H:%M}"
+
+    def exactly(self, at: datetime) -> str:
+        """Return an instant for machines, and for who points at it."""
+        return at.astimezone(self.soul.zone).isoformat(timespec="seconds")
+
+    def dated(self, written: str) -> str:
+        """Say when something was, or since and until when it holds; nothing if that was not said."""
+        validity = read(written)
+        return self.say(told(validity, self.today)) if validity else ""
+
+    def shown(self, template: str, here: Entry | None, **facts: object) -> Response:
+        """Return the page, or the part of it that is asked for."""
+        part = self.request.query_params.get("part", "")
+        text = rendered(self.language, template, {"visit": self, "here": here, **facts}, part)
+        if text is None:
+            raise NoSuchThing(Sentence('this page has no part "{part}"', part=part))
+        return html(text)
+
+
+def _visit(
+    request: Request, agent: Annotated[str, Path(description="The agent's id.", examples=["default"])]
+) -> Visit:
+    grant = grant_of(request)
+    grant.need("read")
+    return Visit(request, soul_for(souls_of(request), grant, agent), grant)
+
+
+# Whoever looks at a page of an agent: with an owner's token or cookie, or not at all.
+Looks = Annotated[Visit, Depends(_visit)]
+
+
+def plain_page(request: Request, template: str, status: int = 200, **facts: object) -> Response:
+    """Return a page that is about no agent."""
+    look = look_of(request)
+    text = rendered(look.language, template, {"look": look, **facts})
+    return html(text or "", status)
+
+
+def problem_page(request: Request, status: int, detail: str) -> Response:
+    """Tell a person in a browser what is wrong, and what to do about it."""
+    if status == 401:
+        return plain_page(request, "login.html", status, detail=detail if request.url.path == LOGIN else "")
+    return plain_page(request, "problem.html", status, detail=detail)

@@ -1,0 +1,247 @@
+"""What is remembered: the list, with search as you type; one memory, its evidence and its life; its end."""
+
+from datetime import date, datetime, time, timedelta
+from itertools import groupby
+from typing import Annotated, Any, Literal, NamedTuple
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import Response
+
+from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.navigation import MEMORY
+from almario.apps.dashboard.timelines import chart_of
+from almario.apps.web.problems import NoSuchThing
+from almario.domain.memories import (
+    EVERY,
+    KINDS,
+    ORIGINS,
+    SHARED,
+    STATES,
+    TRUSTED,
+    Kind,
+    Memory,
+    Origin,
+    State,
+    Wanted,
+)
+from almario.domain.messages import Sentence
+from almario.domain.model import Hit, Scope, certainty
+from almario.errors import SoulError
+
+router = APIRouter(prefix="/a/{agent}/memory", include_in_schema=False)
+PAGE = 40
+# So many are found by a search: best first, and then those that have the very letters in them.
+_MOST_FOUND, _MOST_MATCHES = 20, 10
+# Of so many answers it is told that a memory was told for them.
+_MOST_HEARD = 5
+# So many keys are offered.
+_MOST_KEYS = 50
+# What was learned since is drawn beside the list.
+_LATELY = timedelta(days=30)
+# A search is of so many letters at least.
+_LEAST = 2
+_INCLUDED = ("expired", "superseded", "retired", "untrusted")
+_OUT: tuple[State, ...] = ("superseded", "retired", "ended", "expired")
+# The states that one word of the filter stands for; without one, the store's own choice.
+_STATES: dict[str, tuple[State, ...]] = {"": (), "out": _OUT, "all": STATES}
+_STATES |= {each: (each,) for each in STATES}
+# What is longer is no question.
+_LONGEST = 2000
+
+
+class Filters(NamedTuple):
+    """What the list is asked for; what is empty does not matter."""
+
+    q: str = ""
+    kind: Kind | Literal[""] = ""
+    key: str = ""
+    origin: Origin | Literal[""] = ""
+    state: str = ""
+    since: date | None = None
+    until: date | None = None
+    as_of: date | None = None
+
+    @property
+    def are_more(self) -> bool:
+        """Whether anything is asked for but words."""
+        return any(self[1:])
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        return STATES if self.origin == "untrusted" and not self.state else _STATES[self.state]
+
+    def wanted(self, visit: Visit) -> Wanted:
+        """Return what the store is asked for."""
+        return Wanted(
+            keys=(self.key,) if self.key else (),
+            kinds=(self.kind,) if self.kind else (),
+            states=self.states,
+            origins=(self.origin,) if self.origin else TRUSTED,
+            since=_start(visit, self.since),
+            until=_end(visit, self.until),
+            true_at=_end(visit, self.as_of),
+        )
+
+    def scope(self) -> Scope:
+        """Return where a search looks."""
+        included = _INCLUDED if self.state else ("untrusted",) if self.origin == "untrusted" else ()
+        return Scope(
+            kinds=("log" if self.kind == "episode" else self.kind,) if self.kind else (),
+            keys=(self.key,) if self.key else (),
+            since=self.since,
+            until=self.until,
+            include=included,
+        )
+
+
+class Found(NamedTuple):
+    """What a search found: what it says, why it was found, how sure that is, and where it leads."""
+
+    hit: Hit
+    link: str
+    certainty: str
+    reasons: tuple[tuple[str, float], ...]
+
+
+def asked(request: Request) -> Filters:
+    """Return the filters that an address names; what is none of ours does not count."""
+    given = request.query_params
+    kind, origin, state = given.get("kind"), given.get("origin"), given.get("state", "")
+    return Filters(
+        given.get("q", "").strip()[:_LONGEST],
+        next((each for each in KINDS if each == kind), ""),
+        given.get("key", "").strip()[:_LONGEST],
+        next((each for each in ORIGINS if each == origin), ""),
+        state if state in _STATES else "",
+        *(_day(given.get(name, "")) for name in ("since", "until", "as_of")),
+    )
+
+
+Asked = Annotated[Filters, Depends(asked)]
+
+
+@router.get("")
+def memories(visit: Looks, filters: Asked, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+    """Show what is remembered, the newest first, or what a search finds."""
+
+    def link(**other: Any) -> str:
+        return visit.link("/memory", **(filters._asdict() | other))
+
+    return visit.shown(
+        "memories.html",
+        MEMORY,
+        filters=filters,
+        link=link,
+        listing=lambda: _listing(visit, filters, offset),
+        found=lambda: _searched(visit, filters),
+        counts=lambda: _counts(visit),
+        keys=lambda: visit.soul.memory.common_keys(_MOST_KEYS),
+        born=(visit.soul.since or visit.now).astimezone(visit.soul.zone).date(),
+        chart=lambda: chart_of(visit, visit.soul.memory.timeline(_lately(visit)), width=300),
+    )
+
+
+def _lately(visit: Visit) -> Wanted:
+    return EVERY._replace(since=visit.now - _LATELY)
+
+
+def _listing(visit: Visit, filters: Filters, offset: int) -> dict[str, Any]:
+    """Return one page of the list, by the days on which its memories were learned."""
+    memory, wanted = visit.soul.memory, filters.wanted(visit)
+    total = memory.count(wanted)
+    offset = min(offset, max(total - 1, 0) // PAGE * PAGE)
+    found = memory.list(wanted._replace(newest=True, offset=offset, limit=PAGE))
+    zone = visit.soul.zone
+    days = [(day, list(of)) for day, of in groupby(found, lambda each: each.at.astimezone(zone).date())]
+    return {"days": days, "total": total, "offset": offset, "limit": PAGE}
+
+
+def _searched(visit: Visit, filters: Filters) -> dict[str, Any]:
+    """Return what a search finds: what comes to mind, and what has the very letters in it."""
+    if len(filters.q) < _LEAST:
+        return {"hits": [], "matches": [], "told": ()}
+    recalled = visit.soul.recall(filters.q, limit=_MOST_FOUND, scope=filters.scope(), explain=True)
+    hits = [_found(visit, hit) for hit in recalled]
+    known = {name for hit in recalled for name in (hit.memory, *hit.evidence)} - {""}
+    wanted = filters.wanted(visit)._replace(text=filters.q, newest=True, limit=_MOST_MATCHES + len(known))
+    told = {hit.text for hit in recalled}
+    matches = [
+        each for each in visit.soul.memory.list(wanted) if each.id not in known and each.value not in told
+    ]
+    return {"hits": hits, "matches": matches[:_MOST_MATCHES], "told": recalled.told}
+
+
+def _found(visit: Visit, hit: Hit) -> Found:
+    link = visit.memory_link(hit.memory) if hit.memory else visit.turn_link(hit.turn) if hit.turn else ""
+    made = sorted(
+        ((name, adds) for name, _, adds in hit.reasons if name != "base"), key=lambda each: -each[1]
+    )
+    return Found(hit, link, certainty(hit.score), tuple((name, adds) for name, adds in made if adds > 0)[:3])
+
+
+def _counts(visit: Visit) -> dict[str, int]:
+    """Return how many memories there are for each of the list's own filters."""
+    memory = visit.soul.memory
+    return {
+        "live": memory.count(),
+        "out": memory.count(Wanted(states=_OUT)),
+        "untrusted": memory.count(Wanted(states=STATES, origins=("untrusted",))),
+    }
+
+
+@router.get("/timeline")
+def timeline(visit: Looks) -> Response:
+    """Show when things were learned."""
+    learned = visit.soul.memory.timeline()
+    return visit.shown("timeline.html", MEMORY, chart=chart_of(visit, learned))
+
+
+@router.get("/{memory_id}")
+def memory(visit: Looks, memory_id: str) -> Response:
+    """Show one memory: what it rests on, its life, and what can be done with it."""
+    store = visit.soul.memory
+    found = _get(visit, memory_id)
+    why = store.why(found.id)
+    return visit.shown(
+        "memory.html",
+        MEMORY,
+        memory=found,
+        state=why.state,
+        why=why,
+        life=store.life(found.id),
+        evidence=lambda: store.evidence(found),
+        heard=lambda: visit.soul.flights.heard(found.id)[:_MOST_HEARD],
+        is_shared=found.audience == SHARED,
+    )
+
+
+@router.get("/{memory_id}/erase")
+def erase(visit: Looks, memory_id: str) -> Response:
+    """Show what would be erased for good with a memory, before anything is."""
+    visit.grant.need("admin")
+    found = _get(visit, memory_id)
+    plan = visit.soul.memory.plan_purge(found.id)
+    return visit.shown("erase.html", MEMORY, memory=found, plan=plan)
+
+
+def _get(visit: Visit, memory_id: str) -> Memory:
+    try:
+        return visit.soul.memory.get(memory_id)
+    except SoulError as exc:
+        raise NoSuchThing(Sentence("there is no memory {id}", id=memory_id)) from exc
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+
+
+def _start(visit: Visit, day: date | None) -> datetime | None:
+    return datetime.combine(day, time(), visit.soul.zone) if day else None
+
+
+def _end(visit: Visit, day: date | None) -> datetime | None:
+    """Return the instant at which a day is over."""
+    return _start(visit, day + timedelta(days=1)) if day else None

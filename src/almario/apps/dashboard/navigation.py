@@ -1,0 +1,20 @@
+"""The pages of an agent, in the order in which they are shown."""
+
+from typing import NamedTuple
+
+from almario.domain.messages import Sentence
+
+
+class Entry(NamedTuple):
+    """A page in the navigation: where it is below the agent's address, its title, and its key after `g`."""
+
+    name: str
+    path: str
+    title: Sentence
+    key: str
+
+
+TODAY = Entry("today", "", Sentence("Today"), "t")
+MEMORY = Entry("memory", "/memory", Sentence("Memory"), "m")
+
+ENTRIES = (TODAY, MEMORY)

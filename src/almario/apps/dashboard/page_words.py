@@ -1,0 +1,90 @@
+"""The words of pages for what the store has names for: kinds, states, origins, what became of a memory."""
+
+from almario.domain.messages import Sentence
+
+KINDS = {
+    "profile": Sentence("profile"),
+    "fact": Sentence("fact"),
+    "summary": Sentence("summary"),
+    "episode": Sentence("episode"),
+    "correction": Sentence("correction"),
+    "log": Sentence("log"),
+    "note": Sentence("note"),
+    "turn": Sentence("message"),
+}
+STATES = {
+    "live": Sentence("in use"),
+    "superseded": Sentence("replaced"),
+    "retired": Sentence("forgotten"),
+    "ended": Sentence("over"),
+    "expired": Sentence("expired"),
+}
+ORIGINS = {
+    "owner": Sentence("you"),
+    "agent": Sentence("the agent"),
+    "imported": Sentence("outside"),
+    "untrusted": Sentence("a stranger"),
+}
+ACTORS = {"owner": Sentence("you"), "agent": Sentence("the agent"), "almario": Sentence("Almario")}
+SAID_BY = {
+    ("explicit", "owner"): Sentence("You said so yourself."),
+    ("auto", "owner"): Sentence("It was learned from what you said."),
+    ("explicit", "imported"): Sentence("It was in MEMORY.md before the agent knew of it."),
+    ("auto", "imported"): Sentence("It came from outside."),
+    ("explicit", "agent"): Sentence("The agent was asked to keep it."),
+    ("auto", "agent"): Sentence("The agent concluded it on its own."),
+    ("explicit", "untrusted"): Sentence(
+        "It comes from someone you do not trust, so it only appears on request."
+    ),
+    ("auto", "untrusted"): Sentence("It comes from someone you do not trust, so it only appears on request."),
+}
+DEEDS = {
+    "remembered": Sentence("remembered"),
+    "learned": Sentence("learned from a conversation"),
+    "renewed": Sentence("confirmed"),
+    "linked": Sentence("said in other words"),
+    "trusted": Sentence("vouched for"),
+    "forgotten": Sentence("forgotten"),
+    "taken back": Sentence("taken off the record"),
+    "rejected": Sentence("called wrong"),
+    "restored": Sentence("restored"),
+    "imported": Sentence("imported"),
+    "edited": Sentence("written in MEMORY.md"),
+    "consolidated": Sentence("compared with others"),
+    "superseded": Sentence("replaced by another"),
+    "removed": Sentence("removed from MEMORY.md"),
+    "accepted": Sentence("accepted by you"),
+    "amended": Sentence("changed"),
+    "ended": Sentence("ended"),
+    "shared": Sentence("shared"),
+    "unshared": Sentence("kept private again"),
+    "undone": Sentence("a change was undone"),
+}
+HOW = {
+    "vector": Sentence("by meaning"),
+    "keyword": Sentence("by words"),
+    "both": Sentence("by words and meaning"),
+    "context": Sentence("by what is next to it"),
+}
+CERTAINTIES = {"sure": Sentence("sure"), "likely": Sentence("likely"), "maybe": Sentence("maybe")}
+# What a score is made of.
+MEASURES = {
+    "base": Sentence("starting point"),
+    "own": Sentence("its words"),
+    "near": Sentence("words around it"),
+    "mass": Sentence("rare words"),
+    "meaning": Sentence("meaning"),
+    "beside": Sentence("meaning around it"),
+    "speaker": Sentence("who said it"),
+    "time": Sentence("when"),
+    "when": Sentence("the question is only about a time"),
+    "amount": Sentence("a figure is asked for"),
+    "assistant": Sentence("the agent said it"),
+    "asked": Sentence("a question and its answer"),
+}
+SPEAKERS = {
+    "user": Sentence("you"),
+    "assistant": Sentence("the agent"),
+    "system": Sentence("Almario"),
+    "tool": Sentence("a tool"),
+}

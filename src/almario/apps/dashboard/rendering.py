@@ -1,0 +1,181 @@
+"""How pages are made: templates filled in, in the reader's language; Markdown; the headers of a page.
+
+All that is filled in is escaped, and nothing in a page is inline: the headers forbid it.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+from almario.apps.dashboard import drawing, page_words
+from almario.domain.messages import Sentence, say
+from almario.domain.plain_text import regex
+from almario.domain.validity import MONTHS, by_name
+
+_HERE = Path(__file__).parent
+TEMPLATES = _HERE / "templates"
+_STATIC = _HERE / "static"
+_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+# Where a link may lead; any other is left as it was written.
+_LINKABLE = regex(r"(?i)(?:https?://|mailto:)\S")
+_LEAVING = {"rel": "noopener noreferrer nofollow", "class": "leaving"}
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+# A thin space groups digits: it is read the same in both languages.
+_THIN = "\u202f"
+
+
+class Asset(NamedTuple):
+    """A file that pages load, and what it is."""
+
+    content: bytes
+    media_type: str
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """Return the files that pages load, by name."""
+    found = [path for path in sorted(_STATIC.iterdir()) if path.suffix in _TYPES]
+    return {path.name: Asset(path.read_bytes(), _TYPES[path.suffix]) for path in found}
+
+
+@cache
+def environment(language: str) -> Environment:
+    """Return what makes pages in a language; `_` says a sentence, `ui` has the macros of ui.html."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals |= {"_": partial(say, language), "draw": drawing, "words": page_words}
+    made.globals |= {"number": number, "percent": percent}
+    made.filters |= {"markdown": markdown, "terminal": shlex.quote, "upfirst": upfirst}
+    made.globals["ui"] = made.get_template("ui.html").module
+    return made
+
+
+def rendered(language: str, template: str, facts: Mapping[str, Any], part: str = "") -> str | None:
+    """Return a page, or the block of it that is called *part*; None if it has none of that name."""
+    found = environment(language).get_template(template)
+    if not part:
+        return found.render(facts)
+    block = found.blocks.get(part)
+    return None if block is None else "".join(block(found.new_context(dict(facts))))
+
+
+def html(text: str, status: int = 200) -> HTMLResponse:
+    """Return a page as an answer."""
+    return HTMLResponse(text, status, HEADERS)
+
+
+def number(value: float, digits: int = 0) -> str:
+    """Return a number in groups of three digits."""
+    return f"{value:,.{digits}f}".replace(",", _THIN)
+
+
+def upfirst(text: str) -> str:
+    """Return a text with a capital at its beginning, and the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def percent(share: float) -> str:
+    """Return a share of one as a percentage."""
+    return f"{share:.0%}"
+
+
+def day_word(day: date, today: date) -> Sentence:
+    """Say a day as people do: today, yesterday, Monday, 3 November; with its year if it is not this one."""
+    away = (today - day).days
+    if away in (0, 1):
+        return Sentence("today") if away == 0 else Sentence("yesterday")
+    if 1 < away < 7:
+        return Sentence(WEEKDAYS[day.weekday()])
+    if day.year == today.year:
+        return Sentence("{day} {month}", day=day.day, month=Sentence(MONTHS[day.month - 1]))
+    named = by_name(day.isoformat())
+    return named if isinstance(named, Sentence) else Sentence.own(named)
+
+
+def markdown(text: str, *, below: int = 1) -> Markup:
+    """Return Markdown as HTML, its headings *below* so many of the page's own.
+
+    HTML in it is shown as it was typed. Pictures from elsewhere are not loaded: their alternative text is a
+    link to them. A link that leaves is marked.
+    """
+    return Markup(_markdown().render(text, {"below": below}))  # noqa: S704 - the renderer escapes
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    made.validateLink = lambda url: bool(_LINKABLE.match(url))  # type: ignore[method-assign]
+    made.add_render_rule("image", _picture)
+    made.add_render_rule("link_open", _link)
+    for name in ("heading_open", "heading_close"):
+        made.add_render_rule(name, _heading)
+    for name in ("th_open", "td_open"):
+        made.add_render_rule(name, _cell)
+    return made
+
+
+# What a renderer's rule is given: itself, the tokens, which of them, options, and what `render` was told.
+_Options = Any
+
+
+def _picture(
+    self: RendererHTML, tokens: Sequence[Token], place: int, options: _Options, env: dict[str, Any]
+) -> str:
+    words = self.renderInlineAsText(tokens[place].children or [], options, env)
+    words = escape(words or tokens[place].attrs.get("src", ""))
+    links = [token.type for token in tokens[:place]]
+    if links.count("link_open") > links.count("link_close"):
+        return str(words)
+    source = escape(tokens[place].attrs.get("src", ""))
+    return f'<a href="{source}" rel="{_LEAVING["rel"]}" class="leaving picture">{words}</a>'
+
+
+def _link(
+    self: RendererHTML, tokens: Sequence[Token], place: int, options: _Options, env: dict[str, Any]
+) -> str:
+    for name, value in _LEAVING.items():
+        tokens[place].attrSet(name, value)
+    return self.renderToken(tokens, place, options, env)
+
+
+def _heading(
+    self: RendererHTML, tokens: Sequence[Token], place: int, options: _Options, env: dict[str, Any]
+) -> str:
+    token = tokens[place]
+    level = min(int(token.tag[1]) + env["below"], 6)
+    return f"<h{level}>" if token.nesting > 0 else f"</h{level}>\n"
+
+
+def _cell(
+    self: RendererHTML, tokens: Sequence[Token], place: int, options: _Options, env: dict[str, Any]
+) -> str:
+    style = str(tokens[place].attrs.pop("style", ""))
+    if style:
+        tokens[place].attrSet("class", style.rpartition(":")[2])
+    return self.renderToken(tokens, place, options, env)

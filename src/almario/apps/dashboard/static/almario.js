@@ -1,0 +1,415 @@
+// What pages do besides being read: acts, live regions, toasts, filters and keys.
+// The docstring of the Python package almario.apps.dashboard says how a page uses them.
+
+const words = document.body.dataset;
+const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
+const TOAST_SECONDS = 10;
+const TYPING_PAUSE = 120;
+
+// ---- the API
+
+class Problem extends Error {
+  constructor(status, detail) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+/** Ask the API as programs do; a refusal is a Problem whose message is a sentence for people. */
+export async function ask(does, body, headers = {}) {
+  const [method, path] = does.split(" ");
+  const sent = { method, headers: { Accept: "application/json", "X-CSRF-Token": csrf, ...headers } };
+  if (method !== "GET" && method !== "DELETE") {
+    sent.body = JSON.stringify(body ?? {});
+    sent.headers["Content-Type"] = "application/json";
+  }
+  let answer;
+  try {
+    answer = await fetch(path, sent);
+  } catch {
+    throw new Problem(0, words.failedWord);
+  }
+  const told = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
+  if (!answer.ok) throw new Problem(answer.status, told.detail ?? words.failedWord);
+  return { told, version: answer.headers.get("ETag") ?? "" };
+}
+
+// ---- toasts
+
+let lastUndo = null;
+
+/** Say something for a while; with *undo*, it can be taken back meanwhile. */
+export function toast(text, { undo = null, isProblem = false } = {}) {
+  const shown = document.createElement("div");
+  shown.className = isProblem ? "toast problem" : "toast";
+  shown.append(Object.assign(document.createElement("span"), { textContent: text }));
+  const gone = () => {
+    shown.remove();
+    if (lastUndo === undone) lastUndo = null;
+  };
+  const undone = undo && (async () => {
+    gone();
+    await undo();
+  });
+  if (undone) {
+    shown.append(button(words.undoWord, undone));
+    lastUndo = undone;
+  }
+  shown.append(Object.assign(button("×", gone), { ariaLabel: words.closeWord, className: "close" }));
+  document.getElementById("toasts").append(shown);
+  let timer = setTimeout(gone, TOAST_SECONDS * 1000);
+  const wait = () => clearTimeout(timer);
+  shown.addEventListener("pointerenter", wait);
+  shown.addEventListener("focusin", wait);
+  shown.addEventListener("pointerleave", () => (timer = setTimeout(gone, TOAST_SECONDS * 1000)));
+}
+
+function button(text, pressed) {
+  const made = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+  made.addEventListener("click", pressed);
+  return made;
+}
+
+/** Let a toast be shown on the page that is gone to; who undoes it there comes back here. */
+function toastThere(text, undo) {
+  sessionStorage.setItem("toast", JSON.stringify({ text, undo, back: undo && location.href }));
+}
+
+function toastFromBefore() {
+  const kept = JSON.parse(sessionStorage.getItem("toast") ?? "null");
+  sessionStorage.removeItem("toast");
+  if (kept) toast(kept.text, { undo: kept.undo && (() => takeBack(kept.undo, kept.back)) });
+}
+
+// ---- acts
+
+/** Return a form's fields as JSON has them; what is empty and not required is left out. */
+export function fieldsOf(form) {
+  const found = {};
+  for (const field of form.elements) {
+    if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
+    if (field.type === "checkbox") found[field.name] = field.checked;
+    else if (field.type === "number") { if (field.value) found[field.name] = Number(field.value); }
+    else if (field.value || field.required) found[field.name] = field.value;
+  }
+  return found;
+}
+
+/** Fill what stands as "$name" (or "$name.of.it") with what an answer says. */
+function filled(value, told) {
+  if (typeof value === "string" && value.startsWith("$")) {
+    return value.slice(1).split(".").reduce((inner, name) => inner?.[name], told);
+  }
+  if (Array.isArray(value)) return value.map((each) => filled(each, told));
+  if (value && typeof value === "object") {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, told)]));
+  }
+  return value;
+}
+
+async function takeBack({ does, body }, back = "") {
+  try {
+    await ask(does, body);
+    if (back) {
+      toastThere(words.undoneWord, null);
+      location.assign(back);
+      return;
+    }
+    toast(words.undoneWord);
+    refresh();
+  } catch (problem) {
+    toast(problem.message, { isProblem: true });
+  }
+}
+
+async function act(element) {
+  if (element.ariaBusy === "true") return;
+  const given = element.dataset;
+  const own = element instanceof HTMLFormElement ? fieldsOf(element) : {};
+  const body = { ...JSON.parse(given.body || "{}"), ...own };
+  const headers = given.version ? { "If-Match": given.version } : {};
+  element.ariaBusy = "true";
+  try {
+    const { told, version } = await ask(given.act, body, headers);
+    if (given.version) given.version = version;
+    done(element, told);
+  } catch (problem) {
+    if (given.version && (problem.status === 409 || problem.status === 412)) await conflict(element);
+    toast(problem.message, { isProblem: true });
+  } finally {
+    element.ariaBusy = "false";
+  }
+}
+
+function done(element, told) {
+  const given = element.dataset;
+  const undo = given.undo && { does: given.undo, body: filled(JSON.parse(given.undoBody || "{}"), told) };
+  element.removeAttribute("data-dirty");
+  if (given.answer) fillSlots(document.querySelector(given.answer), told);
+  if (given.then) {
+    if (given.done) toastThere(given.done, undo);
+    const there = given.then.replace(/\$([\w.]+)/g, (whole) => encodeURIComponent(filled(whole, told)));
+    location.assign(there);
+    return;
+  }
+  if (given.done) toast(given.done, { undo: undo && (() => takeBack(undo)) });
+  if ("reset" in given) element.reset();
+  if ("once" in given) element.hidden = true;
+  element.dispatchEvent(new CustomEvent("done", { bubbles: true, detail: told }));
+  if (!given.answer) refresh();
+}
+
+/** Show in a hidden element what an answer says: each data-slot gets the value of its name, a list its items. */
+export function fillSlots(place, told) {
+  for (const slot of place.querySelectorAll("[data-slot]")) {
+    const value = filled(`$${slot.dataset.slot}`, told);
+    if (slot instanceof HTMLTextAreaElement) slot.value = value ?? "";
+    else if (Array.isArray(value)) {
+      slot.replaceChildren(...value.map((each) =>
+        Object.assign(document.createElement("li"), { textContent: each?.text ?? String(each) })));
+    } else slot.textContent = value ?? "";
+  }
+  place.hidden = false;
+  place.querySelector("[tabindex],h2,h3")?.focus();
+}
+
+/** Somebody was quicker: show what is there now; whoever sends again does so over what they have seen. */
+async function conflict(form) {
+  const place = form.querySelector("[data-conflict]");
+  const source = form.dataset.source ?? form.dataset.act.split(" ")[1];
+  const { told, version } = await ask(`GET ${source}`);
+  form.dataset.version = version;
+  if (place) fillSlots(place, told);
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.dataset.act) {
+    event.preventDefault();
+    act(form);
+  } else if (form.dataset.filters) {
+    event.preventDefault();
+    filter(form);
+  }
+});
+
+document.addEventListener("click", (event) => {
+  const pressed = event.target.closest("button[data-act], [data-open], [data-fresh]");
+  if (!pressed) return;
+  if (pressed.dataset.open) document.querySelector(pressed.dataset.open).showModal();
+  else if (pressed.dataset.fresh) fetchRegion(document.querySelector(`[data-live="${pressed.dataset.fresh}"]`));
+  else act(pressed);
+});
+
+document.addEventListener("input", (event) => {
+  event.target.closest("form[data-act]")?.setAttribute("data-dirty", "");
+});
+
+window.addEventListener("beforeunload", (event) => {
+  if (document.querySelector("form[data-act][data-dirty] textarea")) event.preventDefault();
+});
+
+// ---- live regions
+
+const fetching = new WeakMap();
+
+/** Fetch a region again and put it in its place; of several at once, the last one counts. */
+async function fetchRegion(region) {
+  const address = new URL(location.href);
+  address.searchParams.set("part", region.dataset.live);
+  fetching.get(region)?.abort();
+  const aborting = new AbortController();
+  fetching.set(region, aborting);
+  try {
+    const answer = await fetch(address, { signal: aborting.signal, headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    const text = await answer.text();
+    if (fetching.get(region) === aborting) put(region, text);
+  } catch (problem) {
+    if (problem.name !== "AbortError") toast(words.failedWord, { isProblem: true });
+  }
+}
+
+function put(region, text) {
+  const inside = region.contains(document.activeElement) ? document.activeElement : null;
+  const named = inside?.id || inside?.closest("[id]")?.id;
+  const open = [...region.querySelectorAll("details[open][id]")].map((each) => each.id);
+  region.innerHTML = text;
+  region.removeAttribute("data-stale");
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  if (inside) {
+    const there = named && document.getElementById(named);
+    (there?.matches("a,button,input") ? there : there?.querySelector("a,button") ?? region.querySelector("a,button"))?.focus();
+  }
+}
+
+/** Say whether somebody is writing in a region: what they have typed must not go. */
+function isInUse(region) {
+  if (region.querySelector("form[data-dirty]")) return true;
+  const here = document.activeElement;
+  return region.contains(here) && here.matches("textarea, input:not([type=checkbox]), select");
+}
+
+function changed(region) {
+  if (!isInUse(region)) return fetchRegion(region);
+  if (region.hasAttribute("data-stale")) return;
+  region.setAttribute("data-stale", "");
+  const note = Object.assign(document.createElement("p"), { className: "stale", textContent: `${words.changedWord} ` });
+  const show = button(words.showWord, () => fetchRegion(region));
+  note.append(show);
+  region.prepend(note);
+}
+
+/** Bring every region up to date. */
+export function refresh() {
+  for (const region of document.querySelectorAll("[data-live]")) changed(region);
+}
+
+let stream = null;
+let position = words.position;
+let due = null;
+const waiting = new Set();
+
+/** Follow the journal for as long as the page is seen: a browser opens few streams at once. */
+function follow() {
+  const kinds = new Set();
+  for (const region of document.querySelectorAll("[data-live]")) {
+    for (const kind of region.dataset.on.split(" ")) kinds.add(kind);
+  }
+  if (!kinds.size || !words.events || stream) return;
+  stream = new EventSource(`${words.events}?after=${position}`);
+  const line = document.getElementById("offline");
+  stream.onopen = () => (line.textContent = "");
+  stream.onerror = () => (line.textContent = words.goneWord);
+  for (const kind of kinds) stream.addEventListener(kind, heard);
+}
+
+function heard(event) {
+  position = event.lastEventId || position;
+  for (const region of document.querySelectorAll("[data-live]")) {
+    if (region.dataset.on.split(" ").includes(event.type)) waiting.add(region);
+  }
+  document.dispatchEvent(new CustomEvent("almario:event", { detail: { type: event.type, data: event.data } }));
+  due ??= setTimeout(() => {
+    due = null;
+    for (const region of waiting) changed(region);
+    waiting.clear();
+  }, 150);
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) return follow();
+  stream?.close();
+  stream = null;
+});
+window.addEventListener("pagehide", () => { stream?.close(); stream = null; });
+window.addEventListener("pageshow", (event) => { if (event.persisted) { refresh(); follow(); } });
+
+// ---- filters: a form whose region follows as one types
+
+let typed = null;
+
+function filter(form) {
+  const asked = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value) asked.append(name, value);
+  const address = `${form.getAttribute("action") ?? location.pathname}${asked.size ? `?${asked}` : ""}`;
+  history.replaceState(null, "", address);
+  for (const link of document.querySelectorAll(".chips a")) {
+    if (link.getAttribute("href") === address) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+  for (const name of form.dataset.filters.split(" ")) {
+    const region = document.querySelector(`[data-live="${name}"]`);
+    if (region) fetchRegion(region);
+  }
+}
+
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form[data-filters]");
+  if (!form) return;
+  clearTimeout(typed);
+  typed = setTimeout(() => filter(form), ["search", "text", "range"].includes(event.target.type) ? TYPING_PAUSE : 0);
+});
+
+// What a field offers is fetched when somebody comes to it.
+document.addEventListener("focusin", async (event) => {
+  const list = event.target.list;
+  if (!list?.dataset.later || list.options.length) return;
+  const answer = await fetch(`${location.pathname}?part=${list.dataset.later}`, { headers: { Accept: "text/html" } });
+  if (answer.ok) list.innerHTML = await answer.text();
+});
+
+// A slider over days sets a date: all the way to the right is today, and sets none.
+document.addEventListener("input", (event) => {
+  const { from, sets } = event.target.dataset;
+  if (!sets) return;
+  const day = new Date(`${from}T12:00:00Z`);
+  day.setUTCDate(day.getUTCDate() + Number(event.target.value));
+  const field = document.getElementById(sets);
+  field.value = event.target.value === event.target.max ? "" : day.toISOString().slice(0, 10);
+}, { capture: true });
+
+// ---- keys
+
+let chord = 0;
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape") return leave(event);
+  if (event.target.closest("textarea, select, [contenteditable], dialog")) return;
+  if (event.target.matches("input:not([type=range], [type=checkbox], [type=radio])")) return;
+  if (Date.now() - chord < 1500 && event.key !== "g") {
+    chord = 0;
+    const link = document.querySelector(`a[data-key="${CSS.escape(event.key)}"]`);
+    if (link) {
+      event.preventDefault();
+      link.click();
+    }
+    return;
+  }
+  const does = {
+    g: () => (chord = Date.now()),
+    "/": search,
+    "?": () => document.getElementById("keys").showModal(),
+    u: () => lastUndo?.(),
+    j: () => walk(1),
+    k: () => walk(-1),
+  }[event.key];
+  if (!does) return;
+  event.preventDefault();
+  does();
+});
+
+function leave(event) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) menu.removeAttribute("open");
+  if (event.target.matches("input[type=search]")) event.target.blur();
+}
+
+function search() {
+  const field = document.querySelector("input[type=search]");
+  if (field) return field.select();
+  const memory = document.querySelector('a[data-key="m"]');
+  if (memory) location.assign(`${memory.href}#search`);
+}
+
+function walk(step) {
+  const items = [...document.querySelectorAll("[data-item]")];
+  const here = items.findIndex((item) => item.contains(document.activeElement));
+  const next = items[here < 0 ? (step > 0 ? 0 : items.length - 1) : here + step];
+  const focus = next?.matches("a") ? next : next?.querySelector("a, button");
+  focus?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.removeAttribute("open");
+  }
+});
+
+document.documentElement.classList.add("js");
+if (location.hash === "#search") document.querySelector("input[type=search]")?.focus();
+toastFromBefore();
+follow();
+const visited = document.querySelector("[data-visit]")?.dataset.visit;
+if (visited) ask(visited).catch(() => {});

@@ -1,0 +1,69 @@
+"""The first page: who it is, what it learned since you were last here, what it proposes, how it is doing."""
+
+from datetime import timedelta
+from typing import NamedTuple
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.navigation import TODAY
+from almario.apps.dashboard.rendering import number
+from almario.domain.memories import ERASED, Memory, Recorded
+from almario.domain.messages import Sentence
+from almario.wiring import backups
+
+router = APIRouter(prefix="/a/{agent}", include_in_schema=False)
+# So much is shown of each; the rest is on pages of its own.
+_MOST_LEARNED, _MOST_GONE, _MOST_PLANS = 12, 5, 6
+# A backup that is older than this is worth a word.
+_OLD_BACKUP = timedelta(days=8)
+
+
+class Line(NamedTuple):
+    """How one thing is doing, in a line; *is_fine* or not."""
+
+    name: Sentence
+    said: str
+    is_fine: bool = True
+
+
+@router.get("")
+def today(visit: Looks) -> Response:
+    """Show what is new."""
+    return visit.shown(
+        "today.html",
+        TODAY,
+        vibe=visit.soul.identity("vibe"),
+        news=lambda: visit.soul.news(limit=_MOST_LEARNED),
+        proposals=visit.soul.proposals.list,
+        gone=lambda: _gone(visit),
+        plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
+        health=lambda: _health(visit),
+    )
+
+
+def _gone(visit: Visit) -> list[tuple[Recorded, Memory | None]]:
+    """Return what was put out of mind lately, the latest first; None is what nobody is to see again."""
+    memory = visit.soul.memory
+    lately = list(reversed(memory.gone(last=_MOST_GONE)))
+    known = [(each, memory.get(each.change["id"])) for each in lately]
+    return [(each, None if each.verb == "taken back" or one.value == ERASED else one) for each, one in known]
+
+
+def _health(visit: Visit) -> list[Line]:
+    """Say how it is doing: what waits, what it costs, when it was last backed up."""
+    soul = visit.soul
+    spent, waiting = soul.costs.spent(), sum(view.waiting for view in soul.sessions.all())
+    kept = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock).all()
+    when = visit.when(kept[-1].at) if kept else visit.say(Sentence("none yet"))
+    is_fresh = bool(kept) and visit.now - kept[-1].at < _OLD_BACKUP
+    cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=f"{spent.cost:.2f}")
+    learning = Sentence("{count} messages to learn from", count=number(waiting))
+    nothing = Sentence("nothing")
+    return [
+        Line(Sentence("Memories"), number(soul.memory.count())),
+        Line(Sentence("Waiting"), visit.say(learning if waiting else nothing)),
+        Line(Sentence("Cost today"), visit.say(cost if spent.calls else nothing)),
+        Line(Sentence("Last backup"), when, is_fresh),
+    ]

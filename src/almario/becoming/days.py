@@ -1,0 +1,114 @@
+"""Days: what each left behind in logs, summaries, reflections, snapshots and memories."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from typing import NamedTuple
+
+from almario.domain.documents.daily import LogEntry, log_path, parse_log
+from almario.domain.memories import EVERY, Memory, Wanted
+from almario.memory.facade import Memories
+from almario.memory.rules.sources import (
+    ARCHIVE,
+    HISTORY,
+    REFLECTIONS,
+    SNAPSHOTS,
+    day_named,
+    entries_of,
+    places_of,
+)
+from almario.ports import Store
+
+# After this day there is one more.
+_LAST = date.max - timedelta(days=1)
+# At most so many memories of a day are returned.
+_MOST = 500
+
+
+class Day(NamedTuple):
+    """How much a day left: entries of its log, summaries, reflections, snapshots, and memories by kind."""
+
+    day: date
+    log: int = 0
+    summaries: int = 0
+    reflections: int = 0
+    snapshots: int = 0
+    learned: dict[str, int] = {}  # noqa: RUF012 - nobody writes into it
+
+
+class Page(NamedTuple):
+    """A text under its name."""
+
+    name: str
+    text: str
+
+
+class WholeDay(NamedTuple):
+    """All that a day left; *condensed* are the lines of its log as they were before it was shortened."""
+
+    day: date
+    log: tuple[LogEntry, ...]
+    condensed: tuple[LogEntry, ...]
+    summaries: tuple[str, ...]
+    reflections: tuple[Page, ...]
+    snapshots: tuple[Page, ...]
+    learned: tuple[Memory, ...]
+
+
+class Days:
+    """Reads the days of one agent."""
+
+    def __init__(self, vault: Store, memory: Memories) -> None:
+        self._vault = vault
+        self._memory = memory
+
+    def between(self, first: date, last: date) -> list[Day]:
+        """Return the days of a span that left anything, oldest first."""
+        log, told = Counter(self._logged(first, last)), Counter(day for day, _ in self._summaries())
+        mused, snapped = Counter(self._named(REFLECTIONS)), Counter(self._named(SNAPSHOTS))
+        learned = {each.day: each.kinds for each in self._memory.timeline(self._span(first, last))}
+        return [
+            Day(day, log[day], told[day], mused[day], snapped[day], learned.get(day, {}))
+            for day in sorted({*learned, *log, *told, *mused, *snapped})
+            if first <= day <= last
+        ]
+
+    def get(self, day: date) -> WholeDay:
+        """Return all that a day left."""
+        place, *archived = places_of(log_path(day))
+        return WholeDay(
+            day,
+            tuple(parse_log(self._vault.read(place).text)),
+            tuple(entry for name in archived for entry in parse_log(self._vault.read(name).text)),
+            tuple(text for told, text in self._summaries() if told == day),
+            tuple(self._pages(REFLECTIONS, day)),
+            tuple(self._pages(SNAPSHOTS, day)),
+            tuple(self._memory.list(self._span(day, day)._replace(limit=_MOST))),
+        )
+
+    def _span(self, first: date, last: date) -> Wanted:
+        begin = datetime.combine(first, time(), self._vault.zone)
+        end = datetime.combine(min(last, _LAST) + timedelta(days=1), time(), self._vault.zone)
+        return EVERY._replace(since=begin, until=end)
+
+    def _logged(self, first: date, last: date) -> dict[date, int]:
+        named = {day_named(name): name for name in self._names("memory/")}
+        inside = {day: name for day, name in named.items() if day and first <= day <= last}
+        return {day: len(parse_log(self._vault.read(name).text)) for day, name in inside.items()}
+
+    def _summaries(self) -> Iterator[tuple[date, str]]:
+        for path in (f"{ARCHIVE}HISTORY.md", HISTORY):
+            for entry in entries_of(path, self._vault.read(path).text):
+                if entry.day:
+                    yield entry.day, entry.text
+
+    def _pages(self, folder: str, day: date) -> Iterator[Page]:
+        for name in self._names(folder):
+            if day_named(name) == day:
+                yield Page(name, self._vault.read(name).text)
+
+    def _named(self, folder: str) -> Iterator[date]:
+        return filter(None, map(day_named, self._names(folder)))
+
+    def _names(self, folder: str) -> list[str]:
+        return self._vault.documents.names(folder.rstrip("/"))

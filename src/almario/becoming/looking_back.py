@@ -1,0 +1,176 @@
+"""Looking back: what is new since the owner was last here, and taking back what was done."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from almario.becoming.soul_files import SoulFiles
+from almario.domain.memories import OWN_PASSAGE, Wanted
+from almario.errors import EditConflict, SoulError
+
+# Loaded when it is first used: most commands need none of it.
+# ruff: noqa: PLC0415
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from almario.becoming.days import Days
+    from almario.becoming.proposals import Proposals
+    from almario.domain.events import Actor, Event, SoulChanged, SoulEdited
+    from almario.domain.memories import Memory, Recorded
+    from almario.domain.proposal import Proposal
+    from almario.domain.soul_models import Rating, Visit
+    from almario.memory.facade import Memories
+
+    class Parts(Protocol):
+        """What can be taken back besides files."""
+
+        @property
+        def memory(self) -> Memories: ...
+        @property
+        def proposals(self) -> Proposals: ...
+
+
+# Who comes back within this time is still here.
+_VISIT = timedelta(hours=1)
+
+
+class News(NamedTuple):
+    """What is new since the owner was last here: *line* is how far the journal was then; 0 is never.
+
+    *learned* are the newest of so many in *total*; *gone* is what was put out of mind, by which changes.
+    """
+
+    line: int
+    since: datetime | None
+    learned: Sequence[Memory]
+    total: int
+    gone: Sequence[Recorded]
+    proposals: int
+
+
+class TakenBack(NamedTuple):
+    """What an undo has changed: memories, a file or a proposal; *left* are memories that changed since."""
+
+    memories: tuple[Memory, ...] = ()
+    left: tuple[Memory, ...] = ()
+    file: str = ""
+    proposal: Proposal | None = None
+
+
+class LookingBack(SoulFiles):
+    """An agent's files, what is new about it, and the way back."""
+
+    _parts: Parts
+
+    def visit(self, door: str = "") -> None:
+        """Note that the owner is here: the next time, what is new is told from now on.
+
+        Who comes back within the hour is still here, and sees the same news.
+        """
+        from almario.domain.events import OwnerVisited
+
+        last, _ = self._visits()
+        if last is None or self._vault.now() - last.at >= _VISIT:
+            self._parts.memory.record(OwnerVisited(door), actor="owner")
+
+    def news(self, *, line: int | None = None, limit: int = 20) -> News:
+        """Return what is new since the owner's visit before this one, or since a *line* of the journal."""
+        since = self._since() if line is None else self._at(line)
+        memory = self._parts.memory
+        with memory.looking():
+            wanted = Wanted(kinds=OWN_PASSAGE, since=since[1], newest=True)
+            learned, total = memory.list(wanted._replace(limit=limit)), memory.count(wanted)
+            gone = memory.gone(after=since[0], last=limit)
+            waiting = len(self._parts.proposals.list())
+        return News(*since, learned, total, gone, waiting)
+
+    @property
+    def days(self) -> Days:
+        """What each day left behind: logs, summaries, reflections, snapshots, memories."""
+        from almario.becoming.days import Days
+
+        return Days(self._vault, self._parts.memory)
+
+    def rate(self, thing: str, turn: str, *, helped: bool) -> None:
+        """Keep whether a memory, a turn or a line helped that came to mind for an answer."""
+        from almario.domain.events import HelpRated
+
+        memory = self._parts.memory
+        found = memory.by_id(thing)
+        name = found.id if found else thing if self._is_turn(thing) or self._is_line(thing) else ""
+        if not name:
+            raise SoulError('"{thing}" is no memory, no message and no line of a file', thing=thing)
+        if turn and not self._is_turn(turn):
+            raise SoulError('there is no message "{turn}"', turn=turn)
+        memory.record(HelpRated(name, turn, helped), actor="owner")
+
+    def ratings(self) -> Sequence[Rating]:
+        """Return what the owner said of what came to mind, the latest word on each."""
+        from almario.domain.soul_models import RATINGS
+
+        return list(self._vault.follower.rows(RATINGS).values())
+
+    def undo(self, line: int = 0, *, actor: Actor = "owner") -> TakenBack:
+        """Take back what a line of the journal did, if nothing followed it; 0: the latest change of memories.
+
+        That is a change of memories, of a soul file, or a no to a proposal.
+        """
+        from almario.domain.events import SoulChanged, SoulEdited
+        from almario.domain.soul_events import ProposalAnswered
+
+        body = event.body if line and (event := self._event(line)) else None
+        if isinstance(body, SoulChanged | SoulEdited):
+            self._put_back(body, line, actor)
+            return TakenBack(file=body.file)
+        if isinstance(body, ProposalAnswered) and body.answer == "rejected":
+            return TakenBack(proposal=self._parts.proposals.reopen(body.id, actor=actor))
+        done = self._parts.memory.undo(line, actor=actor)
+        return TakenBack(done.changed, done.left)
+
+    def line_of(self, name: str) -> int:
+        """Return the latest line of the journal that changed a soul file or answered a proposal; 0: none."""
+        from almario.domain.read_models import VERSIONS
+
+        if name.endswith(".md"):
+            rows = self._vault.follower.rows(VERSIONS).items()
+            return max((int(line) for line, version in rows if version.file == name), default=0)
+        answers = self._vault.journal.select("proposal.answered")
+        return next((event.seq for event in answers if getattr(event.body, "id", "") == name), 0)
+
+    def _put_back(self, body: SoulChanged | SoulEdited, line: int, actor: Actor) -> None:
+        if self.read(body.file).hash != body.to:
+            raise EditConflict("{file} has changed since line {line}", file=body.file, line=line)
+        if body.from_ is None:
+            raise SoulError("line {line} made {file}; there is nothing before it", line=line, file=body.file)
+        self.restore(body.file, body.from_, actor=actor)
+
+    def _event(self, line: int) -> Event | None:
+        return next((each for each in self._vault.journal.read(after=line - 1)[:1] if each.seq == line), None)
+
+    def _at(self, line: int) -> tuple[int, datetime | None]:
+        event = self._event(line) if line else None
+        return (line, event.at) if event else (0, None)
+
+    def _since(self) -> tuple[int, datetime | None]:
+        """Return where the news begin: with the visit before this one."""
+        last, before = self._visits()
+        if last and self._vault.now() - last.at < _VISIT:
+            last = before
+        return (last.line, last.at) if last else (0, None)
+
+    def _visits(self) -> tuple[Visit | None, Visit | None]:
+        from almario.domain.soul_models import VISITS
+
+        rows = self._vault.follower.rows(VISITS)
+        return rows.get("last"), rows.get("before")
+
+    def _is_turn(self, name: str) -> bool:
+        session, _, number = name.rpartition("#")
+        if not session or ":" not in session or not (number.isdecimal() and len(number) < 10):
+            return False
+        return 0 < int(number) <= self._vault.transcripts.last_number(session)
+
+    def _is_line(self, name: str) -> bool:
+        path, _, number = name.rpartition("#")
+        return path.endswith(".md") and number.isdecimal() and self.read(path).content is not None

@@ -1,0 +1,250 @@
+"""The flight recorder: of each answer, what the model was told, and what of it mattered.
+
+A prompt cannot be rebuilt: logs, notes and the index have changed since. So its sections are kept for some
+days, each text once a day, where a purge finds them. Of what was said off the record nothing is kept.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol
+
+from almario.conversation.prompt_sections import Prompt, PromptSection
+from almario.conversation.remembered import Told, memories_told
+from almario.conversation.settings import FlightSettings
+from almario.domain.documents.daily import Log
+from almario.domain.documents.lines import digest
+from almario.domain.flight import Came, Flight, Replay, Section, Service
+from almario.domain.messages import sentence_of
+from almario.domain.model import Hit
+from almario.domain.plain_text import difference
+from almario.domain.records import written
+from almario.domain.turns import Turn
+from almario.errors import AlmarioError, EditConflict, SoulError
+from almario.memory.rules.recorder import FLIGHTS, flight_lines
+from almario.ports import Store
+
+if TYPE_CHECKING:
+    from almario.conversation.presence import Presence
+    from almario.conversation.prompting import PromptBuilder
+    from almario.memory.facade import Memories
+
+log = Log(__name__)
+
+# A class with a verb called `list` cannot name the type by that word.
+Names = list[str]
+# So many of the things that were found are kept with an answer, the best.
+_MOST_FOUND = 12
+# Sections that are not about the memory, but about the moment.
+_PASSING = ("today", "earlier")
+# Told so often and never drawn on, a memory is worth a look.
+_OFTEN = 3
+
+
+class Parts(Protocol):
+    """What it needs of a conversation."""
+
+    @property
+    def memory(self) -> "Memories": ...
+    @property
+    def presence(self) -> "Presence": ...
+    @property
+    def prompts(self) -> "PromptBuilder": ...
+
+
+class Flights:
+    """Keeps and tells how the answers of one agent came about."""
+
+    def __init__(self, parts: Parts, vault: Store, settings: FlightSettings) -> None:
+        self._parts = parts
+        self._vault = vault
+        self._settings = settings
+        # By day, the texts that are in its file.
+        self._known: tuple[str, set[str]] = ("", set())
+
+    def keep(self, turn: Turn, told: Told) -> None:
+        """Keep how an answer came about, once; nothing, if something was erased in the meantime."""
+        prompt, told.prompt = told.prompt, None
+        if not self._settings.days or turn.is_off or not (prompt or told.ids):
+            return
+        try:
+            with self._parts.memory.sync.writing(in_any_case=True) as write:
+                self._vault.need_nothing_erased(told.line)
+                name = self._name(turn.at)
+                if self._known[0] != name:
+                    self._known = (name, self._texts_in(name))
+                    earlier = [each for each in self._days() if each != name]
+                    for old in earlier[self._settings.days - 1 :]:
+                        write.appender.replace(self._vault.read(old), None)
+                for line in self._lines(turn, told, prompt):
+                    self._vault.documents.add_line(name, line.encode("utf-8", "replace"))
+        except EditConflict:
+            return
+        except AlmarioError as exc:  # the answer is worth more
+            log.warning("how an answer came about could not be kept: %s", sentence_of(exc))
+
+    def list(self, session: str = "", *, limit: int = 50, offset: int = 0) -> Sequence[Flight]:
+        """Return how answers came about, the latest first, without the texts; of a session or of all."""
+        found: list[Flight] = []
+        for flight in self._every():
+            if session in ("", flight.session):
+                found.append(flight)
+                if len(found) >= offset + limit:
+                    break
+        return found[offset:]
+
+    def get(self, turn: str) -> Flight:
+        """Return how the answer in a turn came about, with the texts of its prompt."""
+        for name in self._days():
+            lines = list(flight_lines(self._vault.read(name).raw))
+            for fields in reversed(lines):
+                if fields.get("turn") == turn:
+                    texts = {each["text"]: each.get("said", "") for each in lines if "text" in each}
+                    return _flight(fields, texts)
+        raise SoulError('of the answer "{turn}" it is not kept how it came about', turn=turn)
+
+    def turns(self, flight: Flight) -> Sequence[Turn]:
+        """Return the message and the answer of a flight, as far as they are there."""
+        return [turn for name in (flight.asked, flight.turn) if (turn := self._read(name))]
+
+    def texts(self, flight: Flight) -> dict[str, str]:
+        """Return what says today what came to mind for an answer, by its name; nothing, if it is gone."""
+        return {each.name: self._text(each.name) for each in flight.found}
+
+    def replay(self, turn: str) -> Replay:
+        """Build the prompt for the same message as the memory is today, and say what would differ."""
+        from almario.conversation.prompting import PromptRequest  # noqa: PLC0415 - seldom needed
+
+        then = self.get(turn)
+        session, last = then.session, int(turn.rpartition("#")[2])
+        asked = self._turn(then.asked)
+        first = then.seen[0] if then.seen else last
+        hidden = {f"{session}#{number}" for number in range(first, last + 1)}
+        audience = self._parts.presence.audience(session, then.mode)  # type: ignore[arg-type]  # as it was kept
+        request = PromptRequest(asked.text, then.mode, tools=then.tools, searches=bool(then.tools))  # type: ignore[arg-type]
+        with self._parts.memory.looking(spoken=True):
+            prompt = self._parts.prompts.build(request._replace(skip=hidden, audience=audience))
+            now_told = self._told(Told(asked.text, prompt.remembered, _names(prompt.recalled)))
+        now = tuple(_section(each) for each in prompt.sections if each.text)
+        told_then = [*then.told, *(each.name for each in then.found if each.told)]
+        told_now = [*now_told, *_names(prompt.recalled)]
+        gone = tuple(dict.fromkeys(name for name in told_then if name not in told_now))
+        come = tuple(dict.fromkeys(name for name in told_now if name not in told_then))
+        return Replay(then, now, _differences(then.sections, now), gone, come)
+
+    def heard(self, memory: str) -> Sequence[Flight]:
+        """Return the answers for which a memory was told, the latest first: where, when, who was there."""
+        return [flight for flight in self._every() if memory in flight.told]
+
+    def service(self) -> Sequence[Service]:
+        """Return how often each memory was told and drawn on, the one told most first."""
+        told: Counter[str] = Counter()
+        used: Counter[str] = Counter()
+        for flight in self._every():
+            told.update(flight.told)
+            used.update(flight.used)
+        return [Service(name, count, used[name]) for name, count in told.most_common()]
+
+    def unhelpful(self, *, least: int = _OFTEN) -> Sequence[Service]:
+        """Return what was told at least so often and never drawn on, the one told most first."""
+        return [each for each in self.service() if each.told >= least and not each.used]
+
+    def _lines(self, turn: Turn, told: Told, prompt: Prompt | None) -> Iterator[str]:
+        sections = []
+        for each in prompt.sections if prompt else ():
+            if each.text:
+                name = digest(each.text.encode("utf-8", "replace"))[:24]
+                sections.append([each.name, name, each.tokens, *each[2:]])
+                if name not in self._known[1]:
+                    self._known[1].add(name)
+                    yield _line({"text": name, "said": each.text})
+        found = prompt.found if prompt else ()
+        fields: dict[str, Any] = {"turn": turn.id, "at": written(turn.at), "asked": told.asked}
+        if prompt:
+            told_names = _names(prompt.recalled)
+            best = sorted(found, key=lambda hit: (hit.name not in told_names, -hit.score))[:_MOST_FOUND]
+            came = [[h.name, h.kind, round(h.score, 4), h.how, h.name in told_names] for h in best]
+            present = (*prompt.audience.others, *prompt.audience.trusted)
+            fields |= {"mode": prompt.mode, "others": present, "sections": sections, "found": came}
+        fields |= {"told": self._told(told), "used": turn.more.get("used", []), "seen": told.seen}
+        fields |= {"tools": told.tools}
+        yield _line({name: value for name, value in fields.items() if value})
+
+    def _told(self, told: Told) -> Names:
+        return [memory.id for memory in memories_told(self._parts.memory, told)]
+
+    def _name(self, at: datetime) -> str:
+        return f"{FLIGHTS}{at.astimezone(self._vault.zone).date().isoformat()}.jsonl"
+
+    def _days(self) -> Names:
+        return sorted(self._vault.documents.names(FLIGHTS.rstrip("/")), reverse=True)
+
+    def _texts_in(self, name: str) -> set[str]:
+        return {each["text"] for each in flight_lines(self._vault.read(name).raw) if "text" in each}
+
+    def _every(self) -> Iterator[Flight]:
+        for name in self._days():
+            lines = flight_lines(self._vault.read(name).raw)
+            yield from reversed([_flight(each, {}) for each in lines if "turn" in each])
+
+    def _turn(self, name: str) -> Turn:
+        found = self._read(name)
+        if not found or not found.text or found.is_off:
+            raise SoulError('what was asked in "{turn}" is not kept', turn=name)
+        return found
+
+    def _read(self, name: str) -> Turn | None:
+        session, _, number = name.rpartition("#")
+        is_turn = ":" in session and number.isdecimal() and len(number) < 10
+        turns = self._vault.transcripts.read(session, after=int(number) - 1) if is_turn else []
+        return turns[0] if turns and turns[0].id == name else None
+
+    def _text(self, name: str) -> str:
+        memory = self._parts.memory.by_id(name)
+        turn = None if memory else self._read(name)
+        return memory.text if memory else turn.text if turn else ""
+
+
+def _line(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _flight(fields: dict[str, Any], texts: dict[str, str]) -> Flight:
+    sections = tuple(
+        Section(name, texts.get(text, ""), tokens, *rest)
+        for name, text, tokens, *rest in fields.get("sections", ())
+    )
+    return Flight(
+        fields["turn"],
+        datetime.fromisoformat(fields["at"]),
+        fields.get("asked", ""),
+        fields.get("mode", ""),
+        tuple(fields.get("others", ())),
+        sections,
+        tuple(Came(*each) for each in fields.get("found", ())),
+        tuple(fields.get("told", ())),
+        tuple(fields.get("used", ())),
+        tuple(fields.get("seen", ())),
+        tuple(fields.get("tools", ())),
+    )
+
+
+def _section(own: PromptSection) -> Section:
+    return Section(own.name, own.text, own.tokens, own.source, own.budget, own.left_out, own.kept_out)
+
+
+def _names(hits: Sequence[Hit]) -> Names:
+    return [hit.name for hit in hits]
+
+
+def _differences(then: Sequence[Section], now: Sequence[Section]) -> dict[str, str]:
+    """Return what differs in each section; the clock is always another, and what went before is not told."""
+    texts = [{each.name: each.text for each in sections} for sections in (then, now)]
+    names = dict.fromkeys([*texts[0], *texts[1]])
+    pairs = {name: (texts[0].get(name, ""), texts[1].get(name, "")) for name in names if name not in _PASSING}
+    return {
+        name: difference(old, new, f"{name} (then)", f"{name} (now)")
+        for name, (old, new) in pairs.items()
+        if old != new
+    }

@@ -1,0 +1,71 @@
+"""A memory's life as a list: said, confirmed, changed, ended, each step with the line that can be undone."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Literal, NamedTuple
+
+from almario.domain.events import Verb
+from almario.domain.memories import Memory, Recorded
+
+# What a change did to one memory: what its line did, or what that means for this one.
+Deed = Verb | Literal["superseded", "removed", "ended"]
+
+
+class Step(NamedTuple):
+    """What happened to a memory: *text* is what it says since, *said* a wording that means the same.
+
+    *turns* are those that came to support it, *by* the memory that took its place. *is_latest*: nothing
+    followed, so that the line can be undone.
+    """
+
+    deed: Deed
+    at: datetime
+    line: int
+    actor: str
+    text: str = ""
+    said: str = ""
+    turns: tuple[str, ...] = ()
+    by: str = ""
+    undoes: int = 0
+    is_latest: bool = False
+
+
+class Learned(NamedTuple):
+    """How many memories were learned on a day where the owner is, by kind."""
+
+    day: date
+    kinds: dict[str, int]
+
+
+def deed_of(recorded: Recorded) -> Deed:
+    """Say what a change did to its memory."""
+    verb: Verb = recorded.verb  # type: ignore[assignment]  # as the journal has it
+    fields = recorded.change.get("set", {})
+    if verb == "undone":
+        return verb
+    if fields.get("state") == "superseded":
+        return "superseded"
+    if verb == "edited" and fields.get("state") == "retired":
+        return "removed"
+    if verb == "learned" and "value" not in fields:  # it was known before
+        return "linked" if recorded.change.get("said") else "renewed"
+    return "ended" if verb == "amended" and fields.get("valid_to") and "value" not in fields else verb
+
+
+def life_of(memory: Memory, history: Sequence[Recorded]) -> tuple[Step, ...]:
+    """Return what happened to a memory, oldest first."""
+    return tuple(
+        Step(
+            deed_of(each),
+            each.at,
+            each.seq,
+            each.actor,
+            each.change.get("set", {}).get("value", ""),
+            each.change.get("said", ""),
+            tuple(each.change.get("evidence", ())),
+            each.change.get("set", {}).get("by", ""),
+            each.of,
+            each.seq == memory.seq,
+        )
+        for each in history
+    )

@@ -1,0 +1,57 @@
+"""What is kept of how answers came about, a line each, and each text that a prompt told, once a day.
+
+A line is JSON: an answer has a `turn`, and names the texts of its prompt's sections by their digests; a text
+has a `text`, its digest, and what it `said`.
+"""
+
+import json
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from almario.domain.memories import ERASED
+from almario.memory.rules.erasure import erased_strings
+
+# Where they are kept, a file for each day where the owner is.
+FLIGHTS = "flights/"
+# Tells what was looked for and found: pieces of turns, too.
+RELEVANT = "relevant"
+
+
+def flight_lines(text: str) -> Iterator[dict[str, Any]]:
+    """Yield what the lines of a day hold; what is no line of ours is passed over."""
+    for line in text.split("\n"):
+        try:
+            found = json.loads(line) if line else None
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict) and ("turn" in found or "text" in found):
+            yield found
+
+
+def without_flights(text: str, turns: Collection[str], ids: Collection[str], said: Collection[str]) -> str:
+    """Return a day without the answers in these turns, and without what was *said*, wherever it was told.
+
+    What was found for another answer goes as a whole if one of the turns or memories was among it.
+    """
+    lines = list(flight_lines(text))
+    kept = [each for each in lines if each.get("turn", "") not in turns]
+    doomed = {
+        section[1]
+        for each in kept
+        if any(found[0] in turns or found[0] in ids for found in each.get("found", ()))
+        for section in each.get("sections", ())
+        if section[0] == RELEVANT
+    }
+    named = {section[1] for each in kept for section in each.get("sections", ())}
+
+    def cleaned(each: dict[str, Any]) -> dict[str, Any]:
+        if "said" not in each:
+            return each
+        return each | {"said": ERASED if each["text"] in doomed else erased_strings(each["said"], said)}
+
+    left = [cleaned(each) for each in kept if "turn" in each or each["text"] in named]
+    return (
+        text
+        if left == lines
+        else "".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")) + "\n" for each in left)
+    )

@@ -1,0 +1,323 @@
+"""Pages show what there is, to the owner alone, and nothing in them can do harm."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import almario
+from almario.apps.cli import root
+from almario.apps.dashboard import drawing
+from almario.apps.dashboard.memory_pages import PAGE
+from almario.apps.dashboard.navigation import ENTRIES
+from almario.apps.dashboard.rendering import HEADERS, markdown
+from almario.apps.web.access import csrf_of
+from almario.domain.memories import Memory, Wanted
+from almario.testing import FixedClock
+from tests.apps.dashboard.conftest import HTML, Browser
+from tests.apps.dashboard.lived import END
+from tests.apps.dashboard.reading import Page, broken_rules, inline
+from tests.apps.served import copied
+from tests.tables import each_row
+
+# What somebody might write to get a script into a page.
+PAYLOADS = (
+    "<script>alert(1)</script>",
+    "</textarea><script>alert(2)</script>",
+    "</title><script>alert(3)</script>",
+    "<img src=x onerror=alert(4)>",
+    "\"><svg onload=alert(5)>",
+    "' onmouseover='alert(6)",
+    "\" autofocus onfocus=\"alert(7)",
+    "javascript:alert(8)",
+    "[x](javascript:alert(9))",
+    "![x](https://evil.example/a.png)",
+    "<a href=\"javascript:alert(11)\">x</a>",
+    "<iframe srcdoc='<script>alert(12)</script>'>",
+    "{{ 7 * 7 }}{% raw %}",
+    "${alert(14)}`",
+    "<math><mtext><style><img src onerror=alert(15)>",
+    "<details open ontoggle=alert(16)>",
+    "<form action=//evil.example><button>x",
+    "<meta http-equiv=refresh content='0;url=//evil.example'>",
+    "<base href=//evil.example>",
+    "&lt;script&gt;alert(20)&lt;/script&gt;",
+    "\u202e<b>txt</b>\u2028\u2029<!--",
+    "'}); alert(22); ({'a': '",
+)  # fmt: skip
+HARMFUL = {"img", "math", "iframe", "base", "object", "embed", "style", "b"}
+
+
+def addresses(browser: Browser) -> list[str]:
+    """Return the pages that there are, one of each kind and some filters."""
+    known = re.findall(r"/a/default(/memory/[0-9a-f]{8,})", browser.get("/a/default/memory?state=all").text)
+    assert len(set(known)) > 10
+    own = ["/memory?q=clock", "/memory?state=all", "/memory?origin=untrusted", "/memory?as_of=2026-11-01"]
+    own += ["/memory?kind=correction&since=2026-11-01&until=2026-11-30&key=job", "/memory/timeline"]
+    ones = [known[0], known[-1], f"{known[0]}/erase", "/said?session=cli:main&turn=5"]
+    return [*(entry.path for entry in ENTRIES), *own, *ones, "/said?session=telegram:77"]
+
+
+def test_every_page_is_shown_in_both_languages_and_keeps_the_rules_of_a_page(browser: Browser) -> None:
+    for path in addresses(browser):
+        for language in ("en", "es"):
+            page = browser.open(path, language)
+            assert page.all("html")[0].attributes["lang"] == language
+            assert broken_rules(page) == [], path
+    assert "What it learned" in browser.open("").text
+    assert "Lo que ha aprendido" in browser.open("", "es").text
+
+
+def test_every_answer_to_a_browser_forbids_scripts_of_others_and_frames(browser: Browser) -> None:
+    for path in ("/a/default", "/a/nobody", "/assets/style.css", "/login?code=wrong", "/a/default?part=gone"):
+        headers = browser.get(path).headers
+        assert {name: headers[name] for name in HEADERS} == HEADERS, path
+    policy = HEADERS["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+    assert "unsafe" not in policy
+
+
+def test_the_navigation_has_only_pages_that_there_are(browser: Browser) -> None:
+    shown = [each.attributes["href"] for each in browser.open().all("a") if "data-key" in each.attributes]
+
+    assert shown == [f"/a/default{entry.path}" for entry in ENTRIES]
+    assert [browser.get(path).status_code for path in shown] == [200] * len(shown)
+    assert len({entry.key for entry in ENTRIES}) == len(ENTRIES)
+
+
+def test_acts_ask_the_api_that_programs_use_and_prove_that_the_page_is_ours(browser: Browser) -> None:
+    every: list[Any] = [route for route in browser.served.app.routes if hasattr(route, "methods")]
+    routes = [(method, route.path_regex) for route in every for method in route.methods]
+    acts: set[str] = set()
+    for path in addresses(browser):
+        page = browser.open(path)
+        acts.update(page.values("data-act") + page.values("data-undo"))
+        for body in page.values("data-body") + page.values("data-undo-body"):
+            assert isinstance(json.loads(body), dict)
+        [csrf] = [each.attributes for each in page.all("meta") if each.attributes.get("name") == "csrf"]
+        assert csrf["content"] == csrf_of(browser.cookie)
+    assert len(acts) > 10
+    for act in acts:
+        method, path = act.split(" ")
+        assert path.startswith("/api/v1/")
+        assert any(m == method and regex.match(path) for m, regex in routes), act
+
+
+def test_an_act_without_that_proof_is_refused(browser: Browser) -> None:
+    client = browser.served.client(Cookie=f"almario={browser.cookie}")
+
+    assert client.post("/api/v1/agents/default/memories", json={"text": "job: pilot"}).status_code == 403
+
+
+def test_who_may_only_read_sees_no_acts(browser: Browser) -> None:
+    token = browser.served.tokens.create("reader", scope="read")
+    for path in addresses(browser):
+        if not path.endswith("/erase"):
+            answer = browser.served.client(token, **HTML).get(f"/a/default{path}")
+            assert answer.status_code == 200
+            assert "data-act" not in answer.text
+    assert browser.served.client(token, **HTML).get(f"/a/default{addresses(browser)[-3]}").status_code == 403
+
+
+def test_pages_are_the_owners_alone(browser: Browser) -> None:
+    tokens, client = browser.served.tokens, browser.served.client
+    guest = tokens.create("guest", scope="admin", is_owner=False)
+    narrow = tokens.create("narrow", agents=("other",), scope="admin")
+
+    for path in ("", "/memory", "/memory/timeline", "/said?session=cli:main"):
+        refused = client(guest, **HTML).get(f"/a/default{path}")
+        assert refused.status_code == 403
+        assert "only for the owner" in refused.text
+        assert "Clio" not in refused.text
+        assert client(narrow, **HTML).get(f"/a/default{path}").status_code == 404
+    assert client(guest, **HTML).get("/").status_code == 403
+
+
+def test_who_is_not_logged_in_is_told_how(browser: Browser) -> None:
+    client = browser.served.client()
+
+    page = client.get("/a/default/memory", headers=HTML)
+    assert page.status_code == 401
+    assert "almario tokens login" in page.text
+    assert broken_rules(Page(page.text)) == []
+    assert client.get("/assets/style.css").status_code == 200
+    assert client.get("/assets/..%2Frendering.py", headers=HTML).status_code == 404
+    for_programs = client.get("/api/v1/me", headers=HTML)
+    assert for_programs.headers["content-type"] == "application/problem+json"
+
+
+def test_a_login_link_leads_to_the_first_page(browser: Browser) -> None:
+    client = browser.served.client(**HTML)
+
+    welcome = client.get(f"/login?code={browser.served.tokens.login_code()}")
+    refresh = [each.attributes for each in Page(welcome.text).all("meta") if "http-equiv" in each.attributes]
+    assert refresh == [{"http-equiv": "refresh", "content": "0; url=/"}]
+    assert client.get("/").headers["location"] == "/a/default"
+    again = client.get("/login?code=alm_used", headers={"Cookie": ""})
+    assert (again.status_code, "almario tokens login" in again.text) == (401, True)
+
+
+@each_row(
+    ("asked", "back", "kept"),
+    [
+        ("theme=dark&back=/a/x/memory%3Fq%3Da%2520b", "/a/x/memory?q=a%20b", "almario-theme=dark"),
+        ("language=es&back=/a/default", "/a/default", "almario-language=es"),
+        ("theme=auto&back=/", "/", 'almario-theme=""'),
+        ("theme=neon&language=xx&back=/", "/", ""),
+        ("theme=dark&back=//evil.example", "/", "almario-theme=dark"),
+        ("theme=dark&back=https://evil.example/", "/", "almario-theme=dark"),
+        ("theme=dark&back=/%5Cevil.example", "/", "almario-theme=dark"),
+        ("theme=dark&back=%5C%5Cevil.example", "/", "almario-theme=dark"),
+        ("theme=dark&back=javascript:alert(1)", "/", "almario-theme=dark"),
+    ],
+)
+def test_the_switches_keep_a_look_and_lead_back_to_this_site(
+    browser: Browser, asked: str, back: str, kept: str
+) -> None:
+    answer = browser.get(f"/look?{asked}")
+
+    assert answer.headers["location"] == back
+    assert answer.headers.get("set-cookie", "").startswith(kept)
+
+
+def test_a_part_of_a_page_is_given_alone(browser: Browser) -> None:
+    whole, part = (
+        browser.get("/a/default/memory?q=clock"),
+        browser.get("/a/default/memory?q=clock&part=results"),
+    )
+
+    assert "<html" not in part.text
+    assert part.text.strip() in whole.text
+    assert "by words" in part.text
+    assert '<option value="allergy">' in browser.get("/a/default/memory?part=keys").text
+    page = browser.open()
+    for name in page.values("data-live"):
+        assert browser.get(f"/a/default?part={name}").status_code == 200
+    assert browser.get("/a/default?part=nothing").status_code == 404
+
+
+def test_each_page_says_how_the_same_is_done_in_a_terminal(browser: Browser) -> None:
+    lines: set[str] = set()
+    for path in addresses(browser):
+        page = browser.open(path)
+        assert any(block.startswith("almario ") for block in page.blocks), path
+        lines.update(line for block in page.blocks for line in block.splitlines())
+    for line in lines:
+        program, *words = shlex.split(line)
+        assert program == "almario"
+        command: Any = root()
+        while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+            name = words.pop(0)
+            found = command.get_command(click.Context(command), name)
+            if found is None:
+                assert command.invoke_without_command or name == "…", line
+                break
+            command = found
+        known = {option for each in command.params for option in each.opts}
+        assert {word for word in words if word.startswith("--")} <= known, line
+
+
+def test_empty_pages_teach(furnished_browser: Browser) -> None:
+    for path, taught in (
+        ("", "Nothing is remembered yet."),
+        ("/memory", "almario remember"),
+        ("/memory/timeline", "almario chat"),
+    ):
+        page = furnished_browser.open(path)
+        assert broken_rules(page) == []
+        assert taught in page.text
+    assert "Nothing comes to mind" in furnished_browser.open("/memory?q=bridges").text
+
+
+def test_what_anybody_wrote_is_shown_as_text_and_does_nothing(furnished_browser: Browser) -> None:
+    soul = furnished_browser.served.souls.soul("default")
+    document = soul.read("IDENTITY.md")
+    soul.write(document, document.text.replace("Alma", PAYLOADS[0]))
+    told = soul.append("app:<img src=x onerror=alert(1)>", "user", " ".join(PAYLOADS), speaker=PAYLOADS[4])
+    ids = []
+    for number, payload in enumerate(PAYLOADS):
+        key = PAYLOADS[-number].replace(":", "")[:40]
+        receipt = soul.memory.learn(key, f"{payload} {number}", evidence=[told.id])
+        if receipt.memory:
+            ids.append(receipt.memory.id)
+    assert len(ids) == len(PAYLOADS)
+
+    paths = ["", "/memory", "/memory?q=%3Cscript%3Ealert", "/memory?key=%22%3E%3Cscript%3E"]
+    paths += [f"/said?session={told.session}&turn=1", "/memory/timeline"]
+    paths += [f"/memory/{each}" for each in ids[:6]] + [f"/memory/{ids[0]}/erase"]
+    for path in paths:
+        page = furnished_browser.open(path)
+        assert broken_rules(page) == [], path
+        assert not {each.tag for each in page.elements} & HARMFUL
+        assert (len(page.all("script")), len(page.all("meta"))) == (1, 4)
+    assert all(payload in furnished_browser.open("/memory").text for payload in PAYLOADS[:12])
+
+
+@each_row("payload", PAYLOADS)
+def test_markdown_brings_in_nothing_but_text_and_links_that_are_marked(payload: str) -> None:
+    page = Page(str(markdown(f"# {payload}\n\n{payload}\n\n| a |\n|:-:|\n| {payload} |\n\n    {payload}\n")))
+
+    assert not {each.tag for each in page.elements} & {*HARMFUL, "script", "svg", "form", "meta", "h1"}
+    assert inline(page) == []
+    for each in page.all("a"):
+        assert each.attributes["href"].startswith("https://")
+        assert each.attributes["rel"] == "noopener noreferrer nofollow"
+
+
+def test_charts_are_described_and_take_what_they_are_given_as_text() -> None:
+    evil = PAYLOADS[4]
+    for chart in (
+        drawing.bars(evil, evil, [drawing.Bar(evil, (1, 2), evil), drawing.Bar("b", (0, 0))]),
+        drawing.line(evil, evil, [drawing.Point(evil, 0.5, evil), drawing.Point("b", 2)]),
+        drawing.sparkline(evil, [1, 2, 3]),
+        drawing.token_bar(evil, 120, 100),
+        drawing.bars("", "", []),
+        drawing.line("", "", []),
+    ):
+        page = Page(str(chart))
+        assert [each.tag for each in page.elements].count("svg") == 1
+        assert inline(page) == []
+
+
+def test_a_list_asks_the_store_for_one_page_and_no_more(
+    furnished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with almario.open(furnished, clock=FixedClock(END)) as soul, soul.memory.together():
+        for number in range(2 * PAGE + 3):
+            soul.memory.learn("", f"thing number {number} of many", kind="fact")
+    browser, asked = Browser(furnished), list[Wanted]()
+    memory = browser.served.souls.soul("default").memory
+    own = memory.list
+
+    def listed(wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008
+        asked.append(wanted)
+        return own(wanted)
+
+    monkeypatch.setattr(memory, "list", listed)
+    try:
+        first, last = browser.open("/memory"), browser.open(f"/memory?offset={2 * PAGE}")
+        beyond = browser.open("/memory?offset=1000000")
+    finally:
+        browser.close()
+
+    assert {(each.newest, each.limit) for each in asked} == {(True, PAGE)}
+    assert [len(page.values("data-item")) for page in (first, last, beyond)] == [PAGE, 3, 3]
+    assert f"1–{PAGE} of {2 * PAGE + 3}" in first.text
+    links = [each.attributes["href"] for each in first.all("a") if each.attributes.get("rel") == "next"]
+    assert links == [f"/a/default/memory?offset={PAGE}"]
+
+
+def test_of_several_agents_each_has_its_pages(furnished_browser: Browser, home: Path) -> None:
+    assert "Other agents" not in furnished_browser.get("/a/default").text
+    copied(home, "work")
+
+    page = furnished_browser.open("/a/work/memory")
+
+    assert {"/a/default", "/a/work"} <= set(page.values("href"))
+    assert "almario memory list --agent work" in page.blocks[-1]
+    assert furnished_browser.get("/").headers["location"] == "/a/default"
+    assert broken_rules(page) == []

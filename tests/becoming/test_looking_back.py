@@ -1,0 +1,147 @@
+"""What is new since the owner was last here, whether what came to mind helped, and the way back."""
+
+from datetime import timedelta
+
+import pytest
+
+from almario.errors import AlmarioError, EditConflict, SoulError
+from almario.soul import Soul
+from almario.testing import FixedClock
+from tests.tables import each_row
+
+pytestmark = pytest.mark.light
+
+
+def learned(soul: Soul) -> list[str]:
+    return [memory.key for memory in soul.news().learned]
+
+
+def test_news_are_what_was_learned_since_the_last_visit(soul: Soul, clock: FixedClock) -> None:
+    soul.remember("job: designs bridges")
+    assert soul.news().since is None
+    clock.advance(minutes=1)
+    soul.visit("web")
+    assert learned(soul) == ["job"]
+    clock.advance(hours=2)
+    soul.remember("tea: green")
+
+    soul.visit("web")
+
+    assert learned(soul) == ["tea"]
+    assert soul.news().since == clock() - timedelta(hours=2)
+
+
+def test_who_comes_back_soon_sees_the_same_and_writes_nothing(soul: Soul, clock: FixedClock) -> None:
+    soul.visit()
+    clock.advance(hours=2)
+    soul.remember("tea: green")
+    clock.advance(minutes=1)
+    soul.visit()
+    position = soul.position
+    clock.advance(minutes=59)
+
+    soul.visit()
+
+    assert (learned(soul), soul.position) == (["tea"], position)
+    clock.advance(minutes=1)
+    soul.visit()
+    assert (learned(soul), soul.position) == ([], position + 1)
+
+
+def test_news_tell_what_went_out_of_mind_and_what_waits(soul: Soul) -> None:
+    line = soul.position
+    for fact in ("job: designs bridges", "tea: green", "cat: Michi"):
+        soul.remember(fact)
+    soul.forget("tea")
+    soul.memory.reject(soul.memory.list()[0].id)
+    soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
+
+    news = soul.news(line=line, limit=1)
+
+    assert ([memory.key for memory in news.learned], news.total) == (["cat"], 1)
+    assert [each.verb for each in soul.news(line=line).gone] == ["forgotten", "rejected"]
+    assert news.proposals == 1
+
+
+def test_what_did_not_help_is_kept_with_the_answer_it_came_to_mind_for(soul: Soul) -> None:
+    memory = soul.remember("job: designs bridges").memory
+    assert memory is not None
+    turn = soul.append("cli:main", "assistant", "You design bridges.")
+
+    soul.rate(memory.id[:8], turn.id, helped=True)
+    soul.rate(memory.id, turn.id, helped=False)
+    soul.rate(turn.id, "", helped=True)
+
+    assert [(each.thing, each.turn, each.helped) for each in soul.ratings()] == [
+        (memory.id, turn.id, False),
+        (turn.id, "", True),
+    ]
+
+
+@each_row(
+    ("thing", "turn"),
+    [
+        ("a secret of mine", ""),
+        ("nobody#1", ""),
+        ("cli:main#9", ""),
+        ("nothing.md#3", ""),
+        ("cli:main#1", "x"),
+    ],
+)
+def test_nobodys_words_are_rated(soul: Soul, thing: str, turn: str) -> None:
+    soul.append("cli:main", "assistant", "Good morning.")
+
+    with pytest.raises(AlmarioError):
+        soul.rate(thing, turn, helped=True)
+
+
+def test_a_change_of_a_file_is_taken_back_unless_another_followed(soul: Soul) -> None:
+    before = soul.read("SOUL.md")
+    soul.write(before, "# Soul\n\nI am brief.\n")
+    line = soul.line_of("SOUL.md")
+
+    assert soul.undo(line).file == "SOUL.md"
+
+    assert soul.read("SOUL.md").text == before.text
+    with pytest.raises(EditConflict):
+        soul.undo(line)
+    again = soul.line_of("SOUL.md")
+    assert again > line
+    soul.undo(again)
+    assert soul.read("SOUL.md").text == "# Soul\n\nI am brief.\n"
+
+
+def test_a_goal_that_was_dropped_comes_back(soul: Soul) -> None:
+    soul.goals.add("Learn to cook rice")
+    goals = [goal.text for goal in soul.goals.all()]
+    soul.goals.drop("rice")
+
+    soul.undo(soul.line_of("GOALS.md"))
+
+    assert [goal.text for goal in soul.goals.all()] == goals
+
+
+def test_a_no_to_a_proposal_is_taken_back(soul: Soul) -> None:
+    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
+    soul.proposals.reject(made.id, "not me")
+    line = soul.line_of(made.id)
+
+    back = soul.undo(line).proposal
+
+    assert back is not None
+    assert (back.id, back.state) == (made.id, "open")
+    with pytest.raises(SoulError):
+        soul.undo(line)
+    assert soul.proposals.accept(made.id).state == "accepted"
+
+
+def test_a_memory_is_taken_back_by_its_line_and_what_cannot_be_is_refused(soul: Soul) -> None:
+    soul.remember("tea: green")
+    gone = soul.forget("tea")
+
+    done = soul.undo(gone.seq)
+
+    assert [memory.key for memory in done.memories] == ["tea"]
+    for line in (1, soul.position + 5):
+        with pytest.raises(SoulError):
+            soul.undo(line)

@@ -1,0 +1,174 @@
+"""What the owner looks through: pages and counts at the store, a memory's life, right and wrong."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from almario.domain.memories import EVERY, STATES, Column, Wanted
+from almario.errors import SoulError
+from almario.soul import Soul
+from almario.testing import FixedClock
+from tests.tables import each_row
+
+pytestmark = pytest.mark.light
+
+
+@pytest.fixture
+def life(soul: Soul, clock: FixedClock) -> Soul:
+    """Memories of every state, kind and origin, learned on three days."""
+    soul.remember("job: designs bridges")
+    soul.memory.learn("city", "Lisbon", kind="fact")
+    soul.memory.learn("guess", "likes rain", kind="fact", origin="agent")
+    soul.memory.learn("rumour", "sells boats", origin="untrusted")
+    clock.advance(days=1)
+    soul.remember("cat: Michi")
+    soul.remember("job: teaches physics", replaces=named(soul, "job"))
+    soul.update(named(soul, "city"), ended="2026-11-15")
+    soul.forget("cat")
+    clock.advance(days=400)
+    soul.remember("tea: green")
+    return soul
+
+
+def named(soul: Soul, key: str) -> str:
+    [memory] = soul.memory.list(Wanted(keys=(key,)))
+    return memory.id
+
+
+def keys(soul: Soul, **wanted: Any) -> list[str]:
+    return [memory.key for memory in soul.memory.list(Wanted(**wanted))]
+
+
+@each_row(
+    ("wanted", "expected"),
+    [
+        ({}, ["job", "tea"]),
+        ({"states": ("expired",)}, ["guess"]),
+        ({"states": ("ended",)}, ["city"]),
+        ({"states": ("superseded",)}, ["job"]),
+        ({"states": ("retired",)}, ["cat"]),
+        ({"states": STATES}, ["job", "city", "guess", "cat", "job", "tea"]),
+        ({"origins": ("untrusted",), "states": STATES}, ["rumour"]),
+        ({"newest": True}, ["tea", "job"]),
+        ({"states": STATES, "limit": 2}, ["job", "city"]),
+        ({"states": STATES, "limit": 2, "offset": 4}, ["job", "tea"]),
+        ({"states": STATES, "newest": True, "limit": 1, "offset": 1}, ["job"]),
+        ({"since": datetime(2027, 1, 1, tzinfo=UTC)}, ["tea"]),
+        ({"states": STATES, "until": datetime(2026, 11, 15, tzinfo=UTC)}, ["job", "city", "guess"]),
+        ({"states": STATES, "unused": True, "kinds": ("fact",)}, ["city", "guess"]),
+    ],
+)
+def test_a_list_is_filtered_ordered_and_cut_at_the_store(
+    life: Soul, wanted: dict[str, Any], expected: list[str]
+) -> None:
+    assert keys(life, **wanted) == expected
+
+
+def test_what_was_true_on_a_day_is_a_filter_like_any_other(life: Soul, clock: FixedClock) -> None:
+    then = datetime(2026, 11, 14, 23, tzinfo=UTC)
+
+    assert keys(life, true_at=then) == ["job", "city", "guess"]
+    assert keys(life, true_at=then, kinds=("profile",)) == ["job"]
+    assert [m.value for m in life.memory.as_of(then) if m.key == "job"] == ["designs bridges"]
+
+
+@each_row(
+    ("by", "expected"),
+    [
+        ("state", {"ended": 1, "expired": 2, "live": 2, "retired": 1, "superseded": 1}),
+        ("kind", {"fact": 3, "profile": 4}),
+        ("origin", {"agent": 1, "owner": 5, "untrusted": 1}),
+    ],
+)
+def test_counts_are_what_the_lists_have(life: Soul, by: Column, expected: dict[str, int]) -> None:
+    assert life.memory.counts(EVERY, by) == expected
+    assert life.memory.count(EVERY) == sum(expected.values())
+    assert sum(life.memory.stats().states.values()) == sum(expected.values())
+
+
+def test_the_state_that_the_store_tells_is_the_one_that_a_memory_has(life: Soul, clock: FixedClock) -> None:
+    for _ in range(5):
+        for state in STATES:
+            found = life.memory.list(EVERY._replace(states=(state,)))
+            assert {life.memory.state(memory) for memory in found} <= {state}
+        clock.advance(days=100)
+
+
+def test_what_was_learned_when_is_told_by_the_owners_days(life: Soul) -> None:
+    found = {str(each.day): each.kinds for each in life.memory.timeline()}
+
+    assert found["2026-11-14"] == {"fact": 3, "profile": 1}
+    assert found["2026-11-15"] == {"profile": 2}
+    assert len(found) == 3
+
+
+def test_a_life_tells_each_step_with_the_line_that_can_be_undone(soul: Soul) -> None:
+    memory = soul.remember("job: designs bridges").memory
+    assert memory is not None
+    soul.remember("job: designs bridges")
+    soul.memory.share(memory.id)
+    soul.update(memory.id, ended="2026-11-14")
+
+    life = soul.memory.life(memory.id)
+
+    assert [step.deed for step in life] == ["remembered", "renewed", "shared", "ended"]
+    assert [step.is_latest for step in life] == [False, False, False, True]
+    soul.memory.undo(life[-1].line)
+    assert soul.memory.state(soul.memory.get(memory.id)) == "live"
+
+
+def test_a_memory_leads_to_the_very_turns_it_rests_on(soul: Soul) -> None:
+    soul.append("cli:main", "user", "Good morning.")
+    turn = soul.append("cli:main", "user", "I design bridges.")
+    soul.append("cli:main", "assistant", "Good.")
+    memory = soul.memory.learn(
+        "job", "designs bridges", evidence=[turn.id, "MEMORY.md", "cli:main#99"]
+    ).memory
+    assert memory is not None
+
+    assert [(each.id, each.text) for each in soul.memory.evidence(memory)] == [(turn.id, "I design bridges.")]
+
+
+def test_what_the_owner_calls_right_is_the_owners_word_from_then_on(soul: Soul, clock: FixedClock) -> None:
+    own = soul.memory.learn("own", "yes").memory
+    guess = soul.memory.learn("guess", "yes", origin="agent").memory
+    assert own is not None
+    assert guess is not None
+    clock.advance(days=1)
+
+    right, vouched = soul.memory.confirm(own.id), soul.memory.confirm(guess.id)
+
+    assert (right.id, right.source, right.renewed) == (own.id, "explicit", clock())
+    assert (vouched.origin, vouched.value) == ("owner", "yes")
+    assert soul.memory.get(guess.id).by == vouched.id
+    soul.memory.undo(vouched.seq)
+    assert soul.memory.state(soul.memory.get(guess.id)) == "live"
+    with pytest.raises(SoulError):
+        soul.memory.confirm(own.id, actor="agent")
+
+
+def test_what_the_owner_calls_wrong_is_out_of_use_but_what_was_said_stays(soul: Soul) -> None:
+    turn = soul.append("cli:main", "user", "My sister designs bridges.")
+    memory = soul.memory.learn("job", "designs bridges", evidence=[turn.id]).memory
+    assert memory is not None
+
+    wrong = soul.memory.reject(memory.id)
+
+    assert soul.memory.state(wrong) == "retired"
+    assert turn.id not in soul.memory.out_of_mind()
+    [recorded] = soul.memory.gone()
+    assert (recorded.verb, recorded.seq) == ("rejected", wrong.seq)
+    soul.memory.undo(wrong.seq)
+    assert soul.memory.state(soul.memory.get(memory.id)) == "live"
+
+
+def test_a_page_of_many_is_read_without_the_rest(soul: Soul) -> None:
+    lines = [f"fact {number}: it is {number}" for number in range(30)]
+    for line in lines:
+        soul.remember(line)
+
+    pages = [keys(soul, newest=True, limit=10, offset=start) for start in (0, 10, 20, 30)]
+
+    assert [len(page) for page in pages] == [10, 10, 10, 0]
+    assert [key for page in pages for key in page] == [f"fact {number}" for number in reversed(range(30))]
