@@ -6,7 +6,7 @@ from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from almario.adapters.sqlite.held import Rows
+from almario.adapters.sqlite.rows_held import Rows
 from almario.domain.memories import Memory, Standing, State, Wanted, state_at
 from almario.errors import Damaged
 

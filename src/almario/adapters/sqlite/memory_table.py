@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.held import Held
 from almario.adapters.sqlite.memories_at_hand import COLUMNS, HELD, chosen, is_at_hand, memory_of, stored
+from almario.adapters.sqlite.rows_held import Held
 from almario.domain.documents.lines import folded
 from almario.domain.events import Event, MemoriesChanged
 from almario.domain.memories import (

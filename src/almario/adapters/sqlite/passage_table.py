@@ -9,8 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.held import Held
 from almario.adapters.sqlite.opening import damaged
+from almario.adapters.sqlite.rows_held import Held
 from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to, totals_of
 from almario.adapters.sqlite.word_table import WORD_SCHEMA, joined, listed
 from almario.domain.candidates import (

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.held import Held, Rows
 from almario.adapters.sqlite.matrix import Matrix, Product, numpy
 from almario.adapters.sqlite.opening import damaged
-from almario.adapters.sqlite.signs import Shortlist, Signs, packed
+from almario.adapters.sqlite.rows_held import Held, Rows
+from almario.adapters.sqlite.vector_signs import Shortlist, Signs, packed
 from almario.domain.candidates import Near, Passage, embedded_text
 from almario.named_tuples import NamedTuple
 from almario.ports import Vector
