@@ -166,6 +166,53 @@ def test_news_are_told_once_seen_and_each_act_gives_the_line_that_takes_it_back(
     assert [each["helped"] for each in served.get("/ratings", params={"thing": memory})] == [False]
 
 
+def test_how_an_agent_is_doing_is_told(served: Served) -> None:
+    served.post("/turns", {"session": "app:ana", "text": "I design bridges."})
+    served.post("/recall", {"question": "what job"})
+
+    care = served.get("/care")
+    work = served.post("/jobs", {"work": "verify"})
+
+    assert (care["messages_waiting"], care["over_budget"], care["waiting"]) == (1, False, {})
+    assert care["latency"]["searches"] == len(care["latency"]["latest"]) == 1
+    assert (care["daemon"], care["last_backup"]) == (False, None)
+    assert finished(served, work)["result"] == {"problems": []}
+
+
+def test_the_home_is_looked_after(served: Served) -> None:
+    made = finished(served, served.post("/api/v1/jobs/backup"), "/api/v1/jobs")
+    [backup] = served.get("/api/v1/backups")
+    checked = finished(served, served.post("/api/v1/jobs/backup-check"), "/api/v1/jobs")
+
+    assert backup["name"] == made["result"]["name"] == checked["result"]["name"]
+    assert checked["result"]["problems"] == []
+    served.post("/api/v1/jobs/backup-check", {"name": "../secret"}, status=404)
+    assert served.get("/care")["last_backup"] == backup["at"]
+    assert {each["level"] for each in served.get("/api/v1/doctor")} <= {"ok", "warning"}
+    assert "claude-code" in [each["id"] for each in served.get("/api/v1/connections")]
+
+
+def test_tokens_are_made_listed_and_revoked_by_the_owner_alone(served: Served) -> None:
+    made = served.post("/api/v1/tokens", {"name": "editor", "agents": ["default"], "scope": "admin"})
+
+    assert [each["name"] for each in served.get("/api/v1/tokens")] == ["editor"]
+    assert "hash" not in served.get("/api/v1/tokens")[0]
+    served.get("/memories", token=made["token"])
+    for path in ("tokens", "backups", "doctor", "connections", "trash"):
+        served.get(f"/api/v1/{path}", token=made["token"], status=403)
+    served.post("/api/v1/tokens", {"name": "mine", "scope": "admin"}, token=made["token"], status=403)
+    served.ask("DELETE", "/api/v1/tokens/editor")
+    served.get("/memories", token=made["token"], status=401)
+
+
+def test_an_agent_that_was_removed_comes_back(served: Served) -> None:
+    served.ask("DELETE", "/api/v1/agents/default")
+
+    assert [each["id"] for each in served.get("/api/v1/trash")] == ["default"]
+    assert served.post("/api/v1/agents/default/restore")["id"] == "default"
+    assert served.get("/memories")["total"] == 0
+
+
 def test_days_are_a_calendar_and_each_can_be_opened(served: Served) -> None:
     served.post("/log", {"text": "It rained."})
     memory = remembered(served)

@@ -19,6 +19,7 @@ VALUES = {
     "day": "2026-11-14",
     "follow": "false",
     "after": "0",
+    "turn": "cli:main#2",
 }
 
 
@@ -51,6 +52,8 @@ class Guarded:
         soul, canary = self.served.souls.soul(agent), self.canary(agent)
         memory = soul.remember(f"cat: her cat is called {canary}").memory
         soul.append("cli:main", "user", f"My own secret is {canary}.")
+        soul.prompt("What is her cat called?", session="cli:main")
+        soul.append("cli:main", "assistant", "I know.")
         soul.append("token:bob", "user", f"Bob's secret is {canary}.", origin="untrusted", speaker="bob")
         soul.log(f"We spoke of {canary}.")
         soul.goals.add(f"Find {canary}")
@@ -73,7 +76,8 @@ class Guarded:
                 yield self.request(schema, method, path, told, agent)
 
     def request(self, schema: Any, method: str, path: str, told: Any, agent: str) -> Request:
-        known = {"agent": agent, "model": agent, "job": "none", **self.known[agent]}
+        known = {"agent": agent, "model": agent, "job": "none", "name": "none", "day": "2026-11-14"}
+        known |= self.known[agent]
         query = {}
         for each in told.get("parameters", ()):
             if each["in"] == "path":
@@ -146,7 +150,10 @@ def test_no_token_sees_what_is_not_for_it_on_any_route(furnished: Path, clock: F
 
 
 # Where the owner sees the canary.
-LOOKING = ("memories", "recall", "prompt", "turns", "goals", "log", "events", "proposals", "files/USER")
+LOOKING = (
+    *("memories", "recall", "prompt", "turns", "goals", "log", "events", "proposals", "files/USER"),
+    *("news", "days/2026-11-14", "flight"),
+)
 
 
 def is_looking(request: Request) -> bool:

@@ -147,8 +147,8 @@ class Wanted(NamedTuple):
 
 # Every memory, whatever its state and its origin.
 EVERY = Wanted(states=STATES, origins=ORIGINS)
-# By these memories are counted: `minute` is when they were learned, in UTC.
-Column = Literal["state", "kind", "source", "origin", "minute"]
+# By these memories are counted; `hour` and `minute` are when they were learned, in UTC.
+Column = Literal["state", "kind", "source", "origin", "hour", "minute"]
 
 
 class Lifetimes(NamedTuple):

@@ -191,11 +191,13 @@ class Memories(Reviewing):
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         asked = query._replace(scope=query.scope._replace(keys=keys))
-        return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
+        with self.timed():
+            return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
 
     def candidates(self, asked: Query) -> Recalled:
         """Return all that may be worth knowing for a reply."""
-        return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
+        with self.timed():
+            return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
     def worth_telling(self, found: Recalled, *, skip: Collection[str] = ()) -> Recalled:
         """Return the best of what may be worth knowing, leaving out the files and memories in *skip*."""

@@ -119,7 +119,7 @@ class Queries:
             keys=tuple(key for wish in wanted.keys for key in self._parts.admission.group(wish)),
             origins=wanted.origins or TRUSTED,
             standing=Standing(self._keeping.vault.now(), self._ledger.lifetimes),
-            kept=True,
+            kept=bool(self._ledger.last_purge()),
         )
 
     @question()

@@ -1,9 +1,12 @@
 """What the owner looks through, and says of it: pages, counts, when things were learned, right or wrong."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta, tzinfo
+from functools import cached_property
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
 
 from almario.domain.events import Actor
 from almario.domain.memories import EVERY, Change, Column, Memory, Recorded, Wanted
@@ -13,12 +16,42 @@ from almario.memory.queries import Queries, question
 if TYPE_CHECKING:
     from almario.memory.rules.lives import Learned, Step
 
+# Of so many searches it is known how long they took.
+_SEARCHES = 200
 # What a person did with a memory that put it out of mind.
 GONE = ("forgotten", "taken back", "rejected")
 
 
+class Latency(NamedTuple):
+    """How long the last searches of this process took, in milliseconds: so many, the oldest first."""
+
+    searches: int = 0
+    median: float = 0.0
+    slow: float = 0.0  # one in twenty took longer
+    latest: tuple[float, ...] = ()
+
+
 class Reviewing(Queries):
     """Lets the owner look through what is remembered, and set it right."""
+
+    @cached_property
+    def _searches(self) -> deque[float]:
+        return deque(maxlen=_SEARCHES)
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Note how long a search takes, for as long as this process lives."""
+        began = perf_counter()
+        yield
+        self._searches.append((perf_counter() - began) * 1000)
+
+    def latency(self) -> Latency:
+        """Return how long the last searches took."""
+        latest = tuple(round(each, 2) for each in self._searches)
+        in_order = sorted(latest)
+        if not latest:
+            return Latency()
+        return Latency(len(latest), in_order[len(latest) // 2], in_order[int(len(latest) * 0.95)], latest)
 
     @property
     def line(self) -> int:
@@ -28,7 +61,7 @@ class Reviewing(Queries):
     @question()
     def count(self, wanted: Wanted = Wanted()) -> int:  # noqa: B008 - a constant
         """Return how many memories `list` would return, were there no pages."""
-        return self._ledger.table.extent(self.meant_by(wanted))[0]
+        return sum(self._ledger.table.tally(self.meant_by(wanted), "kind").values())
 
     @question()
     def counts(self, wanted: Wanted, by: Column) -> Mapping[str, int]:
@@ -48,11 +81,11 @@ class Reviewing(Queries):
         from almario.memory.rules.lives import Learned  # noqa: PLC0415 - seldom needed
 
         days: dict[date, Counter[str]] = {}
-        for (minute, kind), count in self._ledger.table.tally(
-            self.meant_by(wanted), "minute", "kind"
-        ).items():
-            at = datetime.fromisoformat(minute).replace(tzinfo=UTC).astimezone(self._keeping.vault.zone)
-            days.setdefault(at.date(), Counter())[kind] += count
+        zone = self._keeping.vault.zone
+        by: Column = "hour" if _has_whole_hours(zone, self._keeping.vault.now()) else "minute"
+        for (instant, kind), count in self._ledger.table.tally(self.meant_by(wanted), by, "kind").items():
+            day = datetime.fromisoformat(f"{instant}+00:00").astimezone(zone).date()
+            days.setdefault(day, Counter())[kind] += count
         return [Learned(day, dict(kinds)) for day, kinds in sorted(days.items())]
 
     @question()
@@ -90,3 +123,9 @@ class Reviewing(Queries):
             retired: list[Change] = [{"id": memory.id, "set": {"state": "retired"}}]
             self._parts.amending.apply(write, retired, actor=actor, verb="rejected")
             return self._ledger.memory(memory.id)
+
+
+def _has_whole_hours(zone: tzinfo, now: datetime) -> bool:
+    """Say whether days begin with an hour of UTC in a zone, in summer and in winter."""
+    seasons = (now.astimezone(zone) + timedelta(days=days) for days in (0, 182))
+    return not any((each.utcoffset() or timedelta()) % timedelta(hours=1) for each in seasons)

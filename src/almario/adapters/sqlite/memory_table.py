@@ -9,6 +9,8 @@ from almario.adapters.sqlite.database import Database
 from almario.domain.documents.lines import folded
 from almario.domain.events import Event, MemoriesChanged
 from almario.domain.memories import (
+    ORIGINS,
+    STATES,
     Change,
     Column,
     Memory,
@@ -30,13 +32,16 @@ _SCHEMA = (
         seq INTEGER, audience TEXT, dated TEXT, support REAL, same_key TEXT, same_value TEXT)""",
     "CREATE INDEX IF NOT EXISTS memories_by_key ON memories(same_key, same_value)",
     "CREATE INDEX IF NOT EXISTS memories_by_kind ON memories(kind, state, origin, seq)",
-    "CREATE INDEX IF NOT EXISTS memories_by_time ON memories(at)",
+    # All that pages and counts look at, so that they need not read the memories themselves.
+    """CREATE INDEX IF NOT EXISTS memories_by_time ON memories(
+        at, number, state, kind, origin, source, valid_to, renewed, valid_from)""",
     "CREATE INDEX IF NOT EXISTS memories_dated ON memories(dated) WHERE dated <> ''",
     "CREATE INDEX IF NOT EXISTS memories_by_path ON memories(path) WHERE path <> ''",
     """CREATE TABLE IF NOT EXISTS changes(
         seq INTEGER, nth INTEGER, id TEXT, at TEXT, actor TEXT, verb TEXT, change TEXT, of INTEGER,
         PRIMARY KEY(seq, nth)) WITHOUT ROWID""",
     "CREATE INDEX IF NOT EXISTS changes_by_id ON changes(id, seq)",
+    "CREATE INDEX IF NOT EXISTS changes_by_verb ON changes(verb, seq)",
     "CREATE TABLE IF NOT EXISTS evidence(turn TEXT, id TEXT, PRIMARY KEY(turn, id)) WITHOUT ROWID",
 )
 _COLUMNS = ", ".join(Memory._fields)
@@ -78,8 +83,10 @@ class SqliteShelf:
             where = f"number IN ({best})"
         order = "+number" if wanted.dated else "number"  # the few that are dated are found and then sorted
         order = "at DESC, number DESC" if wanted.newest else order
-        part = f" LIMIT {wanted.limit or -1} OFFSET {wanted.offset}" if wanted.limit or wanted.offset else ""
-        query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY {order}{part}"
+        if wanted.limit or wanted.offset:
+            part = f"ORDER BY {order} LIMIT {wanted.limit or -1} OFFSET {wanted.offset}"
+            where = f"number IN (SELECT number FROM memories WHERE {where} {part})"
+        query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY {order}"
         with self._database.reading() as connection:
             return [_memory(row) for row in connection.execute(query, given)]
 
@@ -93,7 +100,8 @@ class SqliteShelf:
     def tally(self, wanted: Wanted, *columns: Column) -> Mapping[tuple[str, ...], int]:
         where, given = _condition(wanted)
         now = _state_at(wanted.standing) if wanted.standing else "state"
-        told = [{"state": now, "minute": "substr(at, 1, 16)"}.get(column, column) for column in columns]
+        known = {"state": now, "hour": "substr(at, 1, 13)", "minute": "substr(at, 1, 16)"}
+        told = [known.get(column, column) for column in columns]
         places = ", ".join(str(place) for place in range(1, len(told) + 1))
         grouped = f"GROUP BY {places} ORDER BY {places}"
         query = f"SELECT {', '.join(told)}, count(*) FROM memories WHERE {where} {grouped}"
@@ -169,8 +177,8 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
         "id": wanted.ids if len(wanted.ids) > 1 else (),
         "same_key": wanted.keys,
         "kind": wanted.kinds,
-        "state": _stored(wanted),
-        "origin": wanted.origins,
+        "state": _stored(wanted) if set(wanted.states) != set(STATES) else (),
+        "origin": wanted.origins if set(wanted.origins) != set(ORIGINS) else (),
         "path": (wanted.path,) if wanted.path else (),
         "same_value": (wanted.value,) if wanted.value else (),
         "by": (wanted.by,) if wanted.by else (),
@@ -201,7 +209,7 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
         parts.append(
             "NOT (value = 'erased' AND EXISTS (SELECT 1 FROM meta WHERE meta.key = 'erased:' || id))"
         )
-    if wanted.standing and wanted.states:
+    if wanted.standing and wanted.states and set(wanted.states) != set(STATES):
         told = ", ".join(f"'{state}'" for state in wanted.states)
         parts.append(f"{_state_at(wanted.standing)} IN ({told})")
     if wanted.text:

@@ -17,6 +17,7 @@ from almario.apps.dashboard.frame import problem_page
 from almario.apps.gateway.routes import Gateway, gateway_router
 from almario.apps.web import (
     birth_routes,
+    care_routes,
     day_routes,
     flight_routes,
     home_routes,
@@ -50,7 +51,7 @@ class Door(NamedTuple):
 
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
-    about = (home_routes, hook_routes, birth_routes, soul_routes)
+    about = (home_routes, hook_routes, birth_routes, care_routes, soul_routes)
     own = (*about, day_routes, flight_routes, review_routes, memory_routes, talk_routes, work_routes)
     gateway = Gateway(souls)
     others = (Door(gateway_router(gateway), running=gateway.passing.running), *_mcp(souls))

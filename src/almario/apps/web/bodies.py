@@ -203,9 +203,22 @@ class Discretion(_Body):
 class Work(_Body):
     """Work in the background, and the session or day that it is about."""
 
-    work: Literal["flush", "consolidate", "reflect", "reindex"] = Field(examples=["flush"])
+    work: Literal["flush", "consolidate", "reflect", "reindex", "verify"] = Field(examples=["flush"])
     session: str = Field("", max_length=150, description="Of flush: only this one.")
     since: date | None = Field(None, description="Of reflect: look again from this day on.")
+
+
+class Archive(_Body):
+    name: str = Field("", max_length=100, description="One of the backups; empty is the newest.")
+
+
+class NewToken(_Body):
+    """A token for a program or a person; for all agents, unless some are named."""
+
+    name: str = Field(min_length=1, max_length=64, examples=["editor"])
+    agents: list[str] = Field([], max_length=100)
+    scope: Literal["read", "write", "admin"] = "read"
+    is_owner: bool = Field(True, description="False: whoever holds it hears what others hear.")
 
 
 class NewAgent(_Body):

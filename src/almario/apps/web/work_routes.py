@@ -39,12 +39,13 @@ def _labour(request: Request) -> Labour:
 
 @router.post("/agents/{agent}/jobs", **gives(JOB, 202))
 def begin(asked: Writes, request: Request, body: bodies.Work) -> JSONResponse:
-    """Begin work in the background: learn, merge duplicates, reflect, or make the index anew."""
+    """Begin work in the background: learn, merge duplicates, reflect, verify, or make the index anew."""
     soul = asked.soul
     runs: dict[str, Callable[[Report], Any]] = {
         "flush": partial(_flush, soul, body.session),
         "consolidate": lambda _: _consolidated(soul),
         "reflect": lambda report: _reflected(soul, body, report),
+        "verify": lambda _: {"problems": soul.memory.verify()},
         "reindex": lambda report: {"passages": soul.memory.reindex(partial(report, "indexing"))},
     }
     return _told(_labour(request).begin(soul.id, body.work, runs[body.work]), 202)

@@ -68,6 +68,8 @@ class Report(NamedTuple):
     days: dict[date, Spent]
     jobs: dict[str, Spent]
     models: dict[str, Spent]
+    # By day, and then by job.
+    daily: dict[date, dict[str, Spent]]
 
 
 def prices_in(text: str) -> tuple[Price, ...]:
@@ -119,13 +121,17 @@ def report_of(calls: Iterable[Call], zone: tzinfo) -> Report:
     days: dict[date, Spent] = {}
     jobs: dict[str, Spent] = {}
     models: dict[str, Spent] = {}
+    daily: dict[date, dict[str, Spent]] = {}
     for call in calls:
         day = call.at.astimezone(zone).date()
         total = total.plus(call.usage)
         days[day] = days.get(day, Spent()).plus(call.usage)
         jobs[call.job] = jobs.get(call.job, Spent()).plus(call.usage)
         models[call.model] = models.get(call.model, Spent()).plus(call.usage)
-    return Report(total, dict(sorted(days.items())), _by_tokens(jobs), _by_tokens(models))
+        own = daily.setdefault(day, {})
+        own[call.job] = own.get(call.job, Spent()).plus(call.usage)
+    in_order = {day: _by_tokens(own) for day, own in sorted(daily.items())}
+    return Report(total, dict(sorted(days.items())), _by_tokens(jobs), _by_tokens(models), in_order)
 
 
 def _by_tokens(sums: dict[str, Spent]) -> dict[str, Spent]:

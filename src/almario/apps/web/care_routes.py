@@ -1,0 +1,158 @@
+"""Looking after a home over HTTP: how an agent is doing, checks, backups, programs, tokens, the trash."""
+
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+
+from almario.apps.connecting.clients import CLIENTS
+from almario.apps.connecting.connections import state_of
+from almario.apps.web import bodies
+from almario.apps.web.access import Token, Tokens
+from almario.apps.web.answering import PROBLEMS, gives
+from almario.apps.web.asking import AllSouls, Reads, RunsHome
+from almario.apps.web.labour import JOB, Labour
+from almario.apps.web.problems import NoSuchThing
+from almario.apps.web.shapes import answer, many, record, shape
+from almario.domain.messages import Sentence, say
+from almario.wiring import backups, daemon_status
+from almario.wiring.health import examine
+from almario.wiring.souls import name_of
+
+router = APIRouter(prefix="/api/v1", tags=["care"], responses=PROBLEMS)
+
+_LATENCY = record("Latency", searches=int, median=float, slow=float, latest=list[float])
+_CARE = record(
+    "Care",
+    waiting=dict[str, str],
+    messages_waiting=int,
+    over_budget=bool,
+    latency=_LATENCY,
+    daemon=bool,
+    last_night=str | None,
+    next_night=str | None,
+    stopped_until=str | None,
+    jobs=dict[str, Any],
+    last_backup=datetime | None,
+)
+_BACKUP = record("BackupFile", name=str, at=datetime, bytes=int)
+_FINDING = record("Finding", level=str, about=str, what=str, how=str)
+_CONNECTION = record("Connection", id=str, name=str, mcp=bool, hooks=bool, agent=str, problem=str)
+_TOKEN = shape(Token, but=("hash",))
+_TRASHED = record("Trashed", id=str, at=str)
+
+
+@router.get("/agents/{agent}/care", **gives(_CARE))
+def care(asked: Reads, souls: AllSouls) -> JSONResponse:
+    """Return how an agent is doing: work that waits and why, the budget, its nights, the last backup.
+
+    `latency` is that of the searches of this server, in milliseconds.
+    """
+    soul = asked.soul
+    is_led, told = daemon_status(souls.root)
+    own: dict[str, Any] = told.get("agents", {}).get(soul.id, {})
+    kept = backups(souls.root, settings=souls.settings, clock=souls.clock).all()
+    nights = {"last_night": own.get("last"), "next_night": own.get("next")}
+    return answer(
+        {
+            "waiting": soul.tidying.waiting(),
+            "messages_waiting": sum(view.waiting for view in soul.sessions.all()),
+            "over_budget": soul.costs.is_over(),
+            "latency": soul.memory.latency(),
+            "daemon": is_led,
+            **nights,
+            "stopped_until": own.get("stopped_until"),
+            "jobs": own.get("jobs", {}),
+            "last_backup": kept[0].at if kept else None,
+        }
+    )
+
+
+@router.get("/backups", **gives(many(_BACKUP)))
+def list_backups(souls: AllSouls, grant: RunsHome) -> JSONResponse:
+    """List the backups, the newest first; each was restored once before it was kept."""
+    kept = backups(souls.root, settings=souls.settings, clock=souls.clock).all()
+    return answer([{"name": each.path.name, "at": each.at, "bytes": each.size} for each in kept])
+
+
+@router.post("/jobs/backup-check", **gives(JOB, 202))
+def check_backup(souls: AllSouls, grant: RunsHome, request: Request, body: bodies.Archive) -> JSONResponse:
+    """Restore a backup for a moment, in the background, and say what is wrong with it; or the newest."""
+    kept = backups(souls.root, settings=souls.settings, clock=souls.clock)
+    names = [each.path.name for each in kept.all()]
+    if body.name and body.name not in names:
+        raise NoSuchThing(Sentence("there is no backup {name}", name=body.name))
+    path = kept.find(body.name)
+    labour: Labour = request.app.state.labour
+    job = labour.begin("", "backup-check", lambda _: {"name": path.name, "problems": kept.check(path)})
+    return answer(vars(job), 202)
+
+
+@router.get("/doctor", **gives(many(_FINDING)))
+def doctor(souls: AllSouls, grant: RunsHome, request: Request) -> JSONResponse:
+    """Look over the home and its agents, and say how to mend what is wrong."""
+    tell = partial(say, request.app.state.entrance.language)
+    found = examine(souls.root, settings=souls.settings, clock=souls.clock)
+    return answer(
+        [
+            {"level": each.level, "about": each.about, "what": tell(each.what), "how": tell(each.how or "")}
+            for each in found
+        ]
+    )
+
+
+@router.get("/connections", **gives(many(_CONNECTION)))
+def connections(grant: RunsHome, request: Request) -> JSONResponse:
+    """List the programs that can be connected to an agent, and which are; "almario connect" connects one."""
+    tell = partial(say, request.app.state.entrance.language)
+    found = [(name, client.name, state_of(client)) for name, client in CLIENTS.items()]
+    return answer(
+        [
+            {"id": id_, "name": name, **state._asdict(), "problem": tell(state.problem or "")}
+            for id_, name, state in found
+        ]
+    )
+
+
+@router.get("/tokens", **gives(many(_TOKEN)))
+def list_tokens(grant: RunsHome, request: Request) -> JSONResponse:
+    """List the tokens and browsers that may come in, without the owner's own token."""
+    return answer([_token(each) for each in _tokens(request).all()])
+
+
+@router.post("/tokens", **gives(record("NewToken", name=str, token=str), 201))
+def create_token(souls: AllSouls, grant: RunsHome, request: Request, body: bodies.NewToken) -> JSONResponse:
+    """Make a token for a program or a person; it is shown this once."""
+    agents = tuple(souls.home.agent(each).id for each in body.agents) or None
+    token = _tokens(request).create(body.name, agents=agents, scope=body.scope, is_owner=body.is_owner)
+    return answer({"name": body.name, "token": token}, 201)
+
+
+@router.delete("/tokens/{name}", **gives(_TOKEN))
+def revoke_token(grant: RunsHome, request: Request, name: str) -> JSONResponse:
+    """Let a token or a browser in no longer."""
+    return answer(_token(_tokens(request).revoke(name)))
+
+
+@router.get("/trash", **gives(many(_TRASHED)))
+def trash(souls: AllSouls, grant: RunsHome) -> JSONResponse:
+    """List the agents that were removed, the latest first."""
+    return answer([{"id": each.id, "at": each.at} for each in souls.home.trash()])
+
+
+@router.post("/agents/{agent}/restore", **gives(record("Restored", id=str, name=str)))
+def restore_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
+    """Bring an agent back that was removed."""
+    found = souls.home.bring_back(agent)
+    return answer({"id": found.id, "name": name_of(found) or found.id})
+
+
+def _tokens(request: Request) -> Tokens:
+    found: Tokens = request.app.state.tokens
+    return found
+
+
+def _token(token: Token) -> dict[str, Any]:
+    return {name: value for name, value in token._asdict().items() if name != "hash"}
