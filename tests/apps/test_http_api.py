@@ -574,7 +574,8 @@ def test_a_soul_is_drafted_refined_and_applied(served: Served, llm: ScriptedLLM)
         served.post("/api/v1/agents/clio/generate-soul", {"draft": draft, "refinement": "drier"})
     )
 
-    assert [name for name, _ in first] == ["working", "draft"]
+    assert list(dict.fromkeys(name for name, _ in first)) == ["working", "text", "draft"]
+    assert "".join(value["text"] for name, value in first if name == "text") == json.dumps(DRAFT)
     assert "I like lists that end." in first[-1][1]["files"]["SOUL.md"]
     assert [each["id"] for each in served.get("/api/v1/agents")] == ["default"]
     assert second[-1][1]["draft"]["vibe"] == "dry as toast"

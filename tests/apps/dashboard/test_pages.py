@@ -58,6 +58,9 @@ def addresses(browser: Browser) -> list[str]:
     own = ["/memory?q=clock", "/memory?state=all", "/memory?origin=untrusted", "/memory?as_of=2026-11-01"]
     own += ["/memory?kind=correction&since=2026-11-01&until=2026-11-30&key=job", "/memory/timeline"]
     ones = [known[0], known[-1], f"{known[0]}/erase", "/said?session=cli:main&turn=5"]
+    proposal = re.findall(r"/a/default(/soul/proposals/[0-9a-f]{8})", browser.get("/a/default/soul").text)[0]
+    own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/history", "/soul/SOUL/versions/1?against=now"]
+    own += ["/soul/proposals", proposal, "/soul/drift"]
     return [*(entry.path for entry in ENTRIES), *own, *ones, "/said?session=telegram:77"]
 
 
@@ -224,6 +227,10 @@ def test_empty_pages_teach(furnished_browser: Browser) -> None:
         ("", "Nothing is remembered yet."),
         ("/memory", "almario remember"),
         ("/memory/timeline", "almario chat"),
+        ("/soul", "nothing changes without you"),
+        ("/soul/TOOLS", "almario soul edit TOOLS"),
+        ("/soul/proposals", "almario improve"),
+        ("/soul/drift", "Each change that you accept"),
     ):
         page = furnished_browser.open(path)
         assert broken_rules(page) == []

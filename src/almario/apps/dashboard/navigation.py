@@ -16,5 +16,6 @@ class Entry(NamedTuple):
 
 TODAY = Entry("today", "", Sentence("Today"), "t")
 MEMORY = Entry("memory", "/memory", Sentence("Memory"), "m")
+SOUL = Entry("soul", "/soul", Sentence("Soul"), "s")
 
-ENTRIES = (TODAY, MEMORY)
+ENTRIES = (TODAY, MEMORY, SOUL)

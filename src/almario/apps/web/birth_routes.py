@@ -61,8 +61,8 @@ async def generate_soul(
 ) -> StreamingResponse:
     """Draft a soul for an agent, new or not, or refine a draft; nothing is written.
 
-    The stream tells `working` with what is being done, then `draft`: the draft to send back, the files it
-    would be, and what is wrong with it.
+    The stream tells `working` with what is being done, `text` as a model writes it, then `draft`: the
+    draft to send back, the files it would be, and what is wrong with it.
     """
     grant = grant_of(request)
     _check_shaping(souls, grant, agent)
@@ -103,6 +103,7 @@ def _drafted(
     souls: Souls, agent: str, body: bodies.Described, like: tuple[str, ...] | None, tell: Tell
 ) -> None:
     birth = _expected(souls, agent)
+    birth.hear = lambda piece: tell("text", {"text": piece})
     birth.check(body.name, agent)
     if body.draft is not None:
         birth.resume(body.draft)

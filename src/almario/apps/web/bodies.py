@@ -135,6 +135,23 @@ class Restoring(_Body):
     version: str = Field(min_length=1, max_length=64, examples=["1"])
 
 
+class Locking(_Body):
+    """A section of a soul file, by its heading, that no proposal may touch; or may again."""
+
+    section: str = Field(min_length=1, max_length=500, examples=["Boundaries"])
+    locked: bool = True
+
+
+class Rewording(_Body):
+    """The owner's wording for a proposal: the whole text that the file is to have.
+
+    With `base`, the file's text as it was when they began, what has changed in it since stays.
+    """
+
+    text: str = Field(max_length=200_000, examples=["# Soul\n\nI am patient.\n"])
+    base: str | None = Field(None, max_length=200_000)
+
+
 class Words(_Body):
     """What the owner says."""
 

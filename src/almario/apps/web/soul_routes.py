@@ -115,6 +115,13 @@ def restore(asked: Administers, file: str, body: bodies.Restoring) -> JSONRespon
     return answer(version._asdict() | {"line": asked.soul.line_of(name)})
 
 
+@router.post("/files/{file}/lock", **gives(_FILE))
+def lock(asked: Administers, file: str, body: bodies.Locking) -> JSONResponse:
+    """Lock a section of a soul file, so that no proposal can touch it; or unlock it."""
+    asked.soul.lock(_named(file), body.section, locked=body.locked)
+    return read_file(asked, file)
+
+
 @router.get("/proposals", **gives(page_of(_PROPOSAL)))
 def list_proposals(
     asked: Reads,
@@ -131,6 +138,14 @@ def list_proposals(
 def show_proposal(asked: Reads, proposal: str) -> JSONResponse:
     """Return what a proposal would change, why, and what it rests on."""
     return answer(_proposal(_found(asked, proposal)))
+
+
+@router.patch("/proposals/{proposal}", **gives(_PROPOSAL))
+def reword_proposal(asked: Administers, proposal: str, body: bodies.Rewording) -> JSONResponse:
+    """Put the owner's wording in the place of what an open proposal wants; it still waits for a yes."""
+    return answer(
+        _proposal(asked.soul.proposals.rewrite(_found(asked, proposal).id, body.text, base=body.base))
+    )
 
 
 @router.post("/proposals/{proposal}/accept", **gives(_ANSWERED))
