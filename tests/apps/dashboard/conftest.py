@@ -23,15 +23,18 @@ class Browser:
     def __init__(self, home: Path) -> None:
         (home / "almario.toml").write_text('[embedder]\nname = "none"\n')  # by words is enough, and quicker
         self.served = Served(home, FixedClock(END))
-        self.served.__enter__()
+        self._client = self.served.client()
+        self._client.__enter__()
         self.cookie = self.served.tokens.redeem(self.served.tokens.login_code()) or ""
 
     def close(self) -> None:
-        self.served.__exit__(None, None, None)
+        self._client.__exit__(None, None, None)
 
     def get(self, path: str, language: str = "en") -> Any:
         cookies = f"{COOKIE}={self.cookie}; {LANGUAGE_COOKIE}={language}"
-        return self.served.client(**HTML, Cookie=cookies).get(path)
+        found = self._client.get(path, headers={**HTML, "Cookie": cookies})
+        self._client.cookies.clear()  # each look is a browser's first
+        return found
 
     def open(self, path: str = "", language: str = "en", status: int = 200) -> Page:
         """Look at a page of the agent, or with a whole address at any."""

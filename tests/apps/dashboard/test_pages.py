@@ -5,6 +5,7 @@ import re
 import shlex
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import click
 import pytest
@@ -21,6 +22,7 @@ from almario.testing import FixedClock
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.lived import END
 from tests.apps.dashboard.reading import Page, broken_rules, inline
+from tests.apps.served import copied
 from tests.tables import each_row
 
 # What somebody might write to get a script into a page.
@@ -57,11 +59,11 @@ def addresses(browser: Browser) -> list[str]:
     assert len(set(known)) > 10
     own = ["/memory?q=clock", "/memory?state=all", "/memory?origin=untrusted", "/memory?as_of=2026-11-01"]
     own += ["/memory?kind=correction&since=2026-11-01&until=2026-11-30&key=job", "/memory/timeline"]
-    ones = [known[0], known[-1], f"{known[0]}/erase", "/said?session=cli:main&turn=5"]
+    ones = [known[0], known[-1], f"{known[0]}/erase", "/talk/cli:main?turn=5"]
     proposal = re.findall(r"/a/default(/soul/proposals/[0-9a-f]{8})", browser.get("/a/default/soul").text)[0]
     own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/history", "/soul/SOUL/versions/1?against=now"]
     own += ["/soul/proposals", proposal, "/soul/drift"]
-    return [*(entry.path for entry in ENTRIES), *own, *ones, "/said?session=telegram:77"]
+    return [*(entry.path for entry in ENTRIES), *own, *ones, "/talk/telegram:77"]
 
 
 def test_every_page_is_shown_in_both_languages_and_keeps_the_rules_of_a_page(browser: Browser) -> None:
@@ -130,7 +132,7 @@ def test_pages_are_the_owners_alone(browser: Browser) -> None:
     guest = tokens.create("guest", scope="admin", is_owner=False)
     narrow = tokens.create("narrow", agents=("other",), scope="admin")
 
-    for path in ("", "/memory", "/memory/timeline", "/said?session=cli:main"):
+    for path in ("", "/memory", "/memory/timeline", "/talk/cli:main"):
         refused = client(guest, **HTML).get(f"/a/default{path}")
         assert refused.status_code == 403
         assert "only for the owner" in refused.text
@@ -195,6 +197,7 @@ def test_a_part_of_a_page_is_given_alone(browser: Browser) -> None:
     assert "<html" not in part.text
     assert part.text.strip() in whole.text
     assert "by words" in part.text
+    assert '<option value="allergy">' in browser.get("/a/default/memory?part=keys").text
     page = browser.open()
     for name in page.values("data-live"):
         assert browser.get(f"/a/default?part={name}").status_code == 200
@@ -228,6 +231,8 @@ def test_empty_pages_teach(furnished_browser: Browser) -> None:
         ("/memory", "almario remember"),
         ("/memory/timeline", "almario chat"),
         ("/soul", "nothing changes without you"),
+        ("/talk", "almario chat"),
+        ("/talk/web:2026-11-16-0920", "Nothing has been said here yet."),
         ("/soul/TOOLS", "almario soul edit TOOLS"),
         ("/soul/proposals", "almario improve"),
         ("/soul/drift", "Each change that you accept"),
@@ -252,13 +257,14 @@ def test_what_anybody_wrote_is_shown_as_text_and_does_nothing(furnished_browser:
     assert len(ids) == len(PAYLOADS)
 
     paths = ["", "/memory", "/memory?q=%3Cscript%3Ealert", "/memory?key=%22%3E%3Cscript%3E"]
-    paths += [f"/said?session={told.session}&turn=1", "/memory/timeline"]
+    paths += [f"/talk/{quote(told.session)}?turn=1", f"/talk/{quote(told.session)}", "/memory/timeline"]
     paths += [f"/memory/{each}" for each in ids[:6]] + [f"/memory/{ids[0]}/erase"]
     for path in paths:
         page = furnished_browser.open(path)
         assert broken_rules(page) == [], path
         assert not {each.tag for each in page.elements} & HARMFUL
-        assert (len(page.all("script")), len(page.all("meta"))) == (1, 4)
+        assert all(each.attributes["src"].startswith("/assets/") for each in page.all("script"))
+        assert len(page.all("meta")) == 4
     assert all(payload in furnished_browser.open("/memory").text for payload in PAYLOADS[:12])
 
 
@@ -314,3 +320,15 @@ def test_a_list_asks_the_store_for_one_page_and_no_more(
     assert f"1–{PAGE} of {2 * PAGE + 3}" in first.text
     links = [each.attributes["href"] for each in first.all("a") if each.attributes.get("rel") == "next"]
     assert links == [f"/a/default/memory?offset={PAGE}"]
+
+
+def test_of_several_agents_each_has_its_pages(furnished_browser: Browser, home: Path) -> None:
+    assert "Other agents" not in furnished_browser.get("/a/default").text
+    copied(home, "work")
+
+    page = furnished_browser.open("/a/work/memory")
+
+    assert {"/a/default", "/a/work"} <= set(page.values("href"))
+    assert "almario memory list --agent work" in page.blocks[-1]
+    assert furnished_browser.get("/").headers["location"] == "/a/default"
+    assert broken_rules(page) == []

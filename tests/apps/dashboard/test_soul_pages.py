@@ -33,7 +33,7 @@ def test_what_differs_is_shown_line_beside_line_with_the_very_words() -> None:
     rows = compared(before, after)
 
     assert [row.kind for row in rows] == ["skipped", "same", "same", "changed", "same", "come"]
-    assert rows[0].count == 2
+    assert rows[0].left_out == 2
     assert [run.text for run in rows[3].was if run.is_changed] == ["kind"]
     assert [run.text for run in rows[3].now if run.is_changed] == ["dry"]
     assert compared(before, before) == []
@@ -55,7 +55,7 @@ def test_nothing_is_lost_between_the_sides(before: str, after: str) -> None:
 
     for side, text in (("was", before), ("now", after)):
         shown = ["".join(run.text for run in getattr(row, side)) for row in rows if getattr(row, side)]
-        skipped = sum(row.count for row in rows)
+        skipped = sum(row.left_out for row in rows)
         assert len(shown) + skipped == len(text.splitlines())
         assert set(shown) <= set(text.splitlines())
 
@@ -121,16 +121,16 @@ def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(home_
     page = home_of_clio.open(f"/soul/proposals/{own.id}")
     assert "She says so." in page.text
     assert memory.text in page.text
-    assert "/a/default/said?session=cli%3Amain&turn=1#turn-1" in page.values("href")
+    assert "/a/default/talk/cli:main?turn=1#turn-1" in page.values("href")
     assert any("reject" in act for act in page.values("data-act"))
 
     reworded = wished.replace("patient", "unhurried")
-    served.ask("PATCH", f"/proposals/{own.id}", json={"text": reworded, "base": own.before})
+    served.post(f"/proposals/{own.id}/rewrite", {"text": reworded, "base": own.before})
     assert "unhurried" in home_of_clio.open(f"/soul/proposals/{own.id}").text
     done = served.post(f"/proposals/{own.id}/accept")
     assert "unhurried" in soul.read("SOUL.md").text
     assert "Accepted" not in home_of_clio.open("/soul/proposals").text.split("Answered")[0]
-    served.ask("PATCH", f"/proposals/{own.id}", json={"text": "x"}, status=400)
+    served.post(f"/proposals/{own.id}/rewrite", {"text": "x"}, status=400)
     served.post("/undo", {"line": done["line"]})
     assert "unhurried" not in soul.read("SOUL.md").text
     assert home_of_clio.get("/a/default/soul/proposals/nothing").status_code == 404

@@ -22,12 +22,12 @@ class Run(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line as it *was* and as it *is*, in runs; of lines that are left out, how many."""
+    """A line as it *was* and as it *is*, in runs; of unchanged lines, how many are *left_out*."""
 
     kind: Literal["same", "changed", "gone", "come", "skipped"]
     was: tuple[Run, ...] = ()
     now: tuple[Run, ...] = ()
-    count: int = 0
+    left_out: int = 0
 
 
 def compared(before: str, after: str) -> list[Row]:
@@ -62,8 +62,8 @@ def _changed(was: str, now: str) -> Row | None:
     """Return two lines as one that changed; None if they have too little in common."""
     if max(len(was), len(now)) > _LONG or not was.strip() or not now.strip():
         return None
-    words = [_WORD.findall(line) for line in (was, now)]
-    matcher = SequenceMatcher(None, *words, autojunk=False)
+    words: list[list[str]] = [_WORD.findall(line) for line in (was, now)]
+    matcher = SequenceMatcher(None, words[0], words[1], autojunk=False)
     if matcher.ratio() < _ALIKE:
         return None
     sides: tuple[list[Run], list[Run]] = ([], [])
@@ -84,8 +84,8 @@ def _shortened(rows: Sequence[Row]) -> Iterator[Row]:
             skipped += 1
             continue
         if skipped:
-            yield Row("skipped", count=skipped)
+            yield Row("skipped", left_out=skipped)
             skipped = 0
         yield row
     if skipped:
-        yield Row("skipped", count=skipped)
+        yield Row("skipped", left_out=skipped)

@@ -12,6 +12,7 @@ from almario.apps.dashboard.navigation import MEMORY
 from almario.apps.dashboard.timelines import chart_of
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.memories import (
+    EVERY,
     KINDS,
     ORIGINS,
     SHARED,
@@ -35,6 +36,8 @@ _MOST_FOUND, _MOST_MATCHES = 20, 10
 _MOST_HEARD = 5
 # So many keys are offered.
 _MOST_KEYS = 50
+# What was learned since is drawn beside the list.
+_LATELY = timedelta(days=30)
 # A search is of so many letters at least.
 _LEAST = 2
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
@@ -134,8 +137,12 @@ def memories(visit: Looks, filters: Asked, offset: Annotated[int, Query(ge=0, le
         counts=lambda: _counts(visit),
         keys=lambda: visit.soul.memory.common_keys(_MOST_KEYS),
         born=(visit.soul.since or visit.now).astimezone(visit.soul.zone).date(),
-        chart=lambda: chart_of(visit, visit.soul.memory.timeline(), width=300),
+        chart=lambda: chart_of(visit, visit.soul.memory.timeline(_lately(visit)), width=300),
     )
+
+
+def _lately(visit: Visit) -> Wanted:
+    return EVERY._replace(since=visit.now - _LATELY)
 
 
 def _listing(visit: Visit, filters: Filters, offset: int) -> dict[str, Any]:

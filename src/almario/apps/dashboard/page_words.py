@@ -117,3 +117,21 @@ DRIFT_PARTS = {
     "lines": Sentence("lines that differ"),
     "probes": Sentence("its answers to the probes"),
 }
+# The channels that conversations come by, as people call them.
+_CHANNELS = {
+    "cli": "Terminal",
+    "web": "Web",
+    "telegram": "Telegram",
+    "claude-code": "Claude Code",
+    "codex": "Codex",
+    "cursor": "Cursor",
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "mcp": "MCP",
+}
+
+
+def conversation(session: str) -> str:
+    """Return what a conversation is called on pages: its channel, and the rest of its key."""
+    channel, _, rest = session.partition(":")
+    return f"{_CHANNELS.get(channel, channel)} · {rest}" if rest else session

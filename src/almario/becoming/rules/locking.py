@@ -1,13 +1,13 @@
 """Locks: which sections of a soul file are the owner's alone, and how one is locked and unlocked."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from almario.becoming.rules.boundaries import Span, locked_spans
 from almario.domain.documents.headings import compared, parse_sections
 from almario.domain.documents.lines import newline_of
 from almario.domain.plain_text import regex
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 _LOCK, _UNLOCK = "<!-- locked -->", "<!-- /locked -->"
 _MARKER_LINE = regex(r"(?i)<!--\s*(?:/\s*)?locked\s*-->[ \t]*(?:\r\n|\n)?")

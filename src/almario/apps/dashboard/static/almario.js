@@ -251,6 +251,7 @@ function isInUse(region) {
 }
 
 function changed(region) {
+  if ("held" in region.dataset) return; // whoever holds it brings it up to date
   if (!isInUse(region)) return fetchRegion(region);
   if (region.hasAttribute("data-stale")) return;
   region.setAttribute("data-stale", "");
@@ -314,6 +315,10 @@ function filter(form) {
   for (const [name, value] of new FormData(form)) if (value) asked.append(name, value);
   const address = `${form.getAttribute("action") ?? location.pathname}${asked.size ? `?${asked}` : ""}`;
   history.replaceState(null, "", address);
+  for (const link of document.querySelectorAll(".chips a")) {
+    if (link.getAttribute("href") === address) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
   for (const name of form.dataset.filters.split(" ")) {
     const region = document.querySelector(`[data-live="${name}"]`);
     if (region) fetchRegion(region);
@@ -325,6 +330,14 @@ document.addEventListener("input", (event) => {
   if (!form) return;
   clearTimeout(typed);
   typed = setTimeout(() => filter(form), ["search", "text", "range"].includes(event.target.type) ? TYPING_PAUSE : 0);
+});
+
+// What a field offers is fetched when somebody comes to it.
+document.addEventListener("focusin", async (event) => {
+  const list = event.target.list;
+  if (!list?.dataset.later || list.options.length) return;
+  const answer = await fetch(`${location.pathname}?part=${list.dataset.later}`, { headers: { Accept: "text/html" } });
+  if (answer.ok) list.innerHTML = await answer.text();
 });
 
 // A slider over days sets a date: all the way to the right is today, and sets none.
