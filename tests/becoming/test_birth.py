@@ -302,7 +302,7 @@ def test_a_birth_that_is_killed_leaves_no_half_agent(home: Path) -> None:
     birth = almario.genesis(MAKER, home)
     deaths = 0
     while not (agents := listed_agents(home)):
-        deaths += killed_at(deaths * 5, birth.apply)
+        deaths += killed_at(deaths * 3, birth.apply)
 
     assert deaths > 3
     [agent] = agents

@@ -23,11 +23,13 @@ from almario.store.files import locked
 from almario.store.folder import FolderStore
 from almario.store.journal import FolderJournal
 from almario.testing import FixedClock
+from tests.souls import copy_of
 
 Reopener = Callable[[], Soul]
 
 
-def filled(soul: Soul) -> Soul:
+def furnish(home: Path) -> None:
+    soul = almario.create(home, clock=FixedClock())
     texts = [f"cosa número {n} {'abcdefghij'[n % 10] * 30}" for n in range(200)]
     facts = [
         {"id": f"{n:012x}", "key": "gusto", "value": text, "kind": "fact"} for n, text in enumerate(texts)
@@ -37,7 +39,14 @@ def filled(soul: Soul) -> Soul:
     soul.remember("trabajo: gana 200 euros al día")
     soul.remember("fuimos al faro", kind="episode")
     soul.close()
-    return soul
+
+
+@pytest.fixture
+def filled(home: Path, clock: FixedClock, tmp_path_factory: pytest.TempPathFactory) -> Soul:
+    """A soul that knows a few hundred things, and is closed."""
+    copy_of(furnish, home, tmp_path_factory)
+    with almario.open(home, clock=clock) as soul:
+        return soul
 
 
 def problems(soul: Soul) -> list[str]:
@@ -49,8 +58,8 @@ def answers(soul: Soul) -> tuple[object, ...]:
     return soul.memory.export(), hits, soul.memory.stats()
 
 
-def test_an_untouched_agent_has_no_problems(soul: Soul) -> None:
-    assert problems(filled(soul)) == []
+def test_an_untouched_agent_has_no_problems(filled: Soul) -> None:
+    assert problems(filled) == []
 
 
 def test_a_row_that_is_not_what_the_journal_says_is_found_and_mended(
@@ -91,11 +100,10 @@ def test_what_a_kill_left_of_a_line_is_cut_off_and_kept_and_no_problem(
     assert kept == sorted(f"half of {name}" for name in torn)
 
 
-def test_while_another_process_writes_it_can_be_verified(soul: Soul, home: Path, clock: FixedClock) -> None:
-    filled(soul)
+def test_while_another_process_writes_it_can_be_verified(filled: Soul, home: Path, clock: FixedClock) -> None:
     here = almario.open(home, clock=clock, settings={"store.lock_seconds": 0})
 
-    with locked(soul.path / ".lock", seconds=1):
+    with locked(filled.path / ".lock", seconds=1):
         assert problems(here) == []
 
 
@@ -122,27 +130,25 @@ def test_what_others_write_during_each_look_is_no_damage(
     assert looks
 
 
-def test_a_damaged_journal_is_named_with_its_line(soul: Soul) -> None:
-    filled(soul)
-    path = next((soul.path / "journal").glob("*.jsonl"))
+def test_a_damaged_journal_is_named_with_its_line(filled: Soul) -> None:
+    path = next((filled.path / "journal").glob("*.jsonl"))
     content = bytearray(path.read_bytes())
     content[content.index(b"cosa")] ^= 1
     path.write_bytes(content)
 
     assert any(
         problem.startswith("journal/000000001.jsonl:") or "000000001.jsonl" in problem
-        for problem in problems(soul)
+        for problem in problems(filled)
     )
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_flipped_bytes_in_the_index_are_detected_or_harmless(
-    soul: Soul, reopened: Reopener, seed: int
+    filled: Soul, reopened: Reopener, seed: int
 ) -> None:
-    filled(soul)
     expected = answers(reopened())
     rng = random.Random(seed)
-    files = sorted((soul.path / ".index").rglob("*.db"))  # its log has no checksums
+    files = sorted((filled.path / ".index").rglob("*.db"))  # its log has no checksums
     for _ in range(10):
         path = rng.choice(files)
         if not path.exists():
@@ -156,19 +162,17 @@ def test_flipped_bytes_in_the_index_are_detected_or_harmless(
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
-def test_a_truncated_index_is_made_anew(soul: Soul, reopened: Reopener, share: float) -> None:
-    filled(soul)
+def test_a_truncated_index_is_made_anew(filled: Soul, reopened: Reopener, share: float) -> None:
     expected = answers(reopened())
-    for path in (soul.path / ".index").rglob("*.db"):
+    for path in (filled.path / ".index").rglob("*.db"):
         os.truncate(path, int(path.stat().st_size * share))
 
     assert answers(reopened()) == expected
     assert problems(reopened()) == []
 
 
-def test_making_the_index_anew_tells_how_far_it_is(soul: Soul, home: Path, clock: FixedClock) -> None:
-    filled(soul)
-    rmtree(soul.path / ".index")
+def test_making_the_index_anew_tells_how_far_it_is(filled: Soul, home: Path, clock: FixedClock) -> None:
+    rmtree(filled.path / ".index")
     steps: list[tuple[int, int]] = []
 
     almario.open(home, clock=clock, progress=lambda done, total: steps.append((done, total)))
@@ -177,30 +181,28 @@ def test_making_the_index_anew_tells_how_far_it_is(soul: Soul, home: Path, clock
     assert steps[-1][0] == steps[-1][1]
 
 
-def test_an_old_backup_of_the_index_catches_up(soul: Soul, reopened: Reopener, tmp_path: Path) -> None:
-    filled(soul)
-    copytree(soul.path / ".index", tmp_path / "old")
-    soul.remember("gusto: lo más nuevo")
-    soul.forget("trabajo")
-    expected = answers(soul)
-    rmtree(soul.path / ".index")
-    copytree(tmp_path / "old", soul.path / ".index")
+def test_an_old_backup_of_the_index_catches_up(filled: Soul, reopened: Reopener, tmp_path: Path) -> None:
+    copytree(filled.path / ".index", tmp_path / "old")
+    filled.remember("gusto: lo más nuevo")
+    filled.forget("trabajo")
+    expected = answers(filled)
+    rmtree(filled.path / ".index")
+    copytree(tmp_path / "old", filled.path / ".index")
 
     assert answers(reopened()) == expected
 
 
 @pytest.mark.parametrize("count", [2, 60])
 def test_the_index_of_another_agent_is_thrown_away(
-    soul: Soul, home: Path, clock: FixedClock, reopened: Reopener, count: int
+    filled: Soul, home: Path, clock: FixedClock, reopened: Reopener, count: int
 ) -> None:
-    filled(soul)
-    expected = answers(soul)
+    expected = answers(filled)
     other = almario.create(home, "other", clock=clock)
     for n in range(count):
         other.remember(f"ajeno: {n} de otra persona")
     other.close()
-    rmtree(soul.path / ".index")
-    copytree(other.path / ".index", soul.path / ".index")
+    rmtree(filled.path / ".index")
+    copytree(other.path / ".index", filled.path / ".index")
 
     assert answers(reopened()) == expected
 
@@ -220,14 +222,13 @@ def test_an_old_copy_of_what_is_set_aside_is_noticed(soul: Soul, reopened: Reope
 
 
 def test_a_journal_brought_back_from_a_backup_makes_the_index_go_back(
-    soul: Soul, reopened: Reopener, tmp_path: Path
+    filled: Soul, reopened: Reopener, tmp_path: Path
 ) -> None:
-    filled(soul)
-    copytree(soul.path / "journal", tmp_path / "old")
-    expected = soul.memory.export()[:-1]  # the last line is the seal
-    soul.remember("gusto: lo más nuevo")
-    rmtree(soul.path / "journal")
-    copytree(tmp_path / "old", soul.path / "journal")
+    copytree(filled.path / "journal", tmp_path / "old")
+    expected = filled.memory.export()[:-1]  # the last line is the seal
+    filled.remember("gusto: lo más nuevo")
+    rmtree(filled.path / "journal")
+    copytree(tmp_path / "old", filled.path / "journal")
 
     lines = reopened().memory.export()[:-1]
     assert [line for line in lines if "lo más nuevo" not in line] == expected
@@ -259,16 +260,15 @@ def test_a_fact_that_was_not_stored_is_said_to_be_lost(soul: Soul, monkeypatch: 
     assert soul.memory.list() == []
 
 
-def test_a_folder_that_cannot_be_written_can_still_be_asked(soul: Soul, reopened: Reopener) -> None:
+def test_a_folder_that_cannot_be_written_can_still_be_asked(filled: Soul, reopened: Reopener) -> None:
     if os.geteuid() == 0:
         pytest.skip("root may write anything")
-    filled(soul)
-    rmtree(soul.path / ".index")
-    soul.path.chmod(0o500)
+    rmtree(filled.path / ".index")
+    filled.path.chmod(0o500)
     try:
         assert [hit.text for hit in reopened().recall("faro")] == ["fuimos al faro"]
     finally:
-        soul.path.chmod(0o700)
+        filled.path.chmod(0o700)
 
 
 def test_what_another_writes_meanwhile_is_no_damage(soul: Soul, reopened: Reopener) -> None:

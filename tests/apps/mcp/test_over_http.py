@@ -110,6 +110,9 @@ def test_a_token_does_not_learn_which_other_agents_there_are(household: Househol
 
         assert answer.status_code == 404
         assert "work" not in answer.text
+        for there in ("work", "nobody"):
+            why = household.answer(token, f"/mcp/{there}").json()["detail"]
+            assert why == f'there is no agent "{there}" for this token'
 
 
 def test_the_gate_stands_before_it(household: Household) -> None:

@@ -55,17 +55,17 @@ def agent_for(souls: Souls, grant: Grant, wanted: str = "") -> str:
     if not wanted and grant.agents is not None and len(grant.agents) == 1:
         [wanted] = grant.agents
     try:
-        found = souls.chosen(wanted) if not wanted or grant.knows(wanted) else ""
+        found = souls.chosen(wanted)
     except AgentNotFound:
         if grant.agents is None:
             raise
         found = ""
-    if not found and wanted:
+    if grant.knows(found):
+        return found
+    if wanted:
         raise AgentNotFound('there is no agent "{id}" for this token', id=wanted)
-    if not grant.knows(found):
-        known = ", ".join(sorted(grant.agents or ()))
-        raise AgentNotFound("name the agent; this token is for {ids}", ids=known)
-    return found
+    known = ", ".join(sorted(grant.agents or ()))
+    raise AgentNotFound("name the agent; this token is for {ids}", ids=known)
 
 
 def _needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Awaitable[Asked]]:
