@@ -585,7 +585,7 @@ def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Serv
 
     asked = Asked(served.souls.soul("default"), Grant("owner", None, "admin", is_owner=True))
     with pytest.raises(KeyboardInterrupt):  # of the answer, which nobody hears either
-        _stream(asked, bodies.Saying.model_validate({"message": "Count!", "session": "app:ana"}), tell)
+        _stream(asked, bodies.Saying.model_validate({"message": "Count!", "session": "app:ana"}), "en", tell)
 
     [_, answer] = served.get("/turns", params={"session": "app:ana"})["items"]
     assert answer["text"].startswith("One two")

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from almario.testing import ScriptedLLM
+from almario.domain.messages import say
+from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.dashboard.conftest import HTML, Browser
+from tests.apps.dashboard.lived import END
 from tests.apps.dashboard.reading import broken_rules
+from tests.apps.served import Served, events_in
 
 SECRET = "I am afraid of the tower"
 
@@ -128,3 +131,10 @@ def test_who_may_only_read_cannot_write_here(clio: Browser) -> None:
 
     assert 'id="say"' not in text
     assert "data-act" not in text
+
+
+def test_what_is_told_with_a_streamed_answer_is_in_the_owners_language(furnished: Path) -> None:
+    with Served(furnished, FixedClock(END), llm=ScriptedLLM(""), language="es") as served:
+        told = events_in(served.post("/chat", {"message": "Hello"}))
+
+    assert told[-1][1]["told"] == [say("es", "the model said nothing")]

@@ -17,8 +17,6 @@ from almario.domain.turns import DEFAULT_SESSION, SPOKEN, Turn
 router = APIRouter(prefix="/a/{agent}/talk", include_in_schema=False)
 # So many conversations are listed, and messages shown around the one that is meant.
 _PAGE, _AROUND = 30, 30
-# Among so many of the latest answers of a session it is looked up what came to mind.
-_FLIGHTS = 200
 # Conversations that are begun here.
 _CHANNEL = "web"
 
@@ -108,7 +106,8 @@ def _spoken(visit: Visit, turns: Sequence[Turn], view: Any) -> list[Spoken]:
     """
     heard = visit.soul.sessions.window(view.session).turns if view.is_off else ()
     whispered = {turn.n: turn.text for turn in heard if turn.is_off}
-    flights = {each.turn: each for each in visit.soul.flights.list(view.session, limit=_FLIGHTS)}
+    since = view.turns - turns[0].n + 1 if turns else 1
+    flights = {each.turn: each for each in visit.soul.flights.list(view.session, limit=since)}
     ratings = {(each.thing, each.turn): each.helped for each in visit.soul.ratings()}
     learned = _learned(visit, turns)
     return [
