@@ -52,7 +52,7 @@ def home(tmp_path: Path, clock: FixedClock) -> Iterator[Home]:
 def recalled(soul: Soul) -> list[object]:
     """Return all that some questions bring to mind, with every reason."""
     found = [
-        soul.recall(question, min_score=0.0, limit=8, **asked)  # type: ignore[arg-type]
+        soul.recall(question, min_score=0.0, limit=8, **asked)
         for question in QUESTIONS
         for asked in ({"explain": True}, {"scope": EVERYTHING, "neighbours": 1}, {"audience": OTHERS}, _WORDS)
     ]

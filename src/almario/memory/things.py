@@ -85,8 +85,11 @@ class Backing:
             return {}
         alike = self._table.select(Wanted(keys=keys, states=("live",)))
         # What has ended gives way to nothing, and nothing to it.
-        there = (each for each in alike if each.origin != "untrusted" and self._state_now(each) != "ended")
-        return replaced(there, self._keeping.vault.now(), are_apart=self._keeping.ledger.are_apart)
+        now, lifetimes = self._keeping.vault.now(), self._keeping.ledger.lifetimes
+        there = (
+            each for each in alike if each.origin != "untrusted" and state_at(each, now, lifetimes) != "ended"
+        )
+        return replaced(there, now, are_apart=self._keeping.ledger.are_apart)
 
     def _state_now(self, memory: Memory) -> str:
         return state_at(memory, self._keeping.vault.now(), self._keeping.ledger.lifetimes)

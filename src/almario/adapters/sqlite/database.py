@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from almario.adapters.sqlite.held import Held, Key, State, Touched
 from almario.adapters.sqlite.opening import (
     BUSY_MS,
     Identity,
@@ -28,6 +27,7 @@ from almario.adapters.sqlite.opening import (
     settle,
     stamp,
 )
+from almario.adapters.sqlite.rows_held import Held, Key, State, Touched
 from almario.errors import Damaged
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.held import Held, Rows
+from almario.adapters.sqlite.memories_at_hand import COLUMNS, HELD, chosen, is_at_hand, memory_of, stored
+from almario.adapters.sqlite.rows_held import Held
 from almario.domain.documents.lines import folded
 from almario.domain.events import Event, MemoriesChanged
 from almario.domain.memories import (
@@ -18,16 +18,13 @@ from almario.domain.memories import (
     Memory,
     Recorded,
     Standing,
-    State,
     Wanted,
     applied,
     plain,
     same_key,
     same_value,
-    state_at,
 )
 from almario.domain.records import written
-from almario.errors import Damaged
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -51,7 +48,6 @@ _SCHEMA = (
     "CREATE INDEX IF NOT EXISTS changes_by_verb ON changes(verb, seq)",
     "CREATE TABLE IF NOT EXISTS evidence(turn TEXT, id TEXT, PRIMARY KEY(turn, id)) WITHOUT ROWID",
 )
-_COLUMNS = ", ".join(Memory._fields)
 _ALL_COLUMNS = (*Memory._fields, "same_key", "same_value")
 _INSERT = f"INSERT INTO memories({', '.join(_ALL_COLUMNS)}) VALUES ({', '.join('?' * len(_ALL_COLUMNS))})"
 _UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in _ALL_COLUMNS)} WHERE id = ?"
@@ -59,15 +55,6 @@ _CORE_FIRST = "CASE kind WHEN 'correction' THEN 0 WHEN 'profile' THEN 1 ELSE 2 E
 # SQLite takes a bounded number of parameters; a longer list of ids is asked for in parts.
 _MOST_IDS = 500
 _MIDDLE_AGES = 1000
-_LISTED = "(SELECT value FROM json_each(?))"
-# How memories are found by what few of them have.
-_SOUGHT = {
-    "key": f"SELECT same_key, id FROM memories WHERE same_key IN {_LISTED}",
-    "turn": f"SELECT turn, id FROM evidence WHERE turn IN {_LISTED}",
-    "path": f"SELECT path, id FROM memories WHERE path <> '' AND path IN {_LISTED}",
-}
-# So many memories, and names of what they have, are kept in memory.
-_HELD = 1 << 14
 
 
 class SqliteShelf:
@@ -76,7 +63,7 @@ class SqliteShelf:
     def __init__(self, database: Database) -> None:
         self._database = database
         database.require(*_SCHEMA)
-        self._held = Held(database.touched, _HELD)
+        self._held = Held(database.touched, HELD)
 
     def position(self) -> tuple[int, str]:
         seq, _, event_id = self.noted("position").partition(" ")
@@ -93,9 +80,10 @@ class SqliteShelf:
 
     def select(self, wanted: Wanted) -> list[Memory]:
         with self._database.reading() as connection:
-            if (state := self._database.state()) and _is_at_hand(wanted):
-                return _chosen(connection, self._held.rows(state), wanted)
-            return self._read(connection, wanted)
+            state, found = self._database.state(), None
+            if state and is_at_hand(wanted):
+                found = chosen(connection, self._held.rows(state), wanted)
+            return self._read(connection, wanted) if found is None else found
 
     def _read(self, connection: "Connection", wanted: Wanted) -> list[Memory]:
         if len(wanted.ids) > _MOST_IDS:
@@ -112,8 +100,8 @@ class SqliteShelf:
         if wanted.limit or wanted.offset:
             part = f"ORDER BY {order} LIMIT {wanted.limit or -1} OFFSET {wanted.offset}"
             where = f"number IN (SELECT number FROM memories WHERE {where} {part})"
-        query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY {order}"
-        return [_memory(row) for row in connection.execute(query, given)]
+        query = f"SELECT {COLUMNS} FROM memories WHERE {where} ORDER BY {order}"
+        return [memory_of(row) for row in connection.execute(query, given)]
 
     def extent(self, wanted: Wanted) -> tuple[int, int]:
         where, given = _condition(wanted)
@@ -169,16 +157,16 @@ class SqliteShelf:
     def _change(self, event: Event, body: MemoriesChanged, nth: int, change: Change) -> Memory:
         with self._database.writing() as connection:
             found = connection.execute(
-                f"SELECT {_COLUMNS} FROM memories WHERE id = ?", (change["id"],)
+                f"SELECT {COLUMNS} FROM memories WHERE id = ?", (change["id"],)
             ).fetchone()
-            memory = applied(_memory(found) if found else None, change, seq=event.seq, at=event.at)
+            memory = applied(memory_of(found) if found else None, change, seq=event.seq, at=event.at)
             row = (*_row(memory), same_key(memory.key), same_value(memory.value))
             connection.execute(_UPDATE if found else _INSERT, (*row, memory.id) if found else row)
             turns = change.get("evidence", ())
             connection.executemany(
                 "INSERT OR IGNORE INTO evidence VALUES (?, ?)", ((turn, memory.id) for turn in turns)
             )
-            for each in (memory, *([_memory(found)] if found else [])):
+            for each in (memory, *([memory_of(found)] if found else [])):
                 self._database.touch((each.id, f"key:{same_key(each.key)}", f"path:{each.path}"))
             self._database.touch(f"turn:{turn}" for turn in turns)
             said = json.dumps(change, ensure_ascii=False)
@@ -194,59 +182,6 @@ class SqliteShelf:
             )
             connection.execute("INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?)", recorded)
         return memory
-
-
-def _is_at_hand(wanted: Wanted) -> bool:
-    """Say whether few memories are wanted, by what they are kept in memory by; one id may be a beginning."""
-    is_sought = len(wanted.ids) > 1 or wanted.keys or wanted.evidence or wanted.path
-    known = ("ids", "keys", "evidence", "path", "kinds", "states", "origins", "standing")
-    plain = wanted._replace(**{name: getattr(Wanted(), name) for name in known})
-    return bool(is_sought) and len(wanted.ids) != 1 and plain == Wanted()
-
-
-def _chosen(connection: "Connection", held: Rows, wanted: Wanted) -> list[Memory]:
-    """Return what is wanted of what is kept in memory, and keep what is read for it there."""
-    paths = (wanted.path,) if wanted.path else ()
-    sought = {"key": wanted.keys, "turn": wanted.evidence, "path": paths}
-    found = [_having(connection, held, what, names) for what, names in sought.items() if names]
-    ids = set.intersection(*found, *([set(wanted.ids)] if wanted.ids else []))
-    if unread := [each for each in ids if each not in held]:
-        rows = connection.execute(
-            f"SELECT number, {_COLUMNS} FROM memories WHERE id IN {_LISTED}", _list(unread)
-        )
-        held |= dict.fromkeys(unread) | {row[1]: (row[0], _memory(row[1:])) for row in rows}
-    fits = [
-        row
-        for each in ids
-        if (row := held[each])
-        and (not wanted.kinds or row[1].kind in wanted.kinds)
-        and (not wanted.states or _state_of(row[1], wanted.standing) in wanted.states)
-        and (not wanted.origins or row[1].origin in wanted.origins)
-    ]
-    return [memory for _, memory in sorted(fits, key=itemgetter(0))]
-
-
-def _state_of(memory: Memory, standing: Standing | None) -> State:
-    return state_at(memory, standing.now, standing.lifetimes) if standing else memory.state
-
-
-def _having(connection: "Connection", held: Rows, what: str, names: Sequence[str]) -> set[str]:
-    """Return the ids of the memories that have one of some keys, turns or paths."""
-    if unread := [name for name in names if f"{what}:{name}" not in held]:
-        found: Rows = {f"{what}:{name}": [] for name in unread}
-        for name, memory_id in connection.execute(_SOUGHT[what], _list(unread)):
-            found[f"{what}:{name}"].append(memory_id)
-        held |= found
-    return {each for name in names for each in held[f"{what}:{name}"]}
-
-
-def _list(names: Sequence[str]) -> tuple[str]:
-    return (json.dumps(list(map(_stored, names)), ensure_ascii=False),)
-
-
-def _stored(text: str) -> str:
-    """Return a text as it can be asked for: what is not valid Unicode is stored nowhere, and fits nothing."""
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _condition(wanted: Wanted) -> tuple[str, list[str]]:
@@ -298,7 +233,7 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
     if wanted.text:
         parts.append("instr(same_key || ': ' || same_value, ?)")
         given.append(" ".join(folded(wanted.text).split()))
-    return " AND ".join(parts) or "1", list(map(_stored, given))
+    return " AND ".join(parts) or "1", list(map(stored, given))
 
 
 def _moment(at: datetime) -> str:
@@ -329,15 +264,3 @@ def _state_at(standing: Standing) -> str:
 def _row(memory: Memory) -> tuple[Any, ...]:
     fields = {name: plain(value) for name, value in memory._asdict().items()}
     return tuple((fields | {"evidence": json.dumps(memory.evidence, ensure_ascii=False)}).values())
-
-
-def _memory(row: Sequence[Any]) -> Memory:
-    """Return a memory; what no memory can be was changed by a disk or a hand, in the log of the database."""
-    fields = dict(zip(Memory._fields, row, strict=True))
-    try:
-        for name in ("at", "renewed", "valid_from", "valid_to"):
-            if fields[name] is not None:
-                fields[name] = datetime.fromisoformat(fields[name])
-        return Memory(**fields | {"evidence": tuple(json.loads(fields["evidence"]))})
-    except (TypeError, ValueError) as exc:
-        raise Damaged("{path} is damaged: {why}", path=".index", why=str(exc)) from exc

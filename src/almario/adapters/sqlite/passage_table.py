@@ -1,7 +1,6 @@
 """Passages in SQLite: found by their words, by their id, and through `vectors` by their meaning."""
 
 import json
-import re
 from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
@@ -10,9 +9,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.held import Held
 from almario.adapters.sqlite.opening import damaged
+from almario.adapters.sqlite.rows_held import Held
 from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to, totals_of
+from almario.adapters.sqlite.word_table import WORD_SCHEMA, joined, listed
 from almario.domain.candidates import (
     PLACE_BITS,
     Candidates,
@@ -24,7 +24,6 @@ from almario.domain.candidates import (
     in_unicode,
     text_hash,
 )
-from almario.domain.plain_text import regex
 from almario.errors import Damaged, StoreError
 from almario.ports import Vector
 
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     from apsw import Connection
 
 _COLUMNS = "text, path, line, kind, day, speaker, role, turn, memory, key, id, length, tells, figures, times"
-# Every sign is part of a word: `terms` has cut the words already.
-_SIGNS = "".join(sign for sign in map(chr, range(33, 128)) if not sign.isalnum()).replace("'", "''''")
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS sources(number INTEGER PRIMARY KEY AUTOINCREMENT,"
     " name TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL)",
@@ -48,18 +45,9 @@ _SCHEMA = (
     "CREATE INDEX IF NOT EXISTS moments_id ON moments(id)",
     "CREATE INDEX IF NOT EXISTS moments_first ON moments(first)",
     "CREATE TABLE IF NOT EXISTS totals(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
-    "CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(terms, content='', columnsize=0, detail=none,"
-    f" tokenize='ascii tokenchars ''{_SIGNS}''')",
-    "INSERT INTO words(words, rank) SELECT 'secure-delete', 1"
-    " WHERE NOT EXISTS (SELECT 1 FROM words_config WHERE k = 'secure-delete' AND v = 1)",
-    # Two blocks to a page: a longer one would spill over, and nothing tells when a spilled end became zeros.
-    "INSERT INTO words(words, rank) SELECT 'pgsz', 2000"
-    " WHERE NOT EXISTS (SELECT 1 FROM words_config WHERE k = 'pgsz')",
+    *WORD_SCHEMA,
     *VECTOR_SCHEMA,
 )
-# What the tokenizer would change or cannot take: capitals, control characters, halves of characters.
-_ODD = regex("[A-Z\0-\x1f\x7f\ud800-\udfff]")
-_ODD_OR_SPACE = regex("[A-Z\0-\x20\x7f\ud800-\udfff]")
 # Erasing the words of one passage takes as long as writing again those of so many, a few at a time apart.
 _ERASED_LIKE_WRITTEN = 800
 _FEW = 10
@@ -70,7 +58,7 @@ _LISTED = "id IN (SELECT value FROM json_each(?))"
 # So many passages are kept in memory, without their texts.
 _HELD = 1 << 15
 # In which passages a term is, is kept of so many terms, but of none that is in so many passages.
-_LISTS, _LONG = 1 << 12, 1 << 12
+_LISTS, _LONG = 1 << 12, 1 << 10
 # Thousands of passages are read for one question, and share a few hundred days.
 _day = lru_cache(4096)(date.fromisoformat)
 
@@ -149,7 +137,7 @@ class SqliteIndex:
             held = self._lists.rows(self._database.state())
             if (known := held.get(name := f"term:{term}")) is not None:
                 return known  # type: ignore[no-any-return]
-            found = _listed(connection, term)
+            found = listed(connection, term)
             if not term.endswith("*") and len(found) < _LONG:
                 held[name] = array("q", found)
             return found
@@ -249,7 +237,7 @@ class SqliteIndex:
             self._database.touch(f"term:{term}" for terms in words for term in terms)
             connection.executemany(
                 "INSERT INTO words(rowid, terms) VALUES (?, ?)",
-                ((p.id, _joined(terms)) for p, terms in zip(batch, words, strict=True)),
+                ((p.id, joined(terms)) for p, terms in zip(batch, words, strict=True)),
             )
             connection.executemany(
                 f"INSERT INTO passages({_COLUMNS}, hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -272,23 +260,11 @@ class SqliteIndex:
         self._database.touch(f"term:{term}" for terms in words for term in terms)
         connection.executemany(
             "INSERT INTO words(words, rowid, terms) VALUES ('delete', ?, ?)",
-            ((p.id, _joined(terms)) for p, terms in zip(passages, words, strict=True)),
+            ((p.id, joined(terms)) for p, terms in zip(passages, words, strict=True)),
         )
         if many:
             connection.execute("INSERT INTO words(words) VALUES ('optimize')")
             connection.execute("INSERT INTO words(words, rank) VALUES ('secure-delete', 1)")
-
-
-def _listed(connection: "Connection", term: str) -> list[int]:
-    start = term[:-1] if term.endswith("*") else term
-    if not start:
-        return []
-    phrase = _ODD_OR_SPACE.sub(_escaped, start).replace('"', '""')
-    query = f'"{phrase}"*' if start != term else f'"{phrase}"'
-    # One long text is quicker than thousands of rows, and JSON quicker than int() of each piece.
-    [[ids]] = connection.execute("SELECT group_concat(rowid) FROM words WHERE words MATCH ?", (query,))
-    found: list[int] = json.loads(f"[{ids}]") if ids else []
-    return found
 
 
 def _number_of(connection: "Connection", source: str, fingerprint: str) -> tuple[int, str]:
@@ -324,15 +300,6 @@ def _times(written: str) -> tuple[tuple[date, date], ...]:
 
 def _hash(passage: Passage) -> bytes:
     return bytes.fromhex(text_hash(embedded_text(passage)))
-
-
-def _joined(terms: Sequence[str]) -> str:
-    joined = " ".join(terms)
-    return " ".join(_ODD.sub(_escaped, term) for term in terms) if _ODD.search(joined) else joined
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"\x7f{ord(match[0]):02x}"
 
 
 def _disagreements(connection: "Connection") -> list[str]:

@@ -1,0 +1,121 @@
+"""The signs of many vectors in memory: they say which of the vectors are worth reading and comparing."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from almario.adapters.sqlite.matrix import ROUNDING, numpy
+
+if TYPE_CHECKING:
+    from apsw import Connection
+    from numpy import float32, int64, uint64
+    from numpy.typing import NDArray
+
+# So many are compared exactly: a hundredth of those for which this is worth while.
+_SHORTLIST = 4096
+_SAMPLE = 2048
+
+
+class Signs:
+    """The signs of vectors under ascending numbers; *connection* reads the vectors themselves."""
+
+    batch = 1_000_000  # each one copies what is there
+
+    def __init__(self, width: int) -> None:
+        np = numpy()
+        self.width = width
+        self.rows = 0
+        self.connection: Connection | None = None
+        self._np = np
+        self._numbers: NDArray[int64] = np.empty(0, dtype=np.int64)
+        self._signs: NDArray[uint64] = np.empty((0, -(-width // 64)), dtype=np.uint64)
+        self._dead: NDArray[int64] = np.empty(0, dtype=np.int64)
+        self._sample: NDArray[float32] | None = None
+
+    @property
+    def form(self) -> tuple[str, int]:
+        """The column that a row is read from, and how many bytes it has there."""
+        return "signs", 8 * self._signs.shape[1]
+
+    @property
+    def dead(self) -> int:
+        """How many rows are left out."""
+        return len(self._dead)
+
+    def add(self, numbers: Sequence[int], signs: bytes) -> None:
+        """Append rows, given as `packed` makes them, one after the other."""
+        np = self._np
+        new = np.frombuffer(signs, dtype=np.uint64).reshape(len(numbers), -1)
+        self._signs = np.concatenate([self._signs, new])
+        self._numbers = np.concatenate([self._numbers, np.asarray(numbers, dtype=np.int64)])
+        self.rows = len(self._numbers)
+
+    def keep_only(self, numbers: Sequence[int]) -> None:
+        """Leave out the rows whose numbers are not among these."""
+        np = self._np
+        [self._dead] = np.nonzero(~np.isin(self._numbers, np.asarray(numbers, dtype=np.int64)))
+
+    def compared(self, query: "NDArray[float32]") -> "Shortlist":
+        """Make ready to compare a query of length 1 with the rows."""
+        return Shortlist(self, query)
+
+    def best(self, query: "NDArray[float32]", limit: int) -> tuple[list[int], tuple[float, float]]:
+        """Return the numbers of the rows nearest to a query, the mean of all cosines and their spread."""
+        np = self._np
+        count = min(limit, self.rows - self.dead)
+        if count <= 0:
+            return [], (0.0, 0.0)
+        wanted = packed(query[None, :]).view(np.uint64)
+        apart = np.bitwise_count(self._signs ^ wanted).sum(axis=1, dtype=np.uint16)
+        apart[self._dead] = np.iinfo(np.uint16).max
+        few = min(max(_SHORTLIST, 8 * count), self.rows - self.dead)
+        numbers, vectors = self._read(self._numbers[np.argpartition(apart, few - 1)[:few]])
+        scores = vectors @ query
+        floor = np.partition(scores, len(scores) - count)[len(scores) - count] - ROUNDING
+        return numbers[scores >= floor].tolist(), self._background(query)
+
+    def cosines(self, query: "NDArray[float32]", numbers: Sequence[int]) -> list[float]:
+        """Return the cosines of rows with a query, by their numbers."""
+        np = self._np
+        if not numbers:
+            return []
+        found, vectors = self._read(np.unique(np.asarray(numbers, dtype=np.int64)))
+        scores = dict(zip(found.tolist(), np.clip(vectors @ query, -1.0, 1.0).tolist(), strict=True))
+        return [scores[number] for number in numbers]
+
+    def _background(self, query: "NDArray[float32]") -> tuple[float, float]:
+        np = self._np
+        if self._sample is None:
+            places = np.linspace(0, self.rows - 1, min(_SAMPLE, self.rows)).astype(np.int64)
+            _, self._sample = self._read(self._numbers[places])
+        scores = self._sample @ query
+        return float(scores.mean()), float(scores.std())
+
+    def _read(self, numbers: "NDArray[int64]") -> "tuple[NDArray[int64], NDArray[float32]]":
+        """Read the vectors with these numbers, in order; those that are gone are not among them."""
+        np = self._np
+        assert self.connection is not None
+        rows: list[Any] = self.connection.execute(
+            "SELECT number, vector FROM vectors"
+            " WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number",
+            (str(numbers.tolist()),),
+        ).fetchall()
+        halves = np.frombuffer(b"".join(vector for _, vector in rows), dtype="<f2")
+        found = np.asarray([number for number, _ in rows], dtype=np.int64)
+        return found, halves.reshape(len(rows), self.width).astype(np.float32)
+
+
+class Shortlist:
+    """A query, and the signs that say which vectors to compare it with."""
+
+    def __init__(self, signs: Signs, query: "NDArray[float32]") -> None:
+        self.count = signs.rows - signs.dead
+        self.best = partial(signs.best, query)
+        self.cosines = partial(signs.cosines, query)
+
+
+def packed(vectors: Any) -> Any:
+    """Return the signs of vectors, a bit for each number, in rows of whole 64-bit words."""
+    np = numpy()
+    bits = np.packbits(vectors >= 0, axis=1)
+    return np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8)))
