@@ -84,7 +84,7 @@ def test_a_file_is_read_edited_and_restored_by_what_its_page_says(home_of_clio: 
     version = home_of_clio.open("/soul/SOUL/versions/2")
     assert broken_rules(version) == []
     assert "Calmer" in version.text
-    assert "calmer" in home_of_clio.open("/soul/SOUL/history").text
+    assert "Calmer" in home_of_clio.open("/soul/SOUL/history").text
     assert "Restore this version" in home_of_clio.open("/soul/SOUL/versions/1?against=now").text
     served.post("/undo", {"line": done["line"]})
     assert "very calm" not in home_of_clio.open("/soul/SOUL").text

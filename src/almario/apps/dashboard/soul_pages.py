@@ -18,6 +18,7 @@ from almario.domain.documents.lines import Document, without_comments
 from almario.domain.messages import LANGUAGES, Sentence
 from almario.domain.model import SOUL_FILES, Version, soul_file
 from almario.domain.soul_events import FILES
+from almario.domain.validity import MONTHS
 from almario.errors import AlmarioError, SoulError
 from almario.wiring.birth import archetypes, remarks_on
 
@@ -88,7 +89,8 @@ def _curve(visit: Visit, points: list[Any], warn: float) -> Any:
     drawn = []
     for point in points:
         mark = "; ".join(f"{step.file} {visit.say(step.reason)}".strip() for step in point.what)
-        label = f"{point.at.astimezone(visit.soul.zone):%d.%m.}"
+        at = point.at.astimezone(visit.soul.zone)
+        label = f"{at.day} {visit.say(Sentence(MONTHS[at.month - 1]))[:3]}"
         drawn.append(drawing.Point(label, point.drift.unprobed, mark or f"{point.drift.unprobed:.2f}"))
     told = Sentence("from {first} to {last}", first=drawn[0].label, last=drawn[-1].label)
     most = max(2 * warn, *(point.value for point in drawn))
