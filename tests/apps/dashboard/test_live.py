@@ -24,7 +24,16 @@ def test_an_edit_by_hand_is_told_to_whoever_follows(furnished_browser: Browser, 
 def test_what_changes_is_fetched_by_the_kinds_that_the_journal_has(furnished_browser: Browser) -> None:
     from almario.domain.events import known
 
-    for path in ("", "/memory"):
+    for path in (
+        "",
+        "/memory",
+        "/soul",
+        "/soul/SOUL",
+        "/soul/proposals",
+        "/soul/drift",
+        "/talk",
+        "/talk/web:x",
+    ):
         kinds = {kind for told in furnished_browser.open(path).values("data-on") for kind in told.split()}
         assert kinds <= {*known(), "turn"}  # what is said is in the stream, and not in the journal
 

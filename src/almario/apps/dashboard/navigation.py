@@ -16,5 +16,7 @@ class Entry(NamedTuple):
 
 TODAY = Entry("today", "", Sentence("Today"), "t")
 MEMORY = Entry("memory", "/memory", Sentence("Memory"), "m")
+SOUL = Entry("soul", "/soul", Sentence("Soul"), "s")
+TALK = Entry("talk", "/talk", Sentence("Talk"), "k")
 
-ENTRIES = (TODAY, MEMORY)
+ENTRIES = (TODAY, MEMORY, SOUL, TALK)

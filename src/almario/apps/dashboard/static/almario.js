@@ -251,6 +251,7 @@ function isInUse(region) {
 }
 
 function changed(region) {
+  if ("held" in region.dataset) return; // whoever holds it brings it up to date
   if (!isInUse(region)) return fetchRegion(region);
   if (region.hasAttribute("data-stale")) return;
   region.setAttribute("data-stale", "");
