@@ -174,3 +174,15 @@ def test_what_was_said_is_gone_with_its_transcript(home: Home) -> None:
     [transcript] = home.place.rglob("sessions/*.jsonl")
     transcript.unlink()
     assert home.told() == []
+
+
+def test_a_turn_stands_behind_what_was_learned_from_it_since(home: Home) -> None:
+    soul = home.warm
+    turn = soul.append("cli:main", "user", "Ana keeps the boat in Cadiz.", origin="owner")
+    assert home.told() == [turn.text]
+
+    learned = soul.memory.learn("boat", "is moored at the pier", kind="fact", evidence=[turn.id]).memory
+    assert learned
+    assert len(home.told()) == 1
+    soul.forget(learned.id)
+    assert home.told() == []
