@@ -59,6 +59,8 @@ def addresses(browser: Browser) -> list[str]:
     own = ["/memory?q=clock", "/memory?state=all", "/memory?origin=untrusted", "/memory?as_of=2026-11-01"]
     own += ["/memory?kind=correction&since=2026-11-01&until=2026-11-30&key=job", "/memory/timeline"]
     ones = [known[0], known[-1], f"{known[0]}/erase", "/said?session=cli:main&turn=5"]
+    own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
+    own += ["/flights/never", "/flights/unhelpful", "/flights/answer?turn=cli:main%2326&replay=1"]
     return [*(entry.path for entry in ENTRIES), *own, *ones, "/said?session=telegram:77"]
 
 

@@ -16,5 +16,7 @@ class Entry(NamedTuple):
 
 TODAY = Entry("today", "", Sentence("Today"), "t")
 MEMORY = Entry("memory", "/memory", Sentence("Memory"), "m")
+FLIGHTS = Entry("flights", "/flights", Sentence("Recorder"), "f")
+DAYS = Entry("days", "/days", Sentence("Days"), "d")
 
-ENTRIES = (TODAY, MEMORY)
+ENTRIES = (TODAY, MEMORY, FLIGHTS, DAYS)

@@ -88,3 +88,19 @@ SPEAKERS = {
     "system": Sentence("Almario"),
     "tool": Sentence("a tool"),
 }
+# The sections of a prompt.
+SECTIONS = {
+    "identity": Sentence("who it is"),
+    "soul": Sentence("its soul"),
+    "motivations": Sentence("what drives it"),
+    "goals": Sentence("its goals"),
+    "human": Sentence("who you are"),
+    "behaviour": Sentence("how it behaves"),
+    "corrections": Sentence("what you corrected"),
+    "core": Sentence("what it knows"),
+    "recent": Sentence("the last days"),
+    "relevant": Sentence("what came to mind"),
+    "coming": Sentence("what is coming up"),
+    "today": Sentence("the date and the hour"),
+    "earlier": Sentence("what was said earlier"),
+}

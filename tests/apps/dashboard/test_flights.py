@@ -1,0 +1,83 @@
+"""The flight recorder: answers, what each rests on, and what is never used."""
+
+import shutil
+from pathlib import Path
+
+from almario.apps.dashboard.flight_pages import changes
+from tests.apps.dashboard.conftest import Browser
+from tests.apps.dashboard.reading import broken_rules
+
+ANSWER = "/flights/answer?turn=cli:main%2326"
+
+
+def test_the_list_leads_to_how_an_answer_came_about(browser: Browser) -> None:
+    page = browser.open("/flights")
+
+    assert "What did I say to the museum?" in page.text
+    assert "You said yes" in page.text
+    [link] = [each for each in page.values("href") if "/flights/answer" in each]
+    answer = browser.open(link)
+    for words in ("Its soul", "What it knows", "Found by words", "the answer drew on it", "tower clock"):
+        assert words in answer.text
+    assert len([each for each in answer.all("svg") if each.attributes.get("class") == "tokens"]) > 5
+    assert "No answers are kept yet." in browser.open("/flights?session=telegram:77").text
+    browser.open("/flights/answer?turn=cli:main%23999", status=404)
+
+
+def test_each_part_of_an_answers_page_is_given_alone(browser: Browser) -> None:
+    for path, part in ((ANSWER, "minds"), (f"{ANSWER}&replay=1", "replay"), ("/flights/never?", "served")):
+        alone = browser.get(f"/a/default{path}&part={part}")
+        assert alone.status_code == 200
+        assert "<html" not in alone.text
+
+
+def test_a_replay_tells_what_would_differ_today(lived: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(lived, home, ignore=shutil.ignore_patterns("*-shm"))
+    browser = Browser(home)
+    try:
+        assert "Replay it, and see" in browser.open(ANSWER).text
+        same = browser.open(f"{ANSWER}&replay=1")
+        soul = browser.served.souls.soul("default")
+        soul.remember("museum: closed for good")
+        soul.forget(soul.flights.get("cli:main#26").found[0].name)
+        other = browser.open(f"{ANSWER}&replay=1")
+    finally:
+        browser.close()
+
+    assert "would be told the same today" in same.text
+    assert "Would be told today, and was not then" in other.text
+    assert "closed for good" in other.text
+    assert "Was told then, and would not be today" in other.text
+    assert other.all("ins")
+    assert broken_rules(other) == []
+
+
+def test_what_helped_can_be_said_and_is_shown(lived: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(lived, home, ignore=shutil.ignore_patterns("*-shm"))
+    browser = Browser(home)
+    try:
+        soul = browser.served.souls.soul("default")
+        name = soul.flights.get("cli:main#26").found[0].name
+        assert "you: it did not help" not in browser.open(ANSWER).text
+        browser.served.post("/ratings", {"thing": name, "turn": "cli:main#26", "helped": False})
+        page = browser.open(ANSWER)
+    finally:
+        browser.close()
+
+    assert "you: it did not help" in page.text
+
+
+def test_what_is_never_used_and_never_helps_is_listed(browser: Browser) -> None:
+    unused = browser.open("/flights/never")
+
+    assert "walnuts" in unused.text
+    assert unused.values("data-act")
+    assert "Everything that was told often has helped." in browser.open("/flights/unhelpful").text
+
+
+def test_a_difference_is_read_line_by_line() -> None:
+    diff = "--- core (then)\n+++ core (now)\n@@ -1,2 +1,2 @@\n same\n--- odd\n+new\n"
+
+    assert changes(diff) == [("gap", ""), ("same", "same"), ("old", "-- odd"), ("new", "new")]
