@@ -70,12 +70,8 @@ def flights(
         session=session,
         sessions=lambda: [view.session for view in visit.soul.sessions.all()],
         listing=lambda: _listing(visit, session, offset),
-        counts=lambda: _counts(visit),
+        unused=lambda: visit.soul.memory.count(_UNUSED),
     )
-
-
-def _counts(visit: Visit) -> dict[str, int]:
-    return {"unused": visit.soul.memory.count(_UNUSED), "unhelpful": len(visit.soul.flights.unhelpful())}
 
 
 def _listing(visit: Visit, session: str, offset: int) -> dict[str, Any]:
@@ -103,7 +99,12 @@ def never(visit: Looks, offset: Offset = 0) -> Response:
         return {"memories": [(memory, 0) for memory in found], "total": total, "offset": start}
 
     return visit.shown(
-        "served.html", FLIGHTS, view="unused", limit=PAGE, listing=listing, counts=lambda: _counts(visit)
+        "served.html",
+        FLIGHTS,
+        view="unused",
+        limit=PAGE,
+        listing=listing,
+        unused=lambda: visit.soul.memory.count(_UNUSED),
     )
 
 
@@ -120,7 +121,12 @@ def unhelpful(visit: Looks, offset: Offset = 0) -> Response:
         return {"memories": shown, "total": len(served), "offset": start}
 
     return visit.shown(
-        "served.html", FLIGHTS, view="unhelpful", limit=PAGE, listing=listing, counts=lambda: _counts(visit)
+        "served.html",
+        FLIGHTS,
+        view="unhelpful",
+        limit=PAGE,
+        listing=listing,
+        unused=lambda: visit.soul.memory.count(_UNUSED),
     )
 
 

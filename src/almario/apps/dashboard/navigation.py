@@ -18,5 +18,6 @@ TODAY = Entry("today", "", Sentence("Today"), "t")
 MEMORY = Entry("memory", "/memory", Sentence("Memory"), "m")
 FLIGHTS = Entry("flights", "/flights", Sentence("Recorder"), "f")
 DAYS = Entry("days", "/days", Sentence("Days"), "d")
+CARE = Entry("care", "/care", Sentence("Care"), "c")
 
-ENTRIES = (TODAY, MEMORY, FLIGHTS, DAYS)
+ENTRIES = (TODAY, MEMORY, FLIGHTS, DAYS, CARE)
