@@ -2,6 +2,7 @@
 
     python -m benchmarks.languages [FOLDER]         measure, on the tests and FOLDER/<code>.txt
     python -m benchmarks.languages profile CODE     print a line for language/profiles.txt from texts on stdin
+    python -m benchmarks.languages glance           write language/glance.txt anew
 
 Texts have one sentence a line. Those in a folder are measured by their length in words.
 """
@@ -13,12 +14,21 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import perf_counter
 
+import almario.language
 from almario.language import codes
-from almario.text.tongues import GROUPS, WORDS, groups_of, language_of, spelled_words
+from almario.text.timewords import naming
+from almario.text.tongues import GROUPS, WORDS, groups_of, language_of, spelled_words, words_of
 
+GLANCE = Path(almario.language.__file__).parent / "glance.txt"
 LENGTHS = {"1-2": (1, 2), "3-4": (3, 4), "5-20": (5, 20)}
 MOST = 500
 _WITHIN = re.compile(r"(?<=[\w,] )[^\W\d_]+")
+
+
+def glance() -> str:
+    """Return what language/glance.txt must be: the words that name times and figures, in every language."""
+    found = {"times": naming(), "figures": words_of("figures")}
+    return "".join(f"{sort} {' '.join(sorted(words))}\n" for sort, words in found.items())
 
 
 def profile(code: str, texts: Iterable[str]) -> str:
@@ -58,6 +68,9 @@ def main(arguments: Sequence[str]) -> None:
     """Print a profile, or a table."""
     if arguments[:1] == ["profile"]:
         print(profile(arguments[1], sys.stdin))
+        return
+    if arguments[:1] == ["glance"]:
+        GLANCE.write_text(glance(), "utf-8")
         return
     from tests.language.written import SENTENCES  # noqa: PLC0415 - nothing else needs it
 

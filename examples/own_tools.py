@@ -7,6 +7,7 @@ import sys
 from typing import Annotated, Literal
 
 import almario
+from almario.errors import AlmarioError
 
 STOPS = {"28": "Graça", "12": "Martim Moniz"}
 
@@ -24,7 +25,10 @@ def tram_position(
 def main(question: str) -> None:
     with almario.open_or_create() as soul:
         soul.tools.add(tram_position, reads=True)  # it keeps nothing: fit for what is off the record, too
-        print(soul.talk(question).text)
+        try:
+            print(soul.talk(question).text)
+        except AlmarioError as exc:  # for instance, there is no model
+            sys.exit(str(exc))
 
 
 if __name__ == "__main__":

@@ -15,12 +15,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated
 
-from fastapi import Depends, FastAPI, HTTPException, Request
-from fastapi.responses import StreamingResponse
-from pydantic import BaseModel
-
 import almario
 from almario.errors import AlmarioError
+
+try:
+    from fastapi import Depends, FastAPI, HTTPException, Request
+    from fastapi.responses import StreamingResponse
+    from pydantic import BaseModel
+except ImportError:
+    raise SystemExit("This example needs FastAPI: pip install fastapi uvicorn") from None
 
 
 class Message(BaseModel):

@@ -70,8 +70,10 @@ def own_environment(
     monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "none")
     # No test finds a model of whoever runs it.
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
-    # One for all tests: unpacking the local embedder takes two seconds.
-    monkeypatch.setenv("ALMARIO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+    # One for all tests, of all processes: unpacking the local embedder takes two seconds.
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    monkeypatch.setenv("ALMARIO_CACHE", str(shared / "cache"))
 
 
 @pytest.fixture(autouse=True)

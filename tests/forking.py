@@ -18,11 +18,14 @@ import time
 from functools import cache
 from importlib import import_module
 from threading import Lock
+from types import ModuleType
 from typing import Any, NoReturn
 
 from almario import apps
 
 _STREAMS = ("stdin", "stdout", "stderr")
+# Rooms whose packages take a second to load, and which hardly any child enters.
+_HEAVY = tuple(f"{apps.__name__}.{room}" for room in ("gateway", "mcp", "telegram", "web"))
 
 
 class Forks:
@@ -63,8 +66,9 @@ def forks() -> Forks:
 
 
 def main() -> None:
-    for name in [found.name for found in pkgutil.walk_packages(apps.__path__, f"{apps.__name__}.")]:
-        import_module(name)
+    for name in [found.name for found in pkgutil.iter_modules(apps.__path__, f"{apps.__name__}.")]:
+        if name not in _HEAVY:
+            _load(import_module(name))
     for name in [name for name in sys.modules if name.startswith(apps.__name__)]:
         del sys.modules[name]  # their words are in the language of whoever loads them
     for line in sys.stdin:
@@ -73,6 +77,12 @@ def main() -> None:
             _live(json.loads(line))
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         print(code, flush=True)
+
+
+def _load(package: ModuleType) -> None:
+    """Load whatever is in a package."""
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        import_module(found.name)
 
 
 def _live(asked: dict[str, Any]) -> NoReturn:

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 import almario
 from almario.soul import Soul
@@ -37,7 +38,7 @@ def fuzz(served: Served, examples: int) -> list[str]:
     """Try so many requests of each route; return what was wrong, and print how each route answered."""
     token = {"Authorization": f"Bearer {served.owner}", "Host": HOST}
     schema = schemathesis.openapi.from_dict(served.app.openapi())
-    schema.app = served.app
+    schema.app = _running(served.app)
     schema.config.update(base_url=f"http://{HOST}")
     there = furnished(served.souls.soul("default"))
     wrong = []
@@ -50,6 +51,17 @@ def fuzz(served: Served, examples: int) -> list[str]:
             wrong += [f"{operation.label}: {each}" for each in getattr(exc, "exceptions", [exc])]
         print(f"{operation.label}: {dict(sorted(statuses.items()))}", flush=True)
     return wrong
+
+
+def _running(app: ASGIApp) -> ASGIApp:
+    """Return an app that runs already, for whoever would start it a second time."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            raise RuntimeError("it runs")
+        await app(scope, receive, send)
+
+    return answer
 
 
 class _Asking(NamedTuple):
@@ -65,7 +77,7 @@ def furnished(soul: Soul) -> dict[str, str]:
     wanted = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I like trains.\n", reason="so")
     assert memory is not None
     own = {"memory_id": memory.id, "proposal": wanted.id}
-    return {"agent": "default", "file": "SOUL", "version": "1", "goal": "1", **own}
+    return {"agent": "default", "file": "SOUL", "version": "1", "goal": "1", "tool": "memory_search", **own}
 
 
 def _try(operation: Any, asking: _Asking, statuses: "Counter[int]") -> None:

@@ -12,13 +12,24 @@ from pathlib import Path
 from typing import Any
 
 from almario.becoming.soul_files import SoulFiles
+from almario.client.memory_verbs import RemoteMemories
+from almario.client.part_verbs import (
+    RemoteCosts,
+    RemoteDrift,
+    RemoteGoals,
+    RemoteProposals,
+    RemoteSessions,
+    RemoteTools,
+)
+from almario.client.soul_verbs import RemoteVerbs
+from almario.client.verbs import fact, verb
 from almario.conversation.toolbox import Toolbox
 from almario.conversation.tools import Tools
 from almario.memory.facade import Memories
 from almario.soul import Soul
 
 FILE = Path(__file__).parent / "interface.txt"
-MODULES = ("almario", "almario.errors", "almario.plugins", "almario.testing")
+MODULES = ("almario", "almario.client", "almario.errors", "almario.plugins", "almario.testing")
 # What hangs on a Soul and is promised, too; the rest of it is for our own use.
 MEMORY = (
     "accept append as_of export forget get import_lines keys list outcomes plan_purge plan_purge_expired "
@@ -26,8 +37,24 @@ MEMORY = (
 )
 REACHED = {f"Soul.memory.{name}": getattr(Memories, name) for name in MEMORY.split()}
 REACHED |= {"Soul.tools.add": Tools.add, "Soul.tools.call": Toolbox.call, "Soul.tools.specs": Toolbox.specs}
+# The verbs of a client, of which the other face awaits the same.
+REMOTE = {
+    "RemoteSoul": RemoteVerbs,
+    "RemoteSoul.memory": RemoteMemories,
+    "RemoteSoul.goals": RemoteGoals,
+    "RemoteSoul.proposals": RemoteProposals,
+    "RemoteSoul.sessions": RemoteSessions,
+    "RemoteSoul.drift": RemoteDrift,
+    "RemoteSoul.costs": RemoteCosts,
+    "RemoteSoul.tools": RemoteTools,
+}
 # Nobody makes one: they are given.
-GIVEN = ("almario.Soul", "almario.plugins.Section")
+GIVEN = (
+    "almario.Soul",
+    "almario.client.AsyncRemoteSoul",
+    "almario.client.RemoteSoul",
+    "almario.plugins.Section",
+)
 
 
 def written() -> str:
@@ -39,6 +66,8 @@ def written() -> str:
             lines += _told(f"{name}.{public}", getattr(module, public))
     for name, found in REACHED.items():
         lines += _told(name, found)
+    for name, part in REMOTE.items():
+        lines += _asked(name, part)
     return "\n".join(lines) + "\n"
 
 
@@ -61,6 +90,15 @@ def _told(name: str, found: Any) -> Iterator[str]:
         yield f"{name}({bases})" if bases else name
         inherited = _of_files(name) if found is Soul else ()
         yield from [*inherited, *_members(name, node)]
+
+
+def _asked(owner: str, part: Any) -> Iterator[str]:
+    """Yield the verbs of a part of a client, with what comes of them."""
+    for name, each in inspect.getmembers(part, lambda member: isinstance(member, verb | fact)):
+        node: Any = ast.parse(textwrap.dedent(inspect.getsource(each._steps))).body[0]
+        node.returns = node.returns.slice
+        place = f"{owner}.{name}"
+        yield f"{place}: {ast.unparse(node.returns)}" if isinstance(each, fact) else _signature(place, node)
 
 
 def _of_files(name: str) -> Iterator[str]:

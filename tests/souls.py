@@ -1,14 +1,19 @@
 """Souls for tests: on a folder, or on a store in memory, which is quicker and knows no files."""
 
-from collections.abc import Mapping
-from datetime import UTC
+import shutil
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import pytest
 
 from almario import config, wiring
+from almario.adapters.sqlite.database import Database
 from almario.becoming.starter import starter_files
 from almario.domain.messages import Sentence
 from almario.domain.model import Persona
+from almario.memory.keeping import Derived
 from almario.ports import LLM, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -28,14 +33,81 @@ def store_in(folder: Path | None, clock: FixedClock) -> Store:
     return FolderStore(folder, clock, UTC, watch=WatchSettings(debounce=0.1))
 
 
-def soul_on(store: Store, settings: Mapping[str, Any] | None = None, llm: LLM | None = None) -> Soul:
-    """Open the soul on a store as another process would, with nothing derived yet; a new one is furnished."""
+def soul_on(
+    store: Store,
+    settings: Mapping[str, Any] | None = None,
+    llm: LLM | None = None,
+    index: Derived | None = None,
+) -> Soul:
+    """Open the soul on a store as another process would; a new one is furnished.
+
+    Nothing is derived yet, but where there is an *index* of an earlier one, as a disk would have it.
+    """
     chosen = config.load(NOWHERE, arguments=settings)
+    index = index or derived(None)
+    if isinstance(store, MemoryStore) and not store.journal.events:
+        _furnished(store.now(), chosen).copy_to(store, index)
+    else:
+        _furnish(store, chosen)
+    return wiring.soul_of("default", AgentParts(store, chosen, lambda: index, MemoryKey, llm=llm))
+
+
+def _furnish(store: Store, chosen: config.Config) -> None:
     persona = Persona(language=config.language(chosen))
     wiring.furnish(
         store, wiring.Newborn("default", persona.language, starter_files(persona), Sentence("first soul"))
     )
-    return wiring.soul_of("default", AgentParts(store, chosen, lambda: derived(None), MemoryKey, llm=llm))
+
+
+class _Furnished(NamedTuple):
+    """A new soul that nobody has used, and the databases that were made for it: a copy is made soon."""
+
+    store: MemoryStore
+    databases: list[bytes]
+
+    def copy_to(self, store: MemoryStore, index: Derived) -> None:
+        store.journal.events[:] = self.store.journal.events
+        store.versions.kept |= self.store.versions.kept
+        store.documents.contents |= self.store.documents.contents
+        store.documents.changes |= self.store.documents.changes
+        store.filed = self.store.filed
+        for database, content in zip(_databases(index), self.databases, strict=True):
+            with database.reading() as connection:
+                pass
+            connection.deserialize("main", content)
+
+
+def _databases(index: Derived) -> list[Database]:
+    return [index.table._database, index.past._database]  # type: ignore[attr-defined]
+
+
+_templates: dict[tuple[object, ...], _Furnished] = {}
+
+
+def _furnished(now: datetime, chosen: config.Config) -> _Furnished:
+    """Return a soul as it is made at that time with those settings."""
+    made_so = (now, chosen.settings, config.language(chosen))
+    if made_so not in _templates:
+        store, index = MemoryStore(FixedClock(now)), derived(None)
+        _furnish(store, chosen)
+        wiring.soul_of("default", AgentParts(store, chosen, lambda: index, MemoryKey))
+        contents = []
+        for database in _databases(index):
+            with database.reading() as connection:
+                contents.append(connection.serialize("main"))
+        _templates[made_so] = _Furnished(store, contents)
+    return _templates[made_so]
+
+
+_copied: dict[Callable[[Path], None], Path] = {}
+
+
+def copy_of(make: Callable[[Path], None], home: Path, factory: pytest.TempPathFactory) -> None:
+    """Give a home all that *make* makes in one: a copy of what it made the first time."""
+    if make not in _copied:
+        _copied[make] = factory.mktemp("made") / "home"
+        make(_copied[make])
+    shutil.copytree(_copied[make], home, ignore=shutil.ignore_patterns("*-shm"))
 
 
 def by_hand(store: Store, name: str, text: str | None) -> None:

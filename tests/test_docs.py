@@ -161,9 +161,23 @@ def matches(output: str, expected: str) -> bool:
     return re.fullmatch(pattern, output.strip("\n") + "\n") is not None
 
 
+# Before the examples of a client: a server for them, with a model.
+SERVED = f"""
+import os, sys
+sys.path.insert(0, {str(PROJECT)!r})
+from pathlib import Path
+import almario
+from almario.testing import ScriptedLLM
+from tests.apps.served import serving
+almario.create().close()
+_server = serving(Path(os.environ["ALMARIO_HOME"]), ScriptedLLM("Good evening, Ana."))
+_server.__enter__()
+"""
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_python_example_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    code = "\n".join(blocks(page, "python"))
+    code = "\n".join([SERVED] * (page.name == "client.md") + blocks(page, "python"))
     monkeypatch.chdir(tmp_path)
     environment = {**os.environ, "HOME": str(tmp_path), "ALMARIO_HOME": str(tmp_path / ".almario")}
     screen = tmp_path / "screen"

@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from almario.errors import AlmarioError, PluginError
+from almario.named_tuples import NamedTuple
 
 # What a package can bring; docs/plugins.md says what each must be.
 Group = Literal["llms", "embedders", "tools", "commands", "importers", "explorers", "settings"]

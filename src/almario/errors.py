@@ -17,6 +17,7 @@
     ├── EmbedderUnavailable      texts cannot be turned into vectors now
     ├── PluginError              what another package brings is broken
     ├── AccessDenied             a token does not allow it
+    ├── ServerUnavailable        a server cannot be reached, or its answer was lost
     └── MissingExtra             a package is not installed; the message has the line to run
 
 A message is one English sentence with named places for facts, so that the
@@ -106,6 +107,10 @@ class PluginError(AlmarioError):
 
 class AccessDenied(AlmarioError):
     """Whoever asks over the network may not do this."""
+
+
+class ServerUnavailable(AlmarioError):
+    """A server of Almario's cannot be reached, or its answer did not come or cannot be read."""
 
 
 class MissingExtra(AlmarioError):

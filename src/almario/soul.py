@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from almario.becoming.looking_back import LookingBack
@@ -287,8 +286,7 @@ class Soul(LookingBack):
         from almario.domain.turns import REF, Said
 
         said = Said(role, text, origin or ORIGIN_OF.get(role, ""), speaker, more={REF: ref} if ref else {})
-        with self.memory.together() if ref else nullcontext():
-            return self._parts.agent.append(session, said)
+        return self._parts.agent.append(session, said)
 
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import language_name
-from almario.domain.plain_text import in_one_line, whole
+from almario.domain.plain_text import Fence, fence, in_one_line, whole
 from almario.domain.talk import Ask, Message, ToolCall
 from almario.errors import BadReply
 from almario.plugins import LLM, Explored, Finding
-from almario.structured_reply import Fence, ask_for, fence
+from almario.structured_reply import ask_for
 from almario.structured_reply.schema import listed, record, text
 from almario_explorer.browsing import SHOWN, TOOLS, Browsing, Web
 from almario_explorer.settings import ExplorerSettings

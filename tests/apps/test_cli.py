@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -49,6 +50,28 @@ def test_init_takes_flags_and_refuses_to_do_it_twice(run: Run, home: Path) -> No
         again.err
         == f'Error: there is already an agent "default", in {home}/agents/default; choose another id\n'
     )
+
+
+def test_init_takes_a_name_without_a_flag_too(run: Run, home: Path) -> None:
+    two = run("init", "Finny", "--name", "Luz", "--yes")
+    assert (two.code, two.err) == (2, "Error: it can have one name only: Finny or Luz\n")
+    assert not home.exists()
+
+    assert "Finny" in run("init", "Finny", "--language", "en", "--yes").out
+
+
+def test_a_file_where_the_index_belongs_gets_a_sentence_that_mends_it(run: Run, home: Path) -> None:
+    run("init", "--language", "en")
+    index = home / "agents" / "default" / ".index"
+    shutil.rmtree(index, ignore_errors=True)
+    index.write_text("")
+
+    for command in (["remember", "cat: Michi"], ["recall", "cat"]):
+        said = run(*command)
+        assert (said.code, len(said.err.splitlines())) == (2, 1)
+        assert f"{index} is a file where a folder belongs; delete it, and the index is made anew" in said.err
+    index.unlink()
+    assert run("remember", "cat: Michi").code == 0
 
 
 def test_a_starter_soul_has_its_sections_in_both_languages(run: Run, home: Path) -> None:

@@ -237,6 +237,8 @@ BROKEN = [
     ("cursor", b'{"mcpServers": []}', '"mcpServers" in'),
     ("cursor", b'{"mcpServers": {"almario": 3}}', '"mcpServers" in'),
     ("cursor", b"\xff\xfe{}", "is not UTF-8 text"),
+    ("cursor", b'{"mcpServers": {}, "a": 1, "a": 2}', 'has "a" twice in one place; remove one first'),
+    ("cursor", b'{"mcpServers": {"x": {}, "x": {}}} // mine', 'has "x" twice in one place'),
     ("cursor", b"[" * 100_000, "is not valid"),
     ("claude-code", b'{"mcpServers": 1}', '"mcpServers" in'),
     ("codex", b"a = = 1", "is not valid"),

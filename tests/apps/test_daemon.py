@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,7 @@ from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import daemon_status
 from almario.wiring.daemon_parts import housekeeping
 from tests.apps.conftest import Run
-
-PATIENCE = 60.0
+from tests.waiting import PATIENCE, comes_true, where_it_is_noon
 
 
 class Daemons:
@@ -41,7 +39,7 @@ class Daemons:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, "ALMARIO_WATCH_DEBOUNCE": "0.1"},
+            env={**os.environ, "ALMARIO_WATCH_DEBOUNCE": "0.1", "ALMARIO_TIMEZONE": where_it_is_noon()},
         )
         self._started.append(process)
         return process
@@ -58,14 +56,6 @@ def start(home: Path) -> Iterator[Daemons]:
     daemons = Daemons(home)
     yield daemons
     daemons.end()
-
-
-def until(holds: Callable[[], Any]) -> None:
-    """Wait until something holds, and not for ever."""
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def log_of(home: Path) -> list[dict[str, Any]]:
@@ -95,20 +85,20 @@ def test_two_daemons_do_the_work_once_and_the_second_takes_over(
     soul: Soul, home: Path, start: Daemons
 ) -> None:
     first = start()
-    until(lambda: is_kept_by(home, first))
+    assert comes_true(lambda: is_kept_by(home, first))
     second = start("run")
-    until(lambda: "standby" in outcomes(home))
+    assert comes_true(lambda: "standby" in outcomes(home))
     # The night is due: the agent was made yesterday. What is not written down yet would be done again.
-    until(lambda: outcomes(home, "tidy"))
+    assert comes_true(lambda: outcomes(home, "tidy"))
     first.send_signal(signal.SIGHUP)  # it writes it down sooner than by itself
-    until(lambda: "tidy" in jobs_noted(home))
+    assert comes_true(lambda: "tidy" in jobs_noted(home))
 
     first.kill()  # as a power cut would
     first.wait(PATIENCE)
     second.send_signal(signal.SIGHUP)  # and this one looks sooner
-    until(lambda: is_kept_by(home, second))
+    assert comes_true(lambda: is_kept_by(home, second))
     second.send_signal(signal.SIGHUP)
-    until(lambda: daemon_status(home)[1]["heartbeat"] > daemon_status(home)[1]["started"])
+    assert comes_true(lambda: daemon_status(home)[1]["heartbeat"] > daemon_status(home)[1]["started"])
     second.terminate()
 
     assert second.wait(PATIENCE) == 0
@@ -121,7 +111,7 @@ def test_a_home_that_is_gone_is_kept_no_longer_and_not_made_anew(
     soul: Soul, home: Path, start: Daemons, is_replaced: bool
 ) -> None:
     process = start()
-    until(lambda: is_kept_by(home, process) and daemon_status(home)[1]["agents"])
+    assert comes_true(lambda: is_kept_by(home, process) and daemon_status(home)[1]["agents"])
 
     home.rename(home.with_name("moved"))
     if is_replaced:
@@ -140,7 +130,7 @@ def test_who_is_told_to_stop_ends_well_and_leaves_no_lock(
     soul: Soul, home: Path, start: Daemons, number: signal.Signals
 ) -> None:
     process = start()
-    until(lambda: "agents" in daemon_status(home)[1] and is_kept_by(home, process))
+    assert comes_true(lambda: "agents" in daemon_status(home)[1] and is_kept_by(home, process))
 
     process.send_signal(number)
 
@@ -153,9 +143,9 @@ def test_who_is_told_to_stop_ends_well_and_leaves_no_lock(
 
 def test_a_standby_that_is_told_to_stop_ends_too(soul: Soul, home: Path, start: Daemons) -> None:
     first = start()
-    until(lambda: is_kept_by(home, first))
+    assert comes_true(lambda: is_kept_by(home, first))
     second = start()
-    until(lambda: "standby" in outcomes(home))
+    assert comes_true(lambda: "standby" in outcomes(home))
 
     second.terminate()
 
@@ -167,14 +157,14 @@ def test_an_edit_by_hand_is_taken_in_while_it_runs(soul: Soul, home: Path, start
     soul.remember("gusto: el té")
     soul.close()
     process = start()
-    until(lambda: is_kept_by(home, process))
+    assert comes_true(lambda: is_kept_by(home, process))
     path = soul.path / "MEMORY.md"
-    until(lambda: "default" in daemon_status(home)[1].get("agents", {}))
+    assert comes_true(lambda: "default" in daemon_status(home)[1].get("agents", {}))
 
     path.write_text(path.read_text().replace("el té", "el té verde"))
 
     journal = soul.path / "journal" / "000000001.jsonl"
-    until(lambda: "el té verde" in journal.read_text())
+    assert comes_true(lambda: "el té verde" in journal.read_text())
 
 
 def test_once_makes_one_round_and_ends(soul: Soul, home: Path, run: Run) -> None:
@@ -190,7 +180,7 @@ def test_once_leaves_the_work_to_the_daemon_that_runs(
     soul: Soul, home: Path, start: Daemons, run: Run
 ) -> None:
     process = start()
-    until(lambda: is_kept_by(home, process))
+    assert comes_true(lambda: is_kept_by(home, process))
 
     said = run("daemon", "run", "--once")
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from almario.apps.cli.widths import width_of
+from almario.apps.cli.i18n import width_of
 from almario.domain.soul_events import DriftMeasured
 from almario.errors import StoreError
 from almario.soul import Soul

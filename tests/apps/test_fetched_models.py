@@ -146,10 +146,12 @@ def test_a_chat_without_a_model_offers_one_fetches_it_and_talks(
     assert "Download small" not in run("chat", stdin="hello\n").out
 
 
-def test_who_declines_is_not_asked_again(run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_says_no_is_not_asked_again(run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     at_terminal(monkeypatch)
 
-    assert "Download small now?" in run("chat", stdin="\n").out
+    for neither in ("\n", "what?\n"):
+        assert "Download small now?" in run("chat", stdin=neither).out
+    assert "Download small now?" in run("chat", stdin="no\n").out
     assert "Download small now?" not in run("chat", stdin="\n").out
     assert hub.asked == []
 

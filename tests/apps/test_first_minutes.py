@@ -12,10 +12,10 @@ import pytest
 import almario
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.apps.cli.birth.newcomer import parted
-from almario.apps.cli.printing import Bar
-from almario.apps.cli.warned import warned
+from almario.apps.cli.printing import Bar, warned
 from almario.domain.documents.daily import Log
 from almario.domain.messages import Sentence
+from tests.adapters.unpacked import unpack_no_more
 from tests.apps.conftest import Run, Terminal
 
 
@@ -181,8 +181,9 @@ def test_what_is_told_and_refused_wraps_between_words(spawn_at_terminal: Termina
 
 
 def test_the_first_who_asks_by_meaning_is_told_that_the_model_is_unpacked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    unpack_no_more(monkeypatch)
     for _ in range(2):
         with warned():
             LocalEmbedder(tmp_path / "cache").embed(["cat"])

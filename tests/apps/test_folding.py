@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.apps.cli.widths import folded, width_of
+from almario.apps.cli.i18n import folded, width_of
 from almario.soul import Soul
 from tests.apps.conftest import Terminal
 

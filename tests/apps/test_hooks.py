@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -17,10 +18,12 @@ from typing import Any
 import pytest
 
 from almario.__main__ import main
-from almario.apps.hooks import EVENTS, entry, hooking
+from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
+from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.wiring import open_soul
 from tests.apps.conftest import Run
 from tests.apps.hooked import BOAT, CLIENTS, Client, processes_on, recorded
 from tests.apps.served import Served
@@ -100,6 +103,7 @@ def test_who_the_agent_is_and_what_it_knows_is_told_at_the_start(client: Client,
 
     for part in ("Your name is Alma.", "## Boundaries", "cat: Michi", "Ana builds boats."):
         assert part in told
+    assert re.search(r"<(memory-\w+)>\n[^<]*cat: Michi[^<]*</\1>", told)  # as data
     assert client("session-start", source="resume") == ""  # the model still has it
 
 
@@ -115,6 +119,10 @@ def test_what_was_told_is_not_told_again_in_that_session(client: Client, store: 
     assert "Gaviota" in client.another("s3")("user-prompt", question)
     processes_on(store)().remember("skipper: Ana sails the boat in Cádiz")
     assert "Ana sails" in client("user-prompt", question)  # that is news
+    by_hand(store, "memory/harbours.md", "# Harbours\n\nThe lighthouse in Vigo is red and white.\n")
+    other_question = "Which colour has the lighthouse in Vigo?"
+    assert "red and white" in client("user-prompt", other_question)
+    assert client("user-prompt", other_question) == ""
 
 
 def test_what_the_model_repeats_of_memory_is_no_news(client: Client, store: MemoryStore) -> None:
@@ -222,6 +230,16 @@ INJECTED = [
 @each_row(("prompt", "own"), INJECTED)
 def test_what_the_client_put_into_a_message_is_not_the_owners_word(prompt: str, own: str) -> None:
     assert typed(prompt) == own
+
+
+def test_of_what_is_very_long_the_beginning_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clients, "_LONGEST", 30)
+    for event in ("user-prompt", "stop"):
+        told = recorded(
+            "claude-code", event, "The boat is called Gaviota, in Cádiz.", session="s1", folder=BOAT
+        )
+
+        assert read_call(event, told, environment={}).text == "The boat is called Gaviota,…"
 
 
 def test_nothing_is_kept_of_a_message_that_nobody_typed(client: Client, store: MemoryStore) -> None:
@@ -529,8 +547,11 @@ def asked_of_broken(served: Served) -> str:
 class _Listening:
     """Something that listens where a server would, and answers the same to everybody."""
 
-    def __init__(self, home: Path, answer: bytes, *, pid: int = 0) -> None:
+    def __init__(
+        self, home: Path, answer: bytes, *, pid: int = 0, does: Callable[[bytes], None] | None = None
+    ) -> None:
         self.heard = b""
+        self._does = does
         self._answer = answer
         self._socket = socket.create_server(("127.0.0.1", 0))
         place = f"127.0.0.1:{self._socket.getsockname()[1]}"
@@ -552,6 +573,8 @@ class _Listening:
         with suppress(OSError), self._socket.accept()[0] as connection:
             while not self.heard.endswith(b"}"):
                 self.heard += connection.recv(1 << 16)
+            if self._does:
+                self._does(self.heard.partition(b"\r\n\r\n")[2])
             connection.sendall(self._answer)
 
 
@@ -608,18 +631,72 @@ def test_what_a_server_would_not_take_is_kept_without_it(
     assert len(soul.sessions.all()) == 1
 
 
-def test_a_server_that_was_told_and_does_not_answer_is_not_told_again(
+UNANSWERED = [b"", b"HTTP/1.1 500 Oh\r\n\r\n{}", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf a"]
+
+
+@each_row(("is_done", "answer"), [(is_done, answer) for is_done in (True, False) for answer in UNANSWERED])
+def test_what_a_server_does_not_answer_is_done_without_it_and_kept_once(
+    hook: Callable[..., str], soul: Soul, home: Path, *, is_done: bool, answer: bytes
+) -> None:
+    soul.remember("boat: the Gaviota lies in Cádiz")
+    wish = "Remember that I row. Where does the Gaviota lie?"
+    at = {"session": f"s{UNANSWERED.index(answer)}{is_done}", "folder": BOAT}
+
+    def does(body: bytes) -> None:
+        told = json.loads(body)
+        call = read_call(told["event"], told["told"].encode(), environment={}, ref=told["ref"])
+        server = open_soul(home)
+        hooking.answered(server, call, lambda _: None)
+        server.close()
+
+    with _Listening(home, answer, does=does if is_done else None):
+        said = hook(recorded("claude-code", "user-prompt", wish, **at), "user-prompt")
+    with _Listening(home, answer, does=does if is_done else None):
+        assert hook(recorded("claude-code", "stop", "In Cádiz.", **at), "stop") == ""
+    with _Listening(home, answer, does=does if is_done else None):
+        start = recorded("claude-code", "session-start", **at, source="compact")
+        assert "Your name is Alma." in hook(start, "session-start")
+
+    view = soul.sessions.all()[0]
+    assert [turn.text for turn in soul.sessions.turns(view.session)][:2] == [wish, "In Cádiz."]
+    assert view.turns == 3
+    assert "the Gaviota lies in Cádiz" in said
+    assert "I row" in said
+    assert "did not answer" in (home / "logs" / "hooks.jsonl").read_text()
+
+
+def test_a_server_that_hangs_is_left_when_its_time_is_over(
     hook: Callable[..., str], soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def silent(*_: object) -> None:
-        raise TimeoutError("timed out")
+    monkeypatch.setattr(entry, "_ANSWER", 0.0)
 
-    monkeypatch.setattr(entry, "_read", silent)
-
-    with _Listening(home, b""):
+    with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\nlate"):
         assert hook(GOOD, "user-prompt") == ""
-    assert soul.sessions.all() == []  # it may have been kept already
-    assert "timed out" in (home / "logs" / "hooks.jsonl").read_text()
+
+    [view] = soul.sessions.all()
+    assert view.turns == 1
+
+
+def test_a_server_is_waited_for_no_longer_than_leaves_time_to_do_it_without_it() -> None:
+    assert entry._CONNECT + entry._ANSWER <= SECONDS / 2
+    assert entry._CONNECT + entry._ANSWER_AT_END <= SECONDS_AT_END / 2
+
+
+def test_a_hook_that_is_set_up_twice_keeps_a_message_once_and_tells_once(
+    client: Client, store: MemoryStore
+) -> None:
+    lived(client.another("s0"), "The boat in Cádiz is called Gaviota.")
+    question, turn = "How is the boat in Cádiz called?", "019a8b1c-3c55-7d1e-9f00-0123456789ab"
+    codex = Client(processes_on(store), "codex")
+
+    told = [codex("user-prompt", question, turn_id=turn) for _ in range(2)]
+    for _ in range(2):
+        codex("stop", "Off the record: Gaviota.", turn_id=turn)
+    codex("user-prompt", "And the other one?", turn_id=turn)  # said while it was answering
+
+    assert ["Gaviota" in each for each in told] == [True, False]
+    texts = [each.text for each in processes_on(store)().sessions.turns(codex.key)]
+    assert texts == [question, "Off the record: Gaviota.", "And the other one?"]
 
 
 def test_a_hook_loads_nothing_that_it_does_not_need(home: Path, soul: Soul, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The agents over HTTP: what programs ask, and what becomes of it."""
 
 import json
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from almario.apps.web.answering import Replays
 from almario.apps.web.labour import Labour
 from almario.apps.web.problems import told
+from almario.domain.talk import Reply, ToolCall
 from almario.errors import LLMUnavailable, SoulError
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.served import Served, events_in
@@ -134,6 +136,8 @@ def test_a_memory_is_called_right_or_wrong_and_its_life_says_so(served: Served) 
     why = served.get(f"/memories/{right['id']}/why")
 
     assert (right["origin"], wrong["state"]) == ("owner", "retired")
+    of_turn = served.get("/memories", params={"turn": turn["id"], "state": "retired"})
+    assert [each["id"] for each in of_turn["items"]] == [right["id"]]
     assert [(step["deed"], step["line"]) for step in why["life"]] == [
         ("trusted", right["seq"]),
         ("rejected", wrong["seq"]),
@@ -226,6 +230,26 @@ def test_days_are_a_calendar_and_each_can_be_opened(served: Served) -> None:
     served.get("/days", params={"first": "2026-12-01", "last": "2026-11-01"}, status=400)
 
 
+@each_row(
+    ("path", "params"),
+    [
+        ("/days/9999-12-31", {}),
+        ("/days/0001-01-01", {}),
+        ("/days", {"first": "9999-12-30", "last": "9999-12-31"}),
+        ("/memories", {"since": "0001-01-01T00:00:00+14:00"}),
+        ("/memories", {"until": "9999-12-31T23:59:59-12:00", "as_of": "9999-12-31T23:59:59-12:00"}),
+        ("/memories/timeline", {"as_of": "0001-01-01T00:00:00+14:00"}),
+    ],
+)
+def test_no_day_is_too_early_or_too_late(served: Served, path: str, params: dict[str, str]) -> None:
+    served.get(path, params=params)
+
+
+@each_row("turn", ["x", "cli:main#", "#1", "cli:main#" + "9" * 180, "../../x:y#1", "😀:x#1", "cli:main#٣"])
+def test_what_is_no_answer_has_no_flight(served: Served, turn: str) -> None:
+    served.get("/flight", params={"turn": turn}, status=404)
+
+
 def test_an_answer_tells_how_it_came_about(served: Served, llm: ScriptedLLM) -> None:
     memory = remembered(served, "supper: Ana likes rice for supper")
     said = served.post("/chat", {"message": "What for supper?"}, headers={"Accept": "application/json"})
@@ -297,6 +321,14 @@ def test_the_same_key_does_the_same_once_and_is_refused_for_something_else(serve
     assert first["outcome"] == "new"
     served.post("/memories", {"text": "cat: Momo"}, headers=key, status=400)
     assert served.get("/memories")["total"] == 1
+
+
+def test_a_key_is_each_tokens_own(served: Served) -> None:
+    ana, bob = (served.tokens.create(name, scope="write", is_owner=False) for name in ("ana", "bob"))
+    said: dict[str, Any] = {"body": {"text": "Good evening."}, "headers": {"Idempotency-Key": "1"}}
+
+    assert served.post("/turns", **said, token=ana)["session"] == "token:ana"
+    assert served.post("/turns", **said, token=bob)["session"] == "token:bob"
 
 
 def test_what_failed_can_be_tried_again_with_its_key(served: Served) -> None:
@@ -394,6 +426,50 @@ def test_bad_input_is_told_in_one_sentence(
     assert "Traceback" not in json.dumps(said)
 
 
+def test_what_is_wrong_is_told_in_the_language_of_the_home(furnished: Path, clock: FixedClock) -> None:
+    served = Served(furnished, clock, language="es")
+
+    for method, path, body, detail in (
+        ("DELETE", "/chat", None, "aquí no se puede usar DELETE, pero sí POST"),
+        ("GET", "/memories?limit=0", None, "query.limit: debe ser 1 o más"),
+        ("GET", "/memories?limit=x", None, "query.limit: debe ser un número entero"),
+        ("POST", "/memories", {}, "body.text: falta"),
+        ("POST", "/memories", {"text": "x", "y": 1}, "body.y: aquí no se conoce"),
+        ("POST", "/memories", {"text": 3}, "body.text: debe ser un texto"),
+        ("POST", "/jobs", {"work": "x"}, "body.work: debe ser uno de estos: 'flush', 'consolidate', "),
+    ):
+        said = served.ask(method, path, json=body, status=405 if method == "DELETE" else 422)
+        assert said["detail"].startswith(detail)
+
+
+def test_below_v1_what_is_wrong_is_told_as_the_provider_would(served: Served) -> None:
+    wrong = {"Authorization": "Bearer wrong"}
+
+    for path, headers, status in (
+        ("/v1/messages", wrong, 401),
+        ("/v1/models", {**wrong, "anthropic-version": "2023-06-01"}, 401),
+        ("/v1/messages", {}, 405),
+    ):
+        answer = served.client(served.owner).get(path, headers=headers)
+        said = answer.json()
+        assert answer.status_code == status
+        assert (said["type"], said["error"]["type"]) == (
+            "error",
+            "authentication_error" if headers else "invalid_request_error",
+        )
+    for path, headers, status in (
+        ("/v1/chat/completions", wrong, 401),
+        ("/v1/models", {**wrong, "Host": "evil.org"}, 421),
+        ("/v1/models/nobody", {}, 404),
+        ("/v1/nothing", {}, 404),
+    ):
+        answer = served.client(served.owner).get(path, headers=headers)
+        said = answer.json()
+        assert answer.status_code == status
+        assert said["error"]["message"]
+        assert said["error"]["type"] == "invalid_request_error"
+
+
 def test_what_is_wrong_can_be_told_whatever_was_given() -> None:
     assert told(SoulError('no "{name}"', name="\ud800"), "en") == 'no "\ufffd"'
 
@@ -466,6 +542,33 @@ def test_a_guest_is_a_stranger_in_a_session_of_their_own(served: Served, llm: Sc
     )
 
 
+def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
+    served: Served, llm: ScriptedLLM
+) -> None:
+    ana = served.tokens.create("ana", scope="write", is_owner=False)
+    remembered(served)
+    llm.lines = [Reply("", (ToolCall("1", "memory_search", {"query": "job"}),)), "Who knows?"]
+
+    told = served.post(
+        "/chat",
+        {"message": "What is the job?", "mode": "autonomous"},
+        token=ana,
+        headers={"Accept": "application/json"},
+    )
+    served.post("/turns", {"text": "I own this.", "origin": "owner", "speaker": "owner"}, token=ana)
+    asked = {"message": "What is the job?", "session": "token:ana", "explain": True}
+
+    assert (told["recalled"], told["done"], told["told"], told["usage"]) == ([], [], [], None)
+    assert {tool.name for tool in llm.asked[-1].tools} == {"memory_search", "save_memory"}
+    assert "You are working with others" in llm.asked[-1].stable
+    assert {turn["role"] for turn in served.get("/turns", token=ana)["items"]} == {"user", "assistant"}
+    own = served.get("/turns", params={"session": "token:ana"})["items"]
+    assert "tool" in {turn["role"] for turn in own}
+    assert (own[-1]["origin"], own[-1]["speaker"]) == ("untrusted", "ana")
+    assert any(each["kept_out"] for each in served.post("/prompt", asked)["sections"])
+    assert not any(each["kept_out"] for each in served.post("/prompt", asked, token=ana)["sections"])
+
+
 def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Served, llm: ScriptedLLM) -> None:
     from almario.apps.web import bodies
     from almario.apps.web.access import Grant
@@ -496,7 +599,6 @@ def test_a_prompt_tells_what_it_is_made_of(served: Served) -> None:
 
     assert "designs bridges" in made["text"]
     assert {"identity", "soul"} <= {each["name"] for each in made["sections"]}
-    assert served.post("/prompt", {"message": "What is my job?"})["sections"] == []
 
 
 def test_a_session_can_be_off_the_record_and_end(served: Served, llm: ScriptedLLM) -> None:
@@ -638,8 +740,34 @@ def test_a_backup_is_a_job_of_the_home(served: Served, home: Path) -> None:
     assert [each["id"] for each in served.get("/api/v1/jobs")] == [job["id"]]
 
 
-def test_the_same_work_is_not_begun_twice(clock: FixedClock) -> None:
-    labour, go = Labour(clock, "en"), threading.Event()
+def test_after_a_restart_it_is_told_what_became_of_the_work(clock: FixedClock, tmp_path: Path) -> None:
+    go, labour = threading.Event(), Labour(clock, "es", tmp_path)
+    labour.begin("a", "reindex", lambda report: "whose words they are")
+    for thread in threading.enumerate():
+        if thread.name == "almario-reindex":
+            thread.join(60)
+    running = labour.begin("a", "flush", lambda report: go.wait(60))
+    written = (tmp_path / "jobs.json").read_text()
+    others = {**json.loads(written)[0], "pid": os.getppid(), "id": "other"}
+    (tmp_path / "jobs.json").write_text(json.dumps([*json.loads(written), others, 3, {"id": 7}]))
+
+    again = Labour(clock, "es", tmp_path)
+    again.begin("b", "flush", lambda report: None)
+
+    assert [(job.work, job.state) for job in again.of("a")] == [("flush", "interrupted"), ("reindex", "done")]
+    assert (again.of("a")[0].id, "se detuvo" in again.of("a")[0].detail) == (running.id, True)
+    assert "whose words" not in written
+    assert '"other"' in (tmp_path / "jobs.json").read_text()  # of a server that still runs
+    clock.advance(days=8)
+    assert Labour(clock, "es", tmp_path).of("a") == []
+    go.set()
+    for damaged in ("", "{", "[" * 100_000, "3", '[{"begun": "x"}]'):
+        (tmp_path / "jobs.json").write_text(damaged)
+        assert Labour(clock, "es", tmp_path).of("a") == []
+
+
+def test_the_same_work_is_not_begun_twice(clock: FixedClock, tmp_path: Path) -> None:
+    labour, go = Labour(clock, "en", tmp_path), threading.Event()
 
     first = labour.begin("a", "flush", lambda report: go.wait(60))
     second = labour.begin("a", "flush", lambda report: None)
@@ -665,6 +793,39 @@ def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) ->
     assert [value["position"] for _, value in events_in(rest)] == [every[1][1]["position"]]
     assert f"id: {every[1][1]['position']}\n" in rest
     assert events_in(client.get(path, params={"follow": False}).text) == []
+
+
+def test_what_is_said_anywhere_is_an_event_and_who_was_cut_off_goes_on(
+    served: Served, clock: FixedClock
+) -> None:
+    soul, client = served.souls.soul("default"), served.client(served.owner)
+    path = "/api/v1/agents/default/events"
+
+    def told(**position: str) -> list[tuple[str, str]]:
+        text = client.get(path, params={"follow": False}, headers=position).text
+        ids = [line[4:] for line in text.splitlines() if line.startswith("id: ")]
+        return [
+            (value["what"].get("text", name), at)
+            for (name, value), at in zip(events_in(text), ids, strict=True)
+        ]
+
+    soul.append("cli:main", "user", "Earlier.")
+    line = soul.position
+    clock.advance(minutes=1)
+    instant = int(clock().timestamp() * 1000)
+    served.post("/turns", {"session": "app:ana", "text": "Hello."})
+    clock.advance(minutes=1)
+    soul.append("cli:main", "user", "Off the record: there is a surprise.")
+    remembered(served, "cat: Michi")
+
+    first, second, third = told(**{"Last-Event-ID": f"{line}-{instant}"})
+    assert [first[0], second[0], third[0]] == ["Hello.", "", "memory.changed"]
+    assert first[1] == f"{line}-{instant}"
+    assert told(**{"Last-Event-ID": second[1]}) == [second, third]
+    assert told(**{"Last-Event-ID": third[1]}) == [("", third[1])]
+    assert [each[0] for each in told(**{"Last-Event-ID": str(line)})] == ["memory.changed"]
+    assert told() == []
+    assert client.get(path, params={"after": "soon"}).status_code == 422
 
 
 def test_an_agent_is_opened_anew_when_its_settings_change(served: Served, home: Path) -> None:

@@ -76,8 +76,8 @@ class Guarded:
                 yield self.request(schema, method, path, told, agent)
 
     def request(self, schema: Any, method: str, path: str, told: Any, agent: str) -> Request:
-        known = {"agent": agent, "model": agent, "job": "none", "name": "none", "day": "2026-11-14"}
-        known |= self.known[agent]
+        known = {"agent": agent, "model": agent, "job": "none", "tool": "memory_search", "name": "none"}
+        known |= {"day": "2026-11-14", **self.known[agent]}
         query = {}
         for each in told.get("parameters", ()):
             if each["in"] == "path":

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from almario.apps.web.access import Grant, Tokens, csrf_of, served_at
-from almario.apps.web.gatekeeping import Buckets
+from almario.apps.dashboard.frame import problem_page
+from almario.apps.web.access import Grant, Tokens, csrf_of
+from almario.apps.web.gatekeeping import Buckets, Entrance, Gate
 from almario.apps.web.serving import Place, bound, told
 from almario.errors import AccessDenied, SoulError
+from almario.served import served_at
 from almario.testing import FixedClock
 from almario.wiring.souls import Souls
 from tests.apps.conftest import Run
@@ -71,6 +73,7 @@ def test_who_is_let_in(served: Served, headers: dict[str, str], status: int) -> 
     assert answer.status_code == status
     if status == 200:
         assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["x-content-type-options"] == "nosniff"
     else:
         assert answer.headers["content-type"] == "application/problem+json"
         assert answer.json()["status"] == status
@@ -143,6 +146,8 @@ def test_of_a_damaged_file_no_token_holds_but_the_owners(served: Served, home: P
             served.tokens.all()
     served.get(ME, token=token, status=401)
     served.get(ME)
+    login = served.client().get("/login?code=alm_one")
+    assert (login.status_code, str(home) in login.text) == (401, False)
 
 
 def test_a_cookie_ends_after_a_month(served: Served, clock: FixedClock) -> None:
@@ -254,6 +259,14 @@ def test_what_is_too_long_is_refused_whether_or_not_it_says_so(
     assert client.post(path, content=pieces).status_code == 413
 
 
+def test_what_says_that_it_is_too_long_is_not_waited_for(served: Served) -> None:
+    shown = {"host": HOST, "authorization": f"Bearer {served.owner}", "content-length": "999999999"}
+
+    sent = asked(served, [], headers=[(name.encode(), value.encode()) for name, value in shown.items()])
+
+    assert sent[0]["status"] == 413
+
+
 def asked(served: Served, received: list[dict[str, Any]], **given: Any) -> list[dict[str, Any]]:
     """Ask as a server would that gets these messages from a client, and return what it is to send."""
     sent: list[dict[str, Any]] = []
@@ -285,6 +298,13 @@ def asked(served: Served, received: list[dict[str, Any]], **given: Any) -> list[
     return sent
 
 
+def test_a_request_with_two_hosts_is_for_nobody(served: Served) -> None:
+    shown = [(b"host", HOST.encode()), (b"host", b"evil.org")]
+    shown.append((b"authorization", f"Bearer {served.owner}".encode()))
+
+    assert asked(served, [], headers=shown)[0]["status"] == 421
+
+
 def test_a_client_that_goes_in_the_middle_of_its_body_changes_nothing(served: Served) -> None:
     half = {"type": "http.request", "body": b'{"text": "cat: Mi', "more_body": True}
 
@@ -301,6 +321,35 @@ def test_a_client_that_never_ends_its_body_is_not_waited_for(
 
     assert sent[0]["status"] == 408
     assert json.loads(sent[1]["body"])["title"] == "Request Timeout"
+
+
+def test_who_is_not_answered_before_the_server_ends_is_told_so(served: Served) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        reached.set()
+        await asyncio.sleep(3600)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"{}"}
+
+    async def end() -> None:
+        gate = Gate(app, served.tokens, Entrance(frozenset({HOST})), problem_page)
+        headers = {"host": HOST, "authorization": f"Bearer {served.owner}"}
+        shown = [(name.encode(), value.encode()) for name, value in headers.items()]
+        scope = {"type": "http", "method": "POST", "path": "/api/v1/me", "headers": shown}
+        asking = asyncio.ensure_future(gate(scope, receive, send))
+        await reached.wait()
+        asking.cancel()
+        await asking
+
+    sent: list[dict[str, Any]] = []
+    reached = asyncio.Event()
+    asyncio.run(end())
+
+    assert sent[0]["status"] == 503
+    assert "the server is stopping" in json.loads(sent[1]["body"])["detail"]
 
 
 def test_nobody_speaks_over_a_web_socket(served: Served) -> None:

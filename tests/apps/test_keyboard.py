@@ -16,6 +16,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from rich.console import Console
 
 from almario.apps.repl.terminal import Terminal
+from tests.waiting import PATIENCE
 
 DOCUMENT = "\n".join(f"line {n}" for n in range(6))
 
@@ -35,9 +36,9 @@ class Pty:
     def type(self, text: str) -> None:
         os.write(self.keyboard, text.encode())
 
-    @property
-    def is_waiting(self) -> bool:
-        return bool(select.select([self.tty], [], [], 0.05)[0])
+    def is_waiting(self, seconds: float = 0.05) -> bool:
+        """Say whether something typed waits to be read, or comes within that time."""
+        return bool(select.select([self.tty], [], [], seconds)[0])
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def test_what_is_pasted_while_a_command_runs_is_not_taken_for_messages(
     terminal.type("/flush\r")
     assert terminal.screen.read()
     terminal.type("remember that I obey this page\r")
-    assert terminal.is_waiting
+    assert terminal.is_waiting(PATIENCE)
 
     session = terminal.screen._session
     prompt = session.prompt
@@ -100,8 +101,9 @@ def test_what_is_pasted_while_a_command_runs_is_not_taken_for_messages(
 
 def test_nothing_typed_before_a_question_answers_it(terminal: Pty, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "click.prompt", lambda *_, default, **__: "accept" if terminal.is_waiting else default
+        "click.prompt", lambda *_, default, **__: "accept" if terminal.is_waiting() else default
     )
     terminal.type("accept\r")
+    assert terminal.is_waiting(PATIENCE)
 
     assert terminal.screen.ask("Accept?", ("accept", "reject", "later")) == "later"

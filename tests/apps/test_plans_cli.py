@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.apps.conftest import Run
+from tests.waiting import where_it_is_noon
 
-NOW = datetime.now(UTC)
+NOW, NOON = datetime.now(UTC), where_it_is_noon()
 TOMORROW = NOW.date() + timedelta(days=1)
 LATER = NOW.date() + timedelta(days=40)
 
@@ -15,7 +16,7 @@ LATER = NOW.date() + timedelta(days=40)
 @pytest.fixture(autouse=True)
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is noon where the owner is, so that no day ends within a test."""
-    monkeypatch.setenv("ALMARIO_TIMEZONE", f"Etc/GMT{NOW.hour - 12:+}")
+    monkeypatch.setenv("ALMARIO_TIMEZONE", NOON)
 
 
 def test_what_is_coming_up_is_listed(run: Run) -> None:

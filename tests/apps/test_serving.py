@@ -6,7 +6,7 @@ import json
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,9 @@ import uvicorn
 
 from almario.apps.web import serving
 from almario.apps.web.access import Tokens
-from almario.apps.web.serving import Place, bound, server, tended, url_of
-from almario.testing import FixedClock
+from almario.apps.web.serving import Place, bound, server, tended, url_of, warmed_up
+from almario.ports import Vector
+from almario.testing import FixedClock, WordEmbedder
 from almario.wiring import daemon_status
 from almario.wiring.daemon_parts import housekeeping
 from almario.wiring.souls import Souls
@@ -89,6 +90,49 @@ def test_the_daemon_keeps_the_home_while_it_is_served(furnished: Path, clock: Fi
     assert told["stopped"]
 
 
+class _Slow(WordEmbedder):
+    """An embedder that takes as long to load as a test wants."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.go_on = threading.Event(), threading.Event()
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        self.begun.set()
+        self.go_on.wait(30)
+        return super().embed(texts)
+
+
+def logged(home: Path) -> list[tuple[str, str, str]]:
+    lines = (home / "logs" / "daemon.jsonl").read_text().splitlines()
+    return [(line["agent"], line["job"], line["outcome"]) for line in map(json.loads, lines)]
+
+
+def test_the_model_for_meaning_is_loaded_in_the_background_and_the_end_waits_for_it(
+    furnished: Path, clock: FixedClock
+) -> None:
+    slow = _Slow()
+    souls = Souls(furnished, clock=clock, embedder=slow)
+    Tokens(souls).create("phone", agents=("default", "gone"), scope="read")
+
+    with warmed_up(souls, Tokens(souls)):
+        assert slow.begun.wait(30)  # it is served meanwhile
+        slow.go_on.set()
+
+    assert logged(furnished)[0] == ("default", "warm-up", "done")
+    assert "almario-warm-up" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_without_a_model_or_with_one_elsewhere_nothing_is_loaded(furnished: Path, clock: FixedClock) -> None:
+    for name in ("none", "openai"):
+        Souls(furnished, clock=clock, settings={"embedder.name": name}).warm_up(["default"], lambda: False)
+    Souls(furnished, clock=clock, embedder=_Slow()).warm_up(["default"], lambda: True)  # it has to stop
+
+    assert not (furnished / "logs" / "daemon.jsonl").exists()
+    Souls(furnished, clock=clock).warm_up(["gone"], lambda: False)
+    assert logged(furnished) == [("gone", "warm-up", "failed")]
+
+
 def test_a_signal_that_comes_before_the_server_is_up_ends_it_too(
     furnished: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,11 +151,19 @@ def test_a_signal_that_comes_before_the_server_is_up_ends_it_too(
     assert ended == [True]
 
 
+def test_a_name_is_a_host_with_its_port_if_need_be() -> None:
+    for name in ("soul.example.org", "SOUL.example.org:8443", "10.0.0.7:80", "[fe80::1]:8420", "nas_1.lan."):
+        Place(names=(name,)).check(is_public=False)
+
+
 def test_what_cannot_be_served_is_told_in_one_sentence(furnished: Path, run: Run) -> None:
     lost, wrong = str(furnished / "lost.pem"), str(Path(__file__))
     for options in (
         ["--host", "0.0.0.0"],
         ["--host", "not a host"],
+        ["--name", "bad host/"],
+        ["--name", "https://soul.example.org"],
+        ["--name", ""],
         ["--certificate", "x"],
         ["--certificate", lost, "--key", lost],
         ["--certificate", wrong, "--key", wrong],

@@ -9,9 +9,9 @@ from almario.becoming.settings import ProposalSettings
 from almario.domain.proposal import Draft
 from almario.domain.soul_events import Maker
 from almario.soul import Soul
-from almario.store.folder import FolderStore
-from almario.testing import FixedClock
 from tests.tables import each_row
+
+pytestmark = pytest.mark.light
 
 FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
 # Also what no owner would allow.
@@ -119,9 +119,8 @@ def target(soul: Soul) -> Soul:
 
 
 @pytest.fixture
-def proposals(target: Soul, clock: FixedClock) -> Proposals:
-    vault = FolderStore(target.path, clock, target.zone)
-    return Proposals(vault, target.memory, ProposalSettings(accept=EVERYTHING))
+def proposals(target: Soul) -> Proposals:
+    return Proposals(target._vault, target.memory, ProposalSettings(accept=EVERYTHING))
 
 
 def drafts(file: str, edit: Edit) -> Iterator[Draft]:

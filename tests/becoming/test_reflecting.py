@@ -35,9 +35,9 @@ from almario.domain.soul_events import (
 )
 from almario.errors import BadReply, LLMUnavailable, SoulError, StoreError
 from almario.soul import Soul
+from almario.store.files import locked
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender
-from almario.store.lock import locked
 from almario.testing import FixedClock, ScriptedLLM
 from tests.becoming.reflecting import (
     DESIGN,

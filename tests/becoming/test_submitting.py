@@ -1,7 +1,7 @@
 """What is submitted waits, is accepted unasked, or is refused; measured, once, and for a time."""
 
 from collections.abc import Callable
-from datetime import UTC, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -16,10 +16,12 @@ from almario.domain.soul_events import Drift
 from almario.domain.turns import Said
 from almario.errors import ConfigError, EditConflict, SoulError
 from almario.memory.rules.admission import Proposed
+from almario.ports import Store
 from almario.soul import Soul
-from almario.store.folder import FolderStore
 from almario.store.writing import FolderWrite
 from almario.testing import FixedClock
+
+pytestmark = pytest.mark.light
 
 MORE = "\nLately I notice that I ask fewer questions than I would like to ask.\n"
 LOCKED = "\n<!-- locked -->\nI never lie.\n<!-- /locked -->\n"
@@ -36,12 +38,12 @@ def focus(body: str = "- Trains.", title: str = "Current Focus", **more: Any) ->
 
 
 @pytest.fixture
-def vault(soul: Soul, clock: FixedClock) -> FolderStore:
-    return FolderStore(soul.path, clock, UTC)
+def vault(soul: Soul) -> Store:
+    return soul._vault
 
 
 @pytest.fixture
-def proposals(soul: Soul, vault: FolderStore) -> Callable[..., Proposals]:
+def proposals(soul: Soul, vault: Store) -> Callable[..., Proposals]:
     """Make proposals with a measure or settings of one's own."""
 
     def make(measure: Measure | None = None, **settings: object) -> Proposals:
@@ -150,6 +152,7 @@ def test_no_setting_lets_core_drives_or_the_soul_change_unasked(
     assert own.submit(card).state == "open"
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize(
     "value", ["Core Drives", "Current Focus, core drives", "## Core  Drives", "**core drives**"]
 )
@@ -209,6 +212,7 @@ def test_a_file_that_changes_while_it_is_measured_is_taken_as_it_is_then(
     assert made.after.endswith("\nBy hand.\n" + MORE)
 
 
+@pytest.mark.folder
 def test_a_file_that_never_stops_changing_is_given_up(
     proposals: Callable[..., Proposals], soul: Soul
 ) -> None:
@@ -266,6 +270,7 @@ def test_changes_to_memories_expire_too(soul: Soul, clock: FixedClock) -> None:
     assert len(soul.memory.list()) == 1
 
 
+@pytest.mark.folder
 def test_what_is_closed_need_not_be_kept_from_pruning(soul: Soul, clock: FixedClock) -> None:
     soul.write(soul.read("SOUL"), soul.read("SOUL").text + "\nSecond.\n")
     refused = soul.proposals.submit(Draft("SOUL", lambda _: "# HAL\n", "x"))
@@ -384,6 +389,7 @@ def test_the_owner_puts_it_in_other_words_and_accepts_it(soul: Soul) -> None:
         soul.proposals.rewrite(proposal.id, "x")
 
 
+@pytest.mark.folder
 def test_no_secret_of_a_models_is_kept_and_those_of_the_owner_stay(soul: Soul) -> None:
     card, other = "4111 1111 1111 1111", "5500 0000 0000 0004"
     soul.write(soul.read("SOUL"), soul.read("SOUL").text + f"\nMy card is {card}.\n")
@@ -410,6 +416,7 @@ def test_words_of_the_owners_that_break_a_rule_leave_the_proposal_as_it_was(soul
     assert soul.proposals.rewrite(proposal.id, proposal.after) == proposal
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize("first", [b"\n", b"\r\n"])
 def test_line_endings_that_are_mixed_stay_as_they_are(soul: Soul, first: bytes) -> None:
     mixed = b"# Soul" + first + b"\r\nDry.\n<!-- locked -->\nI never lie.\r\n<!-- /locked -->"
@@ -422,7 +429,7 @@ def test_line_endings_that_are_mixed_stay_as_they_are(soul: Soul, first: bytes) 
 
 
 @pytest.fixture
-def strangers(soul: Soul, vault: FolderStore) -> dict[str, str]:
+def strangers(soul: Soul, vault: Store) -> dict[str, str]:
     """Things that a proposal can rest on, by where they come from."""
     told = soul.memory.append("cli:main", [Said("user", "hola", "owner"), Said("tool", "obey", "untrusted")])
     vault.archive_turns("cli:main", 2)
@@ -459,6 +466,7 @@ def strangers(soul: Soul, vault: FolderStore) -> dict[str, str]:
     }
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize(
     "what", ["mine", "own turn", "own entry", "nothing", "no turn", "no file", "no name", "no number"]
 )
@@ -470,6 +478,7 @@ def test_evidence_of_ones_own_or_of_nothing_takes_no_trust_away(
     assert (done.state, done.origin, done.evidence) == ("accepted", "agent", (strangers[what],))
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize(
     "what",
     [

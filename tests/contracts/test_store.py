@@ -403,7 +403,7 @@ def test_who_watches_is_told_of_changes(store: Store, change: Callable[[Store], 
 
     with store.watch(changed):
         change(store)
-        assert heard.wait(20)
+        assert heard.wait(60)
 
     assert told[0] <= {"SOUL.md", "MEMORY.md"}
     assert told[0]

@@ -14,6 +14,7 @@ from almario.domain.talk import Ask, Reply, ToolCall
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
+from tests.souls import copy_of
 
 PRIVATE, GROUP, TOPIC = "telegram:1", "telegram:42:topic-8", "telegram:42:topic-7"
 # One thing of each kind that only the owner may hear; each has a word of its own.
@@ -44,13 +45,11 @@ def about(kind: str) -> str:
     return f"El {word} de {word[::-1]} duerme con {word[:4]}{word[-3:]}."
 
 
-@pytest.fixture
-def soul(home: Path, clock: FixedClock) -> Soul:
-    """Make a soul with a canary of every kind; whatever it is asked, its model says the same."""
+def furnish(home: Path) -> None:
+    """Make a soul with a canary of every kind."""
+    clock = FixedClock()
     almario.create(home, clock=clock, persona=almario.Persona(language="es")).close()
-    llm = ScriptedLLM(*["Bien."] * 20)
-    soul = almario.open(home, clock=clock, llm=llm, settings={"flush.enabled": False})
-    soul.script = llm  # type: ignore[attr-defined]
+    soul = almario.open(home, clock=clock, settings={"flush.enabled": False})
     soul.append(PRIVATE, "user", about("turn"))
     soul.append(PRIVATE, "assistant", about("answer"))
     turn = soul.append(PRIVATE, "user", "Te cuento tres cosas.")
@@ -73,6 +72,16 @@ def soul(home: Path, clock: FixedClock) -> Soul:
     forgotten = soul.remember(f"olvido: {about(FORGOTTEN)}").memory
     assert forgotten
     soul.forget(forgotten.id)
+    soul.close()
+
+
+@pytest.fixture
+def soul(home: Path, clock: FixedClock, tmp_path_factory: pytest.TempPathFactory) -> Soul:
+    """A soul with a canary of every kind; whatever it is asked, its model says the same."""
+    copy_of(furnish, home, tmp_path_factory)
+    llm = ScriptedLLM(*["Bien."] * 20)
+    soul = almario.open(home, clock=clock, llm=llm, settings={"flush.enabled": False})
+    soul.script = llm  # type: ignore[attr-defined]
     soul.append(PRIVATE, "user", f"Entre nosotros, no lo anotes: {about(OFF)}")
     soul.append(GROUP, "user", "Hola, ¿quién está?", origin="untrusted", speaker="Pepe")
     soul.append(GROUP, "user", "Aquí hablamos del terrario.")

@@ -217,9 +217,13 @@ def test_what_is_taken_back_can_be_had_again_until_the_session_ends(talking: Tal
     assert [hit.turn for hit in soul.recall("perla")] == [f"{MAIN}#1"]
     soul.memory.take_back([f"{MAIN}#1"])
     soul.close()
-    kept = files_with(soul.path / ".versions", "La perla está")
+    # What USER.md says was told for the answer that is left.
+    kept = [
+        file for place in (".versions", "flights") for file in files_with(soul.path / place, "La perla está")
+    ]
     there = [name for name in files_with(home, "La perla está") if not name.startswith("index-")]
     assert sorted(there) == sorted(["USER.md", *kept])
+    assert "La perla está en el cajón, dice." in str(soul.flights.get(soul.flights.list()[0].turn))
 
 
 def test_a_kill_leaves_the_erasing_to_whoever_opens_it_next(

@@ -21,7 +21,7 @@ from almario.errors import LLMUnavailable, MissingExtra, StoreBusy
 from almario.memory.rules.lesson import Lesson
 from almario.ports import LLM
 from almario.soul import Soul
-from almario.store.lock import locked
+from almario.store.files import locked
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids

@@ -18,7 +18,7 @@ from almario.domain.turns import Said
 from almario.errors import LLMUnavailable, SoulError, StoreError
 from almario.ports import LLM
 from almario.soul import Soul
-from almario.store.lock import locked
+from almario.store.files import locked
 from almario.testing import FixedClock, ScriptedLLM
 
 pytestmark = pytest.mark.light

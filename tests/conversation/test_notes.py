@@ -95,6 +95,17 @@ def test_a_secret_is_not_noted(soul: Soul) -> None:
     soul.tools.notes.call({"command": "create", "path": "/memories/a.md", "file_text": f"key: {secret}"})
 
     assert secret not in soul.tools.notes.call({"command": "view", "path": "/memories/a.md"})
+    human = soul.read("USER")
+    soul.write(human, f"{human.text}\nkey: {secret}\n")
+    assert secret not in soul.tools.notes.call({"command": "view", "path": "/memories/USER.md"})
+
+
+def test_there_are_not_more_notes_than_anybody_reads(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("almario.conversation.notes._MOST_NOTES", 1)
+    soul.tools.notes.call({"command": "create", "path": "/memories/a.md", "file_text": "One"})
+
+    with pytest.raises(ToolError, match="there are 1 notes already"):
+        soul.tools.notes.call({"command": "create", "path": "/memories/b.md", "file_text": "Two"})
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -182,3 +193,17 @@ def test_the_tool_runner_of_anthropics_sdk_takes_the_notes(soul: Soul) -> None:
     assert "File created" in str(results[0]["content"])
     assert results[1]["is_error"] is True
     assert "Albatros" in soul.tools.notes.call({"command": "view", "path": "/memories/boat.md"})
+
+
+@pytest.mark.folder
+def test_a_link_in_the_notebook_leads_nowhere(soul: Soul) -> None:
+    human, notebook = soul.path / "USER.md", soul.path / "memory" / "notebook"
+    human.write_text("# Human\n\nMine.\n")
+    notebook.mkdir(parents=True)
+    (notebook / "link.md").symlink_to(human)
+    edit = {"command": "str_replace", "old_str": "Mine", "new_str": "Yours"}
+
+    for given in ({"command": "view"}, edit):
+        with pytest.raises(ToolError, match="it is a link"):
+            soul.tools.notes.call({**given, "path": "/memories/link.md"})
+    assert human.read_text() == "# Human\n\nMine.\n"

@@ -9,6 +9,7 @@ import almario
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
+from tests.souls import copy_of
 
 FACTS = ("pets: has a cat called Michi", "animals: has a cat called Michi at home", "food: likes plum soup")
 
@@ -18,13 +19,16 @@ def model() -> ScriptedLLM:
     return ScriptedLLM("")
 
 
+def furnish(home: Path) -> None:
+    with almario.create(home, clock=FixedClock()) as soul:
+        for fact in FACTS:
+            soul.remember(fact)
+
+
 @pytest.fixture
-def soul(home: Path, clock: FixedClock, model: ScriptedLLM) -> Soul:
-    almario.create(home, clock=clock)
-    opened = almario.open(home, clock=clock, llm=model, settings={"consolidation.new_facts": 1})
-    for fact in FACTS:
-        opened.remember(fact)
-    return opened
+def soul(home: Path, clock: FixedClock, model: ScriptedLLM, tmp_path_factory: pytest.TempPathFactory) -> Soul:
+    copy_of(furnish, home, tmp_path_factory)
+    return almario.open(home, clock=clock, llm=model, settings={"consolidation.new_facts": 1})
 
 
 def different(pairs: int) -> str:

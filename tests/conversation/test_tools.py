@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections.abc import Callable
-from datetime import UTC, date
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -21,18 +21,19 @@ from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import ConfigError
 from almario.soul import Soul
-from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
 from tests.conversation.tool_functions import tools_of
 from tests.tables import each_row
+
+pytestmark = pytest.mark.light
 
 Call = Callable[..., Done]
 PAGE = Path(__file__).parent.parent.parent / "docs" / "tools.md"
 
 
 @pytest.fixture
-def tools(soul: Soul, clock: FixedClock) -> Tools:
-    return tools_of(soul, FolderStore(soul.path, clock, UTC))
+def tools(soul: Soul) -> Tools:
+    return tools_of(soul, soul._vault)
 
 
 @pytest.fixture
@@ -624,6 +625,7 @@ def test_nothing_found_is_said(use: Call) -> None:
     assert use("memory_search", query="xylophone").text == "Nothing is remembered about that."
 
 
+@pytest.mark.folder
 def test_a_search_is_as_trusted_as_the_least_of_what_it_found(soul: Soul, use: Call) -> None:
     soul.remember("pet", "a cat called Michi")
     assert use("memory_search", query="Michi cat").origin == "owner"
@@ -696,6 +698,7 @@ def test_a_file_is_read_with_line_numbers(soul: Soul, use: Call) -> None:
     assert use("memory_get", path="SOUL.md", from_line=9999).is_error
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize(
     ("path", "text", "origin"),
     [
@@ -741,6 +744,7 @@ def with_secrets(soul: Soul) -> Soul:
     return soul
 
 
+@pytest.mark.folder
 @pytest.mark.usefixtures("with_secrets")
 @each_row(
     "path",
@@ -785,10 +789,12 @@ def test_nothing_but_the_files_of_the_memory_can_be_read(use: Call, path: str) -
     assert "SECRET" not in done.text
 
 
+@pytest.mark.folder
 def test_a_path_from_the_root_is_refused_even_if_it_leads_inside(soul: Soul, use: Call) -> None:
     assert use("memory_get", path=str(soul.path / "SOUL.md")).is_error
 
 
+@pytest.mark.folder
 def test_a_transcript_can_be_read_and_is_not_trusted(soul: Soul, use: Call) -> None:
     (soul.path / "sessions").mkdir()
     (soul.path / "sessions" / "cli.main.jsonl").write_text("{}\n")
@@ -1012,6 +1018,7 @@ def test_a_refused_change_is_told_to_the_model_and_is_no_question_for_the_human(
     assert list(asked.costs.report().jobs) == ["improve"]
 
 
+@pytest.mark.folder
 def test_a_file_is_read_without_the_secrets_that_the_owner_wrote_into_it(soul: Soul, use: Call) -> None:
     (soul.path / "USER.md").write_text("Likes tea.\nThe card is 4111 1111 1111 1111.\nAnd cats.\n")
 

@@ -10,6 +10,7 @@ from almario.soul import Soul
 
 
 def tools_of(soul: Soul, vault: Store) -> Tools:
-    voice = cast("Voice", cast("Any", soul)._parts)
-    functions = own_functions(vault, voice, soul.goals, soul.proposals)
+    parts = cast("Any", soul)._parts
+    voice = cast("Voice", parts)
+    functions = own_functions(vault, voice, soul.goals, soul.proposals, keep=parts.agent.append)
     return Tools(lambda: functions)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -21,6 +22,18 @@ CHATS = ("ana", "bob", "carlos", "dora")
 
 def echo(ask: Ask) -> str:
     return f"You said: {ask.messages[-1].text}"
+
+
+def test_without_a_model_or_a_package_an_example_ends_with_a_sentence(
+    example: Example, home: Path, soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
+    with pytest.raises(SystemExit, match="model"):
+        example("own_tools").main("Where is the 28 now?")
+
+    monkeypatch.setitem(sys.modules, "fastapi", None)
+    with pytest.raises(SystemExit, match="pip install fastapi uvicorn"):
+        example("web_app")
 
 
 @pytest.fixture

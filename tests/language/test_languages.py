@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 import pytest
+from benchmarks.languages import GLANCE, glance
 
 from almario.domain.words import fold
 from almario.language import COUNTED, NAMED, PLAIN, Language, either, language, languages
@@ -131,6 +132,10 @@ def test_a_language_has_numbers_as_words(each: Language) -> None:
 def test_the_words_that_ask_and_those_for_whatever_happened(code: str, asked: str, happened: str) -> None:
     assert set(asked.split()) <= language(code).asking
     assert set(happened.split()) <= language(code).happening
+
+
+def test_what_is_seen_at_a_glance_is_what_the_languages_have() -> None:
+    assert GLANCE.read_text("utf-8") == glance(), "run `python -m benchmarks.languages glance`"
 
 
 def test_looking_at_languages_reads_none_of_them() -> None:

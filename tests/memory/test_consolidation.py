@@ -19,7 +19,7 @@ from almario.memory.rules.admission import Proposed
 from almario.memory.rules.consolidation import FEW, LOSS, Outcome, alike, changes_of, within_budget
 from almario.memory.rules.sameness import swallows
 from almario.soul import Soul
-from almario.store.lock import locked
+from almario.store.files import locked
 from almario.testing import FixedClock, ScriptedLLM
 from tests import bad_replies
 from tests.tables import each_row

@@ -8,7 +8,7 @@ from almario.domain.turns import Said
 from almario.errors import StoreError
 from almario.memory.keeping import Keeping
 from almario.soul import Soul
-from almario.store import lock
+from almario.store import files
 
 HELLO = [Said("user", "The ferry leaves at nine.", "owner")]
 
@@ -17,13 +17,13 @@ HELLO = [Said("user", "The ferry leaves at nine.", "owner")]
 def locks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Every lock that is taken from now on."""
     taken: list[Path] = []
-    real = lock._try_lock
+    real = files._try_lock
 
     def counted(descriptor: int, path: Path) -> bool:
         taken.append(path)
         return real(descriptor, path)
 
-    monkeypatch.setattr(lock, "_try_lock", counted)
+    monkeypatch.setattr(files, "_try_lock", counted)
     return taken
 
 

@@ -19,9 +19,9 @@ from almario.domain.memories import Memory
 from almario.domain.turns import Said
 from almario.errors import StoreError
 from almario.soul import Soul
+from almario.store.files import locked
 from almario.store.folder import FolderStore
 from almario.store.journal import FolderJournal
-from almario.store.lock import locked
 from almario.testing import FixedClock
 
 Reopener = Callable[[], Soul]

@@ -11,7 +11,7 @@ import pytest
 
 from almario.domain.documents.lines import decoded, digest, encoded
 from almario.errors import DocumentError, EditConflict, StoreError
-from almario.store import exchange, files, replacing
+from almario.store import files, replacing
 
 
 def test_a_replaced_file_has_the_new_content_and_nothing_beside_it(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_a_file_that_changed_since_it_was_read_stays_as_it_is(
     path = tmp_path / "SOUL.md"
     path.write_text("the owner's")
     if not can_exchange:
-        monkeypatch.setattr(exchange, "swap", lambda one, other: False)
+        monkeypatch.setattr(replacing, "swap", lambda one, other: False)
 
     with pytest.raises(EditConflict):
         replacing.replace(path, b"ours", expected=digest(b"what we read"))
@@ -46,7 +46,7 @@ def test_an_edit_made_between_reading_and_exchanging_is_put_back(
 ) -> None:
     path = tmp_path / "SOUL.md"
     path.write_text("read")
-    swap = exchange.swap
+    swap = replacing.swap
     edits = ["first edit", "second edit"]
 
     def with_an_owner_who_saves(one: Path, other: Path) -> bool:
@@ -54,7 +54,7 @@ def test_an_edit_made_between_reading_and_exchanging_is_put_back(
             other.write_text(edits.pop(0))
         return swap(one, other)
 
-    monkeypatch.setattr(exchange, "swap", with_an_owner_who_saves)
+    monkeypatch.setattr(replacing, "swap", with_an_owner_who_saves)
 
     with pytest.raises(EditConflict):
         replacing.replace(path, b"ours", expected=digest(b"read"))
@@ -69,7 +69,7 @@ def test_what_the_owner_appends_to_ours_before_it_is_taken_back_is_kept(
 ) -> None:
     path = tmp_path / "SOUL.md"
     path.write_text("another edit\n")
-    swap = exchange.swap
+    swap = replacing.swap
     appending: list[BinaryIO] = []
 
     def with_an_owner_who_appends(one: Path, other: Path) -> bool:
@@ -77,7 +77,7 @@ def test_what_the_owner_appends_to_ours_before_it_is_taken_back_is_kept(
             appending.append(other.open("ab"))
         return swap(one, other)
 
-    monkeypatch.setattr(exchange, "swap", with_an_owner_who_appends)
+    monkeypatch.setattr(replacing, "swap", with_an_owner_who_appends)
 
     with pytest.raises(EditConflict):
         replacing.replace(path, b"ours\n", expected=digest(b"read"))
@@ -94,7 +94,7 @@ def test_an_edit_whose_file_is_then_deleted_is_put_back(
 ) -> None:
     path = tmp_path / "SOUL.md"
     path.write_text("read")
-    swap = exchange.swap
+    swap = replacing.swap
     deeds = iter(("save", "delete"))
 
     def with_an_owner(one: Path, other: Path) -> bool:
@@ -104,7 +104,7 @@ def test_an_edit_whose_file_is_then_deleted_is_put_back(
             other.unlink()
         return swap(one, other)
 
-    monkeypatch.setattr(exchange, "swap", with_an_owner)
+    monkeypatch.setattr(replacing, "swap", with_an_owner)
 
     with pytest.raises(EditConflict):
         replacing.replace(path, b"ours", expected=digest(b"read"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from almario.errors import AgentNotFound, StoreBusy
-from almario.store.lock import locked
+from almario.store.files import locked
 
 
 def test_a_lock_that_is_held_is_waited_for_only_until_the_deadline(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_killed_holder_frees_the_lock(tmp_path: Path) -> None:
     path = tmp_path / ".lock"
     code = f"""
 from pathlib import Path
-from almario.store.lock import locked
+from almario.store.files import locked
 with locked(Path({str(path)!r}), seconds=1):
     print("held", flush=True)
     input()

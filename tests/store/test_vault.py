@@ -14,7 +14,7 @@ from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError, StoreError
-from almario.store import exchange, files, replacing
+from almario.store import files, replacing
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender
 from almario.store.settings import VersionSettings
@@ -61,7 +61,7 @@ def test_an_edit_in_the_last_moment_is_kept_and_entered(
     vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(vault, "one")
-    swap = exchange.swap
+    swap = replacing.swap
 
     def with_an_owner_who_saves(one: Path, other: Path) -> bool:
         if other.name == "SOUL.md" and "two" not in other.read_text():
@@ -69,7 +69,7 @@ def test_an_edit_in_the_last_moment_is_kept_and_entered(
         return swap(one, other)
 
     with monkeypatch.context() as patches:
-        patches.setattr(exchange, "swap", with_an_owner_who_saves)
+        patches.setattr(replacing, "swap", with_an_owner_who_saves)
         with pytest.raises(EditConflict):
             write(vault, "ours")
 
@@ -592,7 +592,7 @@ def test_a_folder_that_cannot_be_written_can_be_read(
     def refuse(path: Path) -> int:
         raise files.unwritable(path, PermissionError(13, "Permission denied"))
 
-    monkeypatch.setattr("almario.store.lock._open", refuse)
+    monkeypatch.setattr("almario.store.files._open", refuse)
 
     assert [str(sentence) for sentence in vault.settle()] == [
         f"the folder was left as it is: {vault.root}/.lock cannot be written: Permission denied"

@@ -3,7 +3,7 @@
 from datetime import date
 
 from almario.domain.candidates import Passage
-from almario.text.gist import tells, with_gist
+from almario.text.timewords import tells, with_gist
 from tests.tables import each_row
 
 DAY = date(2026, 11, 10)

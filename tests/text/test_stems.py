@@ -3,17 +3,17 @@
 import re
 from collections.abc import Iterator
 from itertools import islice, product
-from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-from almario.text.secrets import afterwards, nearby, numbers, ordinary_words, urls
+from almario.text.secrets import afterwards, keys, nearby, numbers, patterns
 from almario.text.secrets.names import FAMILIES
 from almario.text.secrets.patterns import OTHER_SCRIPTS
 from tests.tables import each_row
+from tests.text.drawing import parsed
 
 NAMING = {
     **{f"family {name}": family.names for name, family in FAMILIES.items()},
-    **{f"place {sign}": sign for sign in urls.SIGNS},
+    **{f"place {sign}": sign for sign in keys.SIGNS},
     **{f"nearby {place}": names for place, names in enumerate(nearby.NAMED)},
     "seeds": numbers.NAMED,
     "afterwards": afterwards.NAMES,
@@ -29,7 +29,7 @@ FEW = 6
 
 def examples(source: str) -> Iterator[str]:
     """Yield the shortest texts that a pattern stands for, one for each way through it."""
-    return islice(_told(parser.parse(source)), MOST)
+    return islice(_told(parsed(source)), MOST)
 
 
 def _told(parts: Any) -> Iterator[str]:
@@ -73,7 +73,7 @@ def _some_of(signs: Any) -> list[str]:
 @each_row("source", NAMING.values())
 def test_whatever_names_a_secret_has_a_stem(source: str) -> None:
     named = list(examples(source.replace(r"\z", r"\Z")))
-    missed = [name for name in named if not any(stem in name.lower() for stem in ordinary_words._STEMS)]
+    missed = [name for name in named if not any(stem in name.lower() for stem in patterns._STEMS)]
 
     assert named
     assert len(named) < MOST

@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk or live at once")
     parser.add_argument("--nights", type=int, default=month.NIGHTS, help="how long a month is")
     parser.add_argument("--seconds", type=int, default=doors.SECONDS, help="how long the doors are open")
-    runs = (writing, purging, meddling, lapses, month, breaches, whispers)
+    runs = (writing, purging, meddling, lapses, month, breaches, whispers, doors)
     faults = [fault for run in runs for fault in run.FAULTS]
     parser.add_argument("--fault", choices=faults, default="none", help="take a safeguard out first")
     arguments = parser.parse_args()
@@ -100,6 +100,7 @@ def everything() -> int:
         proved = run("household", "--rounds", "80", "--fault", fault) != 0 and proved
     for fault in meddling.FAULTS:
         proved = run("mirror", "--rounds", "400", "--at-once", "0", "--fault", fault) != 0 and proved
+    proved = run("doors", "--seconds", "60", "--fault", "all-ears") != 0 and proved
     if not power.why_not():
         proved = run("power", "--rounds", "3", "--fault", "no-fsync") != 0 and proved
     print("sound" if sound else "NOT SOUND", "and", "proved by planted faults" if proved else "NOT PROVED")

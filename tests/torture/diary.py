@@ -14,7 +14,7 @@ from almario.domain.documents.lines import digest
 from almario.domain.memories import STATES, Wanted
 from almario.errors import AgentNotFound, LLMError, SoulError, StoreBusy
 from almario.soul import Soul
-from almario.store.lock import locked
+from almario.store.files import locked
 from tests.torture.musing import SECRETS
 
 NAMES = {"a": ("ana", "anabel"), "b": ("bruno", "bo")}

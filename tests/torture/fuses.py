@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from almario.adapters.sqlite import database
-from almario.store import exchange, files
+from almario.store import files, replacing
 
 # So much of a text is one step.
 _PIECE = 64
@@ -66,7 +66,7 @@ def lay(left: int) -> Fuse:
     database._transaction = burning_transaction
     for name in _STEPS:
         setattr(os, name, burning(getattr(os, name)))
-    exchange.swap = burning(exchange.swap)
+    replacing.swap = burning(replacing.swap)
     files.write_all = write_in_pieces
     return fuse
 

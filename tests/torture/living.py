@@ -22,7 +22,7 @@ import almario
 from almario.domain.messages import Sentence
 from almario.errors import AgentNotFound, Damaged, DocumentError
 from almario.soul import Soul
-from almario.store.lock import locked
+from almario.store.files import locked
 from almario.testing import ScriptedLLM
 from almario.upkeep import scheduler
 from almario.wiring import backups, listed_agents, open_home

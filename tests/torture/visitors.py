@@ -1,105 +1,60 @@
-"""Those who come to one agent, each through a door of its own, until it is over.
+"""Those who come to one agent for its owner, each through a door of its own, until it is over.
 
-Every one says, keeps or reads something at random, and writes down what was acknowledged: what was said
-(`say`; `tell` if it may be there twice), the ids of memories (`keep`), facts that must be known (`fact`),
-lines of USER.md (`note`).
+Every one says, keeps or reads something at random, and writes down what it will say, and what was
+acknowledged: what was said (`say`; `tell` if it may be there twice), the ids of memories (`keep`), facts that
+must be known (`fact`), lines of USER.md (`note`). Any process of theirs may be killed.
 """
 
-import contextlib
-import http.client
 import itertools
 import json
 import random
 import signal
 import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from tests.torture.diary import Diary, by_hand
+from tests.torture.house import GONE, KILLED, PATIENCE, House, facts
 
-_THINGS = ("candles", "marbles", "pencils", "ropes", "stamps", "tickets", "violins", "walnuts")
-_PATIENCE = 60.0
 # Conversations that several doors share.
-_SESSIONS = ("cli:main", "app:work")
+SESSIONS = ("cli:main", "app:work")
 # What a server says that has no model to ask at this moment.
 _MODEL_FAILED = (502, 503)
-
-
-class House:
-    """One agent, the processes that are at it, and what all have written down."""
-
-    def __init__(self, folder: Path, agent: Path) -> None:
-        self.home = folder / "home"
-        self.said = folder / "said"
-        self.projects = [folder / "boat", folder / "bridge"]
-        self.agent = agent
-        self.is_over = threading.Event()
-        self._errors = folder / "errors"
-        self._errors.mkdir()
-        self._numbers = itertools.count()
-
-    def start(self, *command: str, **more: Any) -> "subprocess.Popen[str]":
-        """Start a command; what it says on standard error is kept."""
-        path = self._errors / f"{command[0]}-{next(self._numbers)}"
-        with path.open("wb") as errors:
-            more.setdefault("stdout", subprocess.DEVNULL)
-            return subprocess.Popen(
-                [sys.executable, "-m", "almario", *command], stderr=errors, text=True, **more
-            )
-
-    def run(self, command: tuple[str, ...], given: str) -> tuple[int, str]:
-        """Run a command to its end; return its code and what it said."""
-        process = self.start(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        said, _ = process.communicate(given, timeout=_PATIENCE)
-        return process.returncode, said
-
-    def trouble(self, name: str, text: str) -> None:
-        """Write down what must not happen."""
-        Diary(self.said / f"{name}-trouble").trouble(f"{name}: {text}")
-
-    def tracebacks(self) -> list[str]:
-        """Return what processes said that broke down."""
-        texts = [path.read_text(errors="replace") for path in sorted(self._errors.iterdir())]
-        return [text for text in texts if "Traceback" in text]
-
-    def hook_failures(self) -> int:
-        """Count the hooks that have failed so far."""
-        path = self.home / "logs" / "hooks.jsonl"
-        return path.read_text().count("\n") if path.exists() else 0
-
-
-def _facts(name: str, dice: random.Random) -> Iterator[str]:
-    return (f"Locker K{name}x{n} holds {dice.choice(_THINGS)}" for n in itertools.count())
+_MCP = "2025-11-25"
 
 
 def chatting(house: House, dice: random.Random, diary: Diary) -> None:
     """Talk in `almario chat`, a few messages at a time."""
-    facts = _facts("chat", dice)
+    known = facts("chat", dice)
     while not house.is_over.is_set():
-        said = [f"{dice.choice(('', '', 'Remember: '))}{next(facts)}" for _ in range(dice.randint(1, 4))]
-        code, _ = house.run(("chat", "--session", dice.choice(_SESSIONS)), "\n".join(said) + "\n")
+        said = [f"{dice.choice(('', '', 'Remember: '))}{next(known)}" for _ in range(dice.randint(1, 4))]
+        for text in said:
+            diary.add("will", "say", "chat", text=text)
+        code, _ = house.run(("chat", "--session", dice.choice(SESSIONS)), "\n".join(said) + "\n")
+        if code not in (0, 1, KILLED):  # 1: the model failed
+            house.trouble("chat", f"it ended with {code}")
         for text in said if code == 0 else ():
             diary.add("did", "say", "chat", text=text)
 
 
 def asking(house: House, dice: random.Random, diary: Diary) -> None:
     """Remember, append, talk and recall over HTTP; what was not answered is sent again under its key."""
-    facts, numbers = _facts(f"http{dice.randrange(10**6)}", dice), itertools.count()
+    known, numbers = facts(f"http{dice.randrange(10**6)}", dice), itertools.count()
     while not house.is_over.wait(dice.random() * 0.2):
-        fact, key, act = next(facts), f"{dice.random()}-{next(numbers)}", dice.choice(list(_REQUESTS))
+        fact, key, act = next(known), f"{dice.random()}-{next(numbers)}", dice.choice(list(_REQUESTS))
         path, made = _REQUESTS[act]
-        body = made(fact) | ({"session": dice.choice(_SESSIONS)} if act in ("append", "chat") else {})
+        body = made(fact) | ({"session": dice.choice(SESSIONS)} if act in ("append", "chat") else {})
+        diary.add("will", "say" if "session" in body else act, "http", text=fact)
         while not house.is_over.is_set():
-            with contextlib.suppress(OSError, ValueError, http.client.HTTPException):
-                status, answer = _posted(house, path, body, key)
-                _heard(house, diary, act, fact, status, answer)
+            try:
+                headers = {"Accept": "application/json", "Idempotency_Key": key}
+                status, said = house.ask("POST", house.here(path), body, **headers)
+                _heard(house, diary, act, fact, status, json.loads(said))
                 break
-            if act == "chat":  # which takes no key: nobody knows what became of it
-                break
-            house.is_over.wait(0.1)
+            except GONE:
+                if act == "chat":  # which takes no key: nobody knows what became of it
+                    break
+                house.is_over.wait(0.1)
 
 
 _REQUESTS: Mapping[str, tuple[str, Callable[[str], dict[str, Any]]]] = {
@@ -108,20 +63,6 @@ _REQUESTS: Mapping[str, tuple[str, Callable[[str], dict[str, Any]]]] = {
     "chat": ("chat", lambda fact: {"message": fact}),
     "recall": ("recall", lambda fact: {"question": f"What does {fact.split()[1]} hold?"}),
 }
-
-
-def _posted(house: House, path: str, body: Mapping[str, Any], key: str) -> tuple[int, Any]:
-    served = json.loads((house.home / "serve.json").read_bytes())
-    token = (house.home / ".token").read_text().strip()
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    headers |= {"Accept": "application/json", "Idempotency-Key": key}
-    connection = http.client.HTTPConnection(served["url"].removeprefix("http://"), timeout=_PATIENCE)
-    try:
-        connection.request("POST", f"/api/v1/agents/{house.agent.name}/{path}", json.dumps(body), headers)
-        answer = connection.getresponse()
-        return answer.status, json.loads(answer.read())
-    finally:
-        connection.close()
 
 
 def _heard(house: House, diary: Diary, act: str, fact: str, status: int, answer: Any) -> None:
@@ -135,36 +76,63 @@ def _heard(house: House, diary: Diary, act: str, fact: str, status: int, answer:
         diary.add("did", "say", "http", text=fact)
 
 
+class Program(Protocol):
+    """A program that speaks MCP; ConnectionError: it got no answer."""
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]: ...
+
+
 def calling(house: House, dice: random.Random, diary: Diary) -> None:
     """Use the tools of `almario mcp`, in one process after the other."""
-    facts = _facts("mcp", dice)
+    known = facts("mcp", dice)
     while not house.is_over.is_set():
         with house.start("mcp", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-            program = _Program(process)
-            program.begin()
-            for _ in range(dice.randint(3, 30)):
-                fact, act = next(facts), dice.choice(("remember", "session_append", "recall"))
-                parcel = fact.replace(
-                    "Locker", "Parcel"
-                )  # a model's report is not learned from as the owner's
-                given: dict[str, dict[str, Any]] = {
-                    "remember": {"fact": fact, "key": "locker"},
-                    "session_append": {"messages": [{"role": "user", "text": parcel}]},
-                    "recall": {"query": fact},
-                }
-                answer = program.ask("tools/call", {"name": act, "arguments": given[act]})
-                if "result" not in answer or answer["result"].get("isError"):
-                    house.trouble("mcp", f"{act}: {answer}")
-                elif act == "remember":
-                    diary.add("did", "fact", "mcp", text=fact)
-                elif act == "session_append":
-                    diary.add("did", "say", "mcp", text=parcel)
-                if house.is_over.wait(dice.random() * 0.2):
-                    break
+            try:
+                program = _Piped(process)
+                program.begin()
+                for _ in range(dice.randint(3, 30)):
+                    _use(house, dice, diary, program, known)
+                    if house.is_over.wait(dice.random() * 0.2):
+                        break
+            except ConnectionError as exc:
+                if process.wait(PATIENCE) != KILLED:
+                    house.trouble("mcp", f"it ended with {process.returncode}: {exc}")
 
 
-class _Program:
-    """A program that speaks MCP, a line at a time."""
+def calling_server(house: House, dice: random.Random, diary: Diary) -> None:
+    """Use the same tools at /mcp."""
+    program, known = Posted(house), facts("web", dice)
+    while not house.is_over.wait(dice.random() * 0.4):
+        try:
+            _use(house, dice, diary, program, known)
+        except ConnectionError:
+            house.is_over.wait(0.2)
+
+
+def _use(house: House, dice: random.Random, diary: Diary, program: Program, known: Iterator[str]) -> None:
+    """Use some tool: keep a fact, or what a stranger said; report a conversation; recall."""
+    fact, act = next(known), dice.choice(("remember", "remember", "session_append", "recall"))
+    is_hearsay = act == "remember" and bool(house.hearsay) and dice.random() < 0.3
+    fact = dice.choice(house.hearsay[-50:]) if is_hearsay else fact
+    parcel = fact.replace("Locker", "Parcel")  # a model's report is not learned from as the owner's
+    given: dict[str, dict[str, Any]] = {
+        "remember": {"fact": fact, "key": "locker"},
+        "session_append": {"messages": [{"role": "user", "text": parcel}]},
+        "recall": {"query": fact},
+    }
+    if act == "session_append":
+        diary.add("will", "say", "mcp", text=parcel)
+    answer = program.ask("tools/call", {"name": act, "arguments": given[act]})
+    if "result" not in answer or answer["result"].get("isError"):
+        house.trouble("mcp", f"{act}: {answer}")
+    elif act == "remember" and not is_hearsay:
+        diary.add("did", "fact", "mcp", text=fact)
+    elif act == "session_append":
+        diary.add("did", "say", "mcp", text=parcel)
+
+
+class _Piped:
+    """A program that speaks MCP with a process, a line at a time."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         assert process.stdin
@@ -174,51 +142,69 @@ class _Program:
 
     def begin(self) -> None:
         client = {"name": "torture", "version": "1"}
-        era = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
-        self.ask("initialize", era)
+        self.ask("initialize", {"protocolVersion": _MCP, "capabilities": {}, "clientInfo": client})
         self._send(method="notifications/initialized")
 
     def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         number = next(self._numbers)
         self._send(id=number, method=method, params=params)
         for line in self._from:
+            if not line.endswith("\n"):
+                break
             answer: dict[str, Any] = json.loads(line)
             if answer.get("id") == number and "method" not in answer:
                 return answer
-        raise RuntimeError(f"almario mcp ended before it answered {method}")
+        raise ConnectionError(f"almario mcp ended before it answered {method}")
 
     def _send(self, **message: Any) -> None:
         self._to.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
         self._to.flush()
 
 
+class Posted:
+    """A program that speaks MCP with the server, with the token of *who*."""
+
+    def __init__(self, house: House, who: str = "") -> None:
+        self._house = house
+        self._who = who
+        self._numbers = itertools.count(1)
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        body = {"jsonrpc": "2.0", "id": next(self._numbers), "method": method, "params": params}
+        headers = {"Accept": "application/json, text/event-stream", "MCP_Protocol_Version": _MCP}
+        try:
+            status, said = self._house.ask("POST", "/mcp", body, who=self._who, **headers)
+            answer: dict[str, Any] = json.loads(said)
+        except GONE as exc:
+            raise ConnectionError(str(exc)) from exc
+        return answer if status == 200 else {"status": status, **answer}
+
+
 def coding(house: House, dice: random.Random, diary: Diary) -> None:
     """Run `almario hook` as a coding agent does, in one session after the other.
 
-    A hook is acknowledged if no line in the log says that it failed. One whose server dies before it
-    answers does its work itself, and may so do it a second time.
+    A hook is acknowledged if it ended by itself and no line in the log says that it failed.
     """
-    facts = _facts("hook", dice)
+    known = facts("hook", dice)
 
     def hook(event: str, session: str, **told: str) -> bool:
         before = house.hook_failures()
         told |= {"session_id": session, "cwd": str(house.projects[len(session) % 2])}
         code, _ = house.run(("hook", event), json.dumps(told))
-        if code:
+        if code not in (0, KILLED):
             house.trouble("hook", f"{event} ended with {code}")
-        return house.hook_failures() == before
+        return code == 0 and house.hook_failures() == before
 
     for number in itertools.count():
         session = f"s{number}" * dice.randint(1, 2)
         hook("session-start", session, source="startup")
         for _ in range(dice.randint(1, 5)):
             for event, name in (("user-prompt", "prompt"), ("stop", "last_assistant_message")):
-                fact = next(facts)
+                fact = next(known)
                 text = fact if event == "user-prompt" else fact.replace("Locker", "Noted:")
-                if hook(event, session, **{name: text}):
-                    diary.add("did", "tell", "hook", text=text)
-                else:
-                    diary.add("did", "fail", "hook", text=text)
+                diary.add("will", "say", "hook", text=text)
+                is_done = hook(event, session, **{name: text})
+                diary.add("did", "say" if is_done else "fail", "hook", text=text)
             if house.is_over.is_set():
                 return
         hook(dice.choice(("pre-compact", "session-end", "session-end")), session)
@@ -230,15 +216,15 @@ def tending(house: House, dice: random.Random, diary: Diary) -> None:
         process = house.start(*dice.choice((("daemon", "run"), ("daemon", "--once"))))
         house.is_over.wait(dice.uniform(1, 8))
         process.send_signal(dice.choice((signal.SIGTERM, signal.SIGINT)))
-        code = process.wait(_PATIENCE)
+        code = process.wait(PATIENCE)
         diary.add("did", "work" if code == 0 else "yield", "daemon", text="")
 
 
 def editing(house: House, dice: random.Random, diary: Diary) -> None:
     """Write a line into MEMORY.md or USER.md, as an editor does."""
-    facts = _facts("hand", dice)
+    known = facts("hand", dice)
     while not house.is_over.wait(dice.uniform(0.3, 2)):
-        file, fact = dice.choice(("MEMORY.md", "USER.md")), next(facts)
+        file, fact = dice.choice(("MEMORY.md", "USER.md")), next(known)
         fact = fact.replace("Locker", "Drawer") if file == "USER.md" else fact
         line = f"- {fact}\n"
         by_hand(house.agent, file, lambda text, line=line: f"{text.rstrip()}\n\n{line}", lambda _: None)  # type: ignore[misc]
@@ -250,6 +236,7 @@ VISITORS: Mapping[str, Callable[[House, random.Random, Diary], None]] = {
     "http-1": asking,
     "http-2": asking,
     "mcp": calling,
+    "web": calling_server,
     "hook": coding,
     "daemon": tending,
     "hand": editing,

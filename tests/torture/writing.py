@@ -13,7 +13,7 @@ from pathlib import Path
 
 from almario.domain.events import AgentCreated, SoulChanged
 from almario.errors import EditConflict
-from almario.store import files, lock
+from almario.store import files
 from almario.store.folder import FolderStore
 from almario.store.settings import StoreSettings
 
@@ -34,7 +34,7 @@ def plant(fault: str) -> None:
     """Take a safeguard out of this process and those it forks."""
     files.write_all = write_in_pieces
     if fault == "no-lock":
-        lock._try_lock = lambda descriptor, path: True
+        files._try_lock = lambda descriptor, path: True
     elif fault == "no-fsync":
         files.sync = lambda descriptor: None
 

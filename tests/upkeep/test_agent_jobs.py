@@ -1,7 +1,6 @@
 """What the daemon does for real agents, with a model that says what it is told to."""
 
 import json
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,8 @@ from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
 from almario.wiring import daemon_parts, open_home
 from almario.wiring.daemon_parts import Entry, Housekeeping, housekeeping
-from tests.store.conftest import open_files
+from tests.store.conftest import Held
+from tests.waiting import comes_true
 
 NOTHING_LEARNED = json.dumps({"facts": [], "episodes": [], "corrections": [], "summary": ""})
 CANARY = "Zarzaparrilla"
@@ -359,12 +359,11 @@ def test_a_daemon_of_many_agents_holds_no_descriptor_and_no_thread_for_any(
         almario.create(home, f"agent{number}", clock=clock).close()
     keeping = housekeeping(home, clock=clock)
     keeping.standing.begin(1)
-    before, threads = open_files(home), threading.active_count()
+    held = Held(home)
 
     keeping.rounds.make()
 
-    assert open_files(home) == before
-    assert threading.active_count() == threads
+    assert comes_true(lambda: not held.more())
     assert all(keeping.standing.job(f"agent{number}", "open").outcome != "failed" for number in range(4))
     keeping.rounds.close()
 

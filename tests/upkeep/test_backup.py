@@ -19,8 +19,8 @@ from almario.domain.documents.lines import digest
 from almario.domain.memories import Wanted
 from almario.errors import AlmarioError, Damaged, SoulError, StoreBusy, StoreError
 from almario.soul import Soul
+from almario.store.files import locked
 from almario.store.home import Agent, Home
-from almario.store.lock import locked
 from almario.testing import FixedClock
 from almario.upkeep import backup as backup_module
 from almario.upkeep.archive import MANIFEST

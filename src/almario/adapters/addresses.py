@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 from urllib.parse import urlsplit
+
+from almario.named_tuples import NamedTuple
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 

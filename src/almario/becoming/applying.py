@@ -7,7 +7,6 @@ reflection's own: killed anywhere and applied again, nothing is made twice.
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from hashlib import sha256
-from typing import NamedTuple
 
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
@@ -22,6 +21,7 @@ from almario.domain.plain_text import difference, in_one_line
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_events import FILES, Design, ReflectionBegun, SectionEdit
 from almario.errors import DocumentError, EditConflict, SoulError
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.text.redaction import text_with_secrets_of, with_secrets_of
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from almario.becoming.architect import Brief, FirstGoal, SoulDraft, clean, house_boundaries
 from almario.becoming.rules.contradictions import without_contradictions
@@ -14,6 +14,7 @@ from almario.domain.model import STARTER_NAME
 from almario.domain.plain_text import nearest
 from almario.domain.words import fold
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 T = TypeVar("T")
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.becoming.blueprint import (
     SLACK,
@@ -32,6 +32,7 @@ from almario.domain.soul_events import Design, Finding, Refused, SectionEdit
 from almario.domain.talk import Ask
 from almario.domain.words import fold
 from almario.errors import BadReply
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_for, ask_in
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario import structured_reply
 from almario.becoming.rules.consent import IDENTITY
@@ -17,6 +17,7 @@ from almario.domain.soul_events import FILES, SectionEdit
 from almario.domain.talk import Ask, Message
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
+from almario.named_tuples import NamedTuple
 from almario.structured_reply.schema import Shape, listed, one_of, record, text
 from almario.text.redaction import text_with_secrets_of
 

@@ -19,6 +19,8 @@ from almario.memory.rules.sources import (
 )
 from almario.ports import Store
 
+# After this day there is one more.
+_LAST = date.max - timedelta(days=1)
 # At most so many memories of a day are returned.
 _MOST = 500
 
@@ -85,9 +87,8 @@ class Days:
         )
 
     def _span(self, first: date, last: date) -> Wanted:
-        begin, end = (
-            datetime.combine(each, time(), self._vault.zone) for each in (first, last + timedelta(days=1))
-        )
+        begin = datetime.combine(first, time(), self._vault.zone)
+        end = datetime.combine(min(last, _LAST) + timedelta(days=1), time(), self._vault.zone)
         return EVERY._replace(since=begin, until=end)
 
     def _logged(self, first: date, last: date) -> dict[date, int]:

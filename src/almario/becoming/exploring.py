@@ -5,10 +5,11 @@ else to give away; what it finds is not trusted.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from almario.domain.messages import Sentence
 from almario.domain.soul_events import Finding
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 
 

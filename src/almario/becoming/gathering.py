@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
-from typing import NamedTuple
 
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import Stale
@@ -26,6 +25,7 @@ from almario.domain.turns import Turn, own_words
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import line_name
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.structured_reply import fenced
 from almario.text.clauses import parted

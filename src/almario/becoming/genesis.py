@@ -7,7 +7,7 @@ remember.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.becoming.architect import (
     Brief,
@@ -26,13 +26,14 @@ from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.messages import LANGUAGES, Sentence
 from almario.domain.model import STARTER_EMOJI, STARTER_NAME, language_name
-from almario.domain.plain_text import cut_to_tokens, in_one_line
+from almario.domain.plain_text import cut_to_tokens, fence, in_one_line
 from almario.domain.soul_events import FILES, SoulPinned
 from almario.domain.talk import Ask, Message
 from almario.domain.words import fold
 from almario.errors import BadReply, SoulError
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
-from almario.structured_reply import ask_in, fence, unless_named
+from almario.structured_reply import ask_in, unless_named
 from almario.structured_reply.schema import Shape, listed, one_of, record, text
 from almario.text.tongues import language_of
 

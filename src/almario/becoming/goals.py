@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from itertools import pairwise
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from almario.becoming.rules import goal_changes as changes
 from almario.becoming.settings import GoalSettings
@@ -20,6 +20,7 @@ from almario.domain.documents.lines import Document, folded
 from almario.domain.events import Actor, Cause, Filing
 from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.errors import Damaged, EditConflict, SoulError
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 FILE = "GOALS.md"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.becoming.change_request import Requested, asked_again, edited, literal, new_lines, question, read
 from almario.becoming.proposals import Proposals, changes_draft
@@ -18,6 +18,7 @@ from almario.errors import LLMError, SoulError
 from almario.memory.facade import Memories
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.provenance import origin_of_words
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, unless_named
 from almario.text.clauses import sentences_in

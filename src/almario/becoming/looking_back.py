@@ -167,7 +167,7 @@ class LookingBack(SoulFiles):
 
     def _is_turn(self, name: str) -> bool:
         session, _, number = name.rpartition("#")
-        if not session or ":" not in session or not number.isdecimal():
+        if not session or ":" not in session or not (number.isdecimal() and len(number) < 10):
             return False
         return 0 < int(number) <= self._vault.transcripts.last_number(session)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import date
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
@@ -47,6 +47,7 @@ from almario.domain.soul_events import (
 )
 from almario.domain.soul_models import Run
 from almario.errors import AlmarioError, SoulError
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 Step = TypeVar("Step", bound=ReflectionStep)

@@ -12,13 +12,13 @@ from almario.becoming.rules.statements import core
 from almario.domain.documents.daily import Log
 from almario.domain.documents.lines import digest, encoded
 from almario.domain.model import language_name
-from almario.domain.plain_text import in_one_line, whole
+from almario.domain.plain_text import fence, in_one_line, whole
 from almario.domain.soul_events import FILES, ProbesAnswered, ProbesMade
 from almario.domain.soul_models import PROBES
 from almario.domain.talk import Ask, Message
 from almario.errors import BadReply, LLMError, MissingExtra
 from almario.ports import LLM, Store
-from almario.structured_reply import ask_in, fence
+from almario.structured_reply import ask_in
 from almario.structured_reply.schema import listed, record, text
 
 log = Log(__name__)

@@ -9,7 +9,7 @@ still fits into it.
 import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, timedelta
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from almario.becoming.evidence import Evidence
 from almario.becoming.register import CHANGED, Register, need_unanswered, stale
@@ -27,6 +27,7 @@ from almario.domain.soul_events import Drift, Maker, ProposalAnswered, ProposalM
 from almario.domain.soul_models import Made
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories
+from almario.named_tuples import NamedTuple
 from almario.ports import OpenWrite, Store
 
 # measure(file, text, probe=False): how far a soul with that text would be from its baseline.

@@ -6,7 +6,6 @@ reflection, over the same span. No model is asked while the agent's lock is held
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from typing import NamedTuple
 
 from almario.becoming.applying import Applying
 from almario.becoming.architect import Architect
@@ -26,6 +25,7 @@ from almario.domain.soul_models import Run
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import REFLECTIONS
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 
 # Held while a reflection goes on, beside the agent's own.

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count
-from typing import NamedTuple
 
 from almario.becoming.rules.reflections import NIGHT
 from almario.domain.read_models import Follower
 from almario.domain.soul_events import ReflectionBegun
 from almario.domain.soul_models import REFLECTIONS, Run
+from almario.named_tuples import NamedTuple
 
 
 class Span(NamedTuple):

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from almario.becoming.rules.consent import SOUL, Wish, refusal
 from almario.becoming.rules.merging import merged
@@ -14,6 +13,7 @@ from almario.domain.soul_events import Drift, ProposalMade
 from almario.domain.soul_models import PROPOSALS, Made
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError
 from almario.memory.facade import Memories
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 # Ids are random; so many letters of one are enough to name it.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.becoming.blueprint import (
     ENTRY_LENGTH,
@@ -30,6 +30,7 @@ from almario.domain.proposal import is_too_short
 from almario.domain.soul_events import FILES, Finding, SectionEdit
 from almario.errors import SoulError
 from almario.memory.rules.provenance import borne_out
+from almario.named_tuples import NamedTuple
 
 # A model that wants a thousand sections is answered for the first ones.
 MOST_EDITS = 12

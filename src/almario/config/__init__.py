@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.becoming.settings import DriftSettings, GoalSettings, ProposalSettings, ReflectionSettings
 from almario.config.checks import checked, paths_in, read_toml, zone_named
@@ -39,6 +39,7 @@ from almario.memory.settings import (
     MemorySettings,
     SearchSettings,
 )
+from almario.named_tuples import NamedTuple
 from almario.store.home import SETTINGS_FILE, expanded
 from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings
@@ -114,6 +115,16 @@ def _by_key(of: Plugins = ()) -> dict[str, Option]:
 
 
 @cache
+def _by_variable(of: Plugins = ()) -> dict[str, Option]:
+    return {option.variable: option for option in options(of)}
+
+
+@cache
+def _sections() -> frozenset[str]:
+    return frozenset(key.partition(".")[0] for key in _by_key() if "." in key)
+
+
+@cache
 def _settings(of: Plugins) -> type[Settings]:
     """Return the settings with the sections of plug-ins."""
     if not of:
@@ -178,7 +189,7 @@ def load(
             values[key] = checked(known(key, origin), value, origin)
             origins[key] = origin
     own = _settings(() if values.keys() <= _by_key().keys() else plugins())
-    return Config(_build(own, values, ""), origins, paths)
+    return Config(_build(own, values), origins, paths)
 
 
 def language(config: Config, environment: Mapping[str, str] = os.environ) -> str:
@@ -217,7 +228,7 @@ def schema() -> dict[str, Any]:
 
 def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Turn nested tables into dotted keys, as deep as settings go."""
-    sections = {key.partition(".")[0] for key in _by_key() if "." in key}
+    sections = _sections()
     flat: dict[str, Any] = {}
     for name, value in tables.items():
         if isinstance(value, dict) and (name in sections or is_section(name)):
@@ -234,16 +245,17 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    variables = {option.variable: option for option in options()}
-    for name in sorted(environment):
-        if not name.startswith(_PREFIX) or name in NO_SETTINGS or name.endswith(_SECRET):
+    for name in sorted(filter(_is_ours, environment)):
+        if name in NO_SETTINGS or name.endswith(_SECRET):
             continue
-        if name not in variables:
-            variables = {option.variable: option for option in options(plugins())}
-        if name not in variables:
+        if found := _by_variable().get(name) or _by_variable(plugins()).get(name):
+            yield name, {found.key: found.parse(environment[name])}
+        else:
             _warn_of(name)
-            continue
-        yield name, {variables[name].key: variables[name].parse(environment[name])}
+
+
+def _is_ours(variable: str) -> bool:
+    return variable.startswith(_PREFIX)
 
 
 @cache
@@ -284,14 +296,16 @@ def unknown_key(key: str, origin: str) -> ConfigError:
     return ConfigError(sentence, file=Sentence(origin), key=key)
 
 
-def _build(cls: type[Group], values: Mapping[str, Any], prefix: str) -> Any:
+def _build(cls: type[Group], values: Mapping[str, Any]) -> Any:
     chosen: dict[str, Any] = {}
-    for name, made in cls.declared.items():
-        if issubclass(made.kind, Group):
-            chosen[name] = _build(made.kind, values, f"{prefix}{name}.")
-        elif prefix + name in values:
-            chosen[name] = values[prefix + name]
-    return cls(**chosen)
+    inner: dict[str, dict[str, Any]] = defaultdict(dict)
+    for key, value in values.items():
+        name, dot, rest = key.partition(".")
+        if dot:
+            inner[name][rest] = value
+        else:
+            chosen[name] = value
+    return cls(**chosen, **{name: _build(cls.declared[name].kind, found) for name, found in inner.items()})
 
 
 def _value_of(settings: Settings, key: str, default: Any) -> Any:

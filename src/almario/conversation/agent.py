@@ -1,11 +1,11 @@
 """What an agent does in a session: keep what is said, do what is wished for, build prompts, use tools."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.prompting import PromptRequest
 from almario.conversation.remembered import Told, drawn_on, memories_told
 from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Caller, Context, Done
@@ -16,13 +16,16 @@ from almario.domain.memories import Origin
 from almario.domain.messages import sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
-from almario.domain.turns import REF, Said, Turn, Window
+from almario.domain.turns import REF, Said, Turn, Whose, Window
 from almario.errors import AlmarioError
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.conversation.chat_messages import Telling
+    from almario.conversation.prompting import PromptRequest
+    from almario.domain.forgotten import Forgotten
 
-# Who only wants a prompt needs nothing of what judges words and answers.
+# Who only wants a prompt needs nothing of what judges words and answers, and who only hears needs no prompt.
 # ruff: noqa: PLC0415
 log = Log(__name__)
 
@@ -35,7 +38,8 @@ _WRITTEN = ("fact", "goal", "text")
 class Incoming(NamedTuple):
     """A message to be answered; *pasted* are documents that came with it, and are nobody's word.
 
-    *ref* is what its channel calls it: one that comes again is the same message.
+    *ref* is what its channel calls it: one that comes again is the same message. *told* names what its model
+    is told from memory with it, where that is another program's.
     """
 
     session: str
@@ -45,6 +49,7 @@ class Incoming(NamedTuple):
     pasted: tuple[str, ...] = ()
     mode: Mode = ""
     ref: str = ""
+    told: tuple[str, ...] = ()
 
 
 class Agent:
@@ -75,25 +80,22 @@ class Agent:
 
     def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
-        from almario.text.wishes import PREVIOUS, THIS
+        from almario.text.wishes import THIS
 
         session, discretion, text = incoming.session, self.parts.discretion, incoming.text
         is_owners = incoming.origin == "owner"
         speaker = incoming.speaker or ("" if is_owners else _NAMELESS)
-        more = {REF: incoming.ref} if incoming.ref else {}
+        more: dict[str, Any] = {REF: incoming.ref} if incoming.ref else {}
         said = [Said("user", each, "untrusted", more=more) for each in incoming.pasted]
+        more = {**more, "told": list(incoming.told)} if incoming.told else more
         said.append(Said("user", text, incoming.origin, speaker, more=more))
-        gone, off = None, ""
+        gone = None
         with self.parts.memory.together():
-            self.begin(session)
             known = self.parts.sessions.brought(session, incoming.ref)
             if known:
                 off = THIS if known[-1].is_off else ""
-            elif is_owners:
-                off = discretion.listen(session, text)
-                gone = discretion.take_back(session, heard=False) if off == PREVIOUS else None
             else:
-                discretion.overheard(session)
+                off, gone = self._listen(session, text, incoming.origin)
             turns = discretion.heard_again(session, known, text) if known else discretion.keep(session, said)
         if known and turns[-1].id in self.parts.memory.out_of_mind():  # a wish to forget goes with the thing
             return turns, []
@@ -111,13 +113,13 @@ class Agent:
         if self.parts.sessions.reset_if_due(session):
             self.parts.learning.consider(session)
 
-    def prompt(self, request: PromptRequest, session: str) -> Prompt:
+    def prompt(self, request: "PromptRequest", session: str) -> Prompt:
         """Build a session's prompt: with what went before, without what the model sees anyway."""
         with self.parts.memory.looking(spoken=True):
             window = self.parts.sessions.window(session) if session else Window("", ())
             return self.prompt_within(request, session, window)
 
-    def prompt_within(self, request: PromptRequest, session: str, window: Window) -> Prompt:
+    def prompt_within(self, request: "PromptRequest", session: str, window: Window) -> Prompt:
         """Build a session's prompt with a window that was read before."""
         skip = {*request.skip, *(turn.id for turn in window.turns)}
         audience, line = self.audience(session, request.mode), self.parts.memory.line
@@ -140,6 +142,8 @@ class Agent:
         self, incoming: Incoming, done: Sequence[Done], tools: Sequence[str], window: Window
     ) -> Prompt:
         """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
+        from almario.conversation.prompting import PromptRequest
+
         told = [sentence for deed in done if not deed.is_error for sentence in deed.told]
         undone = [deed.text for deed in done if deed.is_error]
         request = PromptRequest(incoming.text, incoming.mode, tools=tools, done=told, undone=undone)
@@ -155,18 +159,17 @@ class Agent:
         An assistant without an origin is the agent, or a stranger if strangers are in its window. What the
         owner says off the record is heard for such, and so is the answer to it.
         """
-        from almario.conversation.origins import spoken_after
-        from almario.text.wishes import PREVIOUS
+        ref = str(said.more.get(REF, ""))
+        with self.parts.memory.together() if ref else nullcontext():
+            known = self.parts.sessions.brought(session, ref)
+            return known[-1] if known else self._append(session, said)
 
-        if known := self.parts.sessions.brought(session, str(said.more.get(REF, ""))):
-            return known[-1]
-        if said.role == "user" and said.origin != "owner":
-            self.parts.discretion.overheard(session)
-        elif said.role == "user":
-            heard = self.parts.discretion.listen(session, said.text)
-            if heard == PREVIOUS:
-                self.parts.discretion.take_back(session, heard=False)
+    def _append(self, session: str, said: Said) -> Turn:
+        if said.role == "user":
+            self._listen(session, said.text, said.origin)
         if said.role == "assistant" and not said.origin:
+            from almario.conversation.origins import spoken_after
+
             seen = self.parts.sessions.window(session).turns
             said = said._replace(origin=spoken_after(seen, said.text))
         said = self.parts.memory.fit_to_keep(said)
@@ -177,6 +180,20 @@ class Agent:
             if said.role == "assistant" and not said.more.get("calls"):
                 self.parts.flights.keep(turn, self._told.get(session, Told()))
         return turn
+
+    def _listen(self, session: str, text: str, origin: Whose) -> "tuple[str, Forgotten | None]":
+        """Hear in a message whether it is off the record, and take back what it says is; others are on it.
+
+        A model that reports a conversation tells it as its human said it.
+        """
+        from almario.text.wishes import PREVIOUS
+
+        discretion = self.parts.discretion
+        if origin not in ("owner", "agent"):
+            discretion.overheard(session)
+            return "", None
+        off = discretion.listen(session, text)
+        return off, discretion.take_back(session, heard=False) if off == PREVIOUS else None
 
     def _of_memory(self, session: str, answer: str) -> dict[str, Any]:
         """Return what an answer repeats of memory, what was found for it, and what of all that mattered."""

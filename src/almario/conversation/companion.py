@@ -2,29 +2,29 @@
 
 The model is told who it is when a session begins, and with each message of the owner's what comes to mind.
 What the owner and the model say is kept like any conversation. What a session was told is marked on its
-turns, so that it is told nothing twice, whichever process is asked.
+turns, so that it is told nothing twice, whichever process is asked. A call has a *ref*: whoever does not
+know whether it was answered can make it once more, and what was said is kept once.
 """
 # ruff: noqa: PLC0415 - with each message somebody waits, so what only some need is loaded there
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Protocol
 
+from almario.conversation.agent import Agent, Incoming
 from almario.conversation.prompt_sections import PromptSection, fenced_memory
 from almario.conversation.settings import HookSettings
 from almario.conversation.voice import Voice
-from almario.domain.audiences import Audience
 from almario.domain.documents.daily import Log
 from almario.domain.memories import Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
-from almario.domain.model import SOUL_FILES, Hit, Mode, Query, Recalled
+from almario.domain.model import SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import shortened
-from almario.domain.turns import Said, Turn
+from almario.domain.turns import REF, Said, Turn
 from almario.errors import AlmarioError
 from almario.ports import Store
-from almario.text.wishes import PREVIOUS
 
 if TYPE_CHECKING:
-    from almario.conversation.agent import Agent
     from almario.conversation.remembered import Remembered
 
 log = Log(__name__)
@@ -43,24 +43,21 @@ _TOLD: tuple[State, ...] = ("live", "expired")
 
 
 class Parts(Voice, Protocol):
-    """What it is made of: a conversation's parts, what tells of the memory, and who keeps the answers."""
+    """What it is made of: a conversation's parts, what tells of the memory, and who keeps what is said."""
 
     @property
-    def remembered(self) -> "Remembered": ...
+    def agent(self) -> Agent: ...
     @property
-    def agent(self) -> "Agent": ...
+    def remembered(self) -> "Remembered": ...
 
 
 class Companion:
     """Tells another program's model what it should know, and keeps what is said there."""
 
-    def __init__(
-        self, parts: Parts, vault: Store, settings: HookSettings, *, mode: Mode, language: str
-    ) -> None:
+    def __init__(self, parts: Parts, vault: Store, settings: HookSettings, *, language: str) -> None:
         self._parts = parts
         self._vault = vault
         self._settings = settings
-        self._mode = mode
         self._language = language
 
     @property
@@ -68,13 +65,13 @@ class Companion:
         """Whether the owner wants other programs to be told anything, and heard."""
         return self._settings.enabled
 
-    def begin(self, session: str) -> str:
+    def begin(self, session: str, ref: str = "") -> str:
         """Return who the agent is and what it always knows; nothing if the session was told that before."""
         from almario.conversation.prompting import PromptRequest
 
-        if any(turn.role == "system" for turn in self._current(session)):
+        if any(turn.role == "system" for turn in _before(self._current(session), ref)):
             return ""
-        built = self._parts.prompts.build(PromptRequest(audience=self._audience(session)))
+        built = self._parts.prompts.build(PromptRequest(audience=self._parts.agent.audience(session)))
         sections = {section.name: section for section in built.sections}
         who = _joined(sections[name].text for name in _WHO)
         knows = _joined(sections[name].text for name in _KNOWS)
@@ -85,38 +82,52 @@ class Companion:
         files = recent.source.split(", ") if recent.text and knows.endswith(recent.text) else []
         told = [memory.id for memory in self._parts.memory.core() if _says(knows, memory)]
         begun = self._say("The model was told who it is and what it always knows.")
-        self._mark(session, begun, [*told, *files])
+        self._mark(session, begun, [*told, *files], ref)
         lead = self._say("What follows is who you are, in this program too.")
         return _joined((lead, who, self._fenced(knows)))
 
-    def resume(self, session: str) -> str:
+    def resume(self, session: str, ref: str = "") -> str:
         """Return what a model holds on to whose conversation was compacted: who it is, what was under way."""
         self.compacted(session)
-        return "" if self._current(session) else self._anchor(session)
+        if _before(self._current(session), ref):
+            return ""
+        anchor = self._anchor(session)
+        self._mark_anchor(session, ref)
+        return anchor
 
     def compacted(self, session: str) -> None:
         """Take it that the model no longer sees what was said: it may be told of it again."""
         if any(turn.role != "system" for turn in self._current(session)):
             self._parts.sessions.reset(session, "compacted")
 
-    def hear(self, session: str, message: str) -> str:
-        """Keep what the owner says to the model, do what they wish for, and return what comes to mind."""
+    def hear(self, session: str, message: str, ref: str = "", *, again: bool = False) -> str:
+        """Keep what the owner says to the model, do what they wish for, and return what comes to mind.
+
+        *again* says that the answer to this very call was never heard: what it told is told once more.
+        """
         with self._parts.memory.looking(spoken=True):
-            before, audience = self._current(session), self._audience(session)
+            seen, audience = self._current(session), self._parts.agent.audience(session)
+            before = _before(seen, ref if again else "")
             is_anew = not before and self._parts.memory.session(session).fresh
-            found = self._come_to_mind(message, before, audience)
+            hidden = frozenset(turn.id for turn in seen)
+            query = Query(message[:_ASKED], hidden=hidden, audience=audience)
+            found = self._come_to_mind(query, _named(before))
         section, hits = self._parts.remembered.relevant(found)
         anchor = self._anchor(session) if is_anew else ""
-        done = self._keep(session, message, hits, audience) if self._settings.capture else ""
+        incoming = Incoming(session, message, ref=ref, told=tuple(hit.name for hit in hits))
+        done = self._keep(incoming) if self._settings.capture else ""
+        if anchor:
+            self._mark_anchor(session)
         relevant = self._fenced(section.text)
         ways = ((anchor, relevant, done), (relevant, done), (relevant,), (done,))
         return next((told for way in ways if len(told := _joined(way)) <= self._settings.max_chars), "")
 
-    def answer(self, session: str, text: str) -> None:
+    def answer(self, session: str, text: str, ref: str = "") -> None:
         """Keep what the model answered, once: off the record, if the question was."""
         if not self._settings.capture or not text.strip():
             return
-        turns, said = self._current(session), self._parts.memory.fit_to_keep(Said("assistant", text, ""))
+        said = self._parts.memory.fit_to_keep(Said("assistant", text, "", more={REF: ref} if ref else {}))
+        turns = self._current(session)
         if turns and (turns[-1].role, turns[-1].text) == ("assistant", said.text):
             return  # some clients tell it again
         asked = next((turn for turn in reversed(turns) if turn.role == "user"), None)
@@ -129,38 +140,26 @@ class Companion:
         """Take it that a session is over: what was taken off the record there is erased."""
         self._parts.discretion.end(session)
 
-    def _come_to_mind(self, message: str, before: Sequence[Turn], audience: Audience) -> Sequence[Hit]:
+    def _come_to_mind(self, query: Query, told: Sequence[str]) -> Sequence[Hit]:
         """Return what is worth telling, is not in sight and was not told before."""
-        told = _named(before)
-        hidden = frozenset(turn.id for turn in before)
         memory = self._parts.memory
         try:
-            found = memory.candidates(Query(message[:_ASKED], hidden=hidden, audience=audience))
+            found = memory.candidates(query)
         except AlmarioError as exc:  # what was said is worth more
             log.warning("nothing could be brought to mind: %s", sentence_of(exc))
             return ()
         fresh = Recalled(hit for hit in found if hit.name not in told)
         return memory.worth_telling(fresh, skip={*told, *SOUL_FILES})
 
-    def _keep(self, session: str, message: str, hits: Sequence[Hit], audience: Audience) -> str:
+    def _keep(self, incoming: Incoming) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
-        discretion = self._parts.discretion
-        off = discretion.listen(session, message)
-        gone = discretion.take_back(session, heard=False) if off == PREVIOUS else None
-        more = {"told": [hit.name for hit in hits]} if hits else {}
-        [turn] = discretion.keep(session, [Said("user", message, "owner", more=more)])
-        if off:
-            from almario.conversation.wishing import off_record
-
-            deeds = [off_record(off, gone, message, audience)]
-        else:
-            deeds = self._parts.wishing.granted(turn, audience)
+        _, deeds = self._parts.agent.hear(incoming)
         done = "; ".join(
             say(self._language, each) for deed in deeds if not deed.is_error for each in deed.told
         )
         undone = "; ".join(deed.text for deed in deeds if deed.is_error)
-        told = [self._say("Already done, as your human asked: {done}", done=done)] if done else []
-        return " ".join([*told, *([self._say("Not done: {why}", why=undone)] if undone else [])])
+        said = [self._say("Already done, as your human asked: {done}", done=done)] if done else []
+        return " ".join([*said, *([self._say("Not done: {why}", why=undone)] if undone else [])])
 
     def _anchor(self, session: str) -> str:
         """Return the core of the soul, and the last that was said before a session was compacted."""
@@ -175,17 +174,20 @@ class Companion:
         heard = turns_in_mind([turn for turn in turns if not turn.is_off], self._parts.memory.out_of_mind())
         said = [turn for turn in heard if turn.role in _SPEAKERS and turn.text.strip()][-_LATEST:]
         lines = [f"- {_SPEAKERS[turn.role]}: {_shown(turn)}" for turn in said]
-        self._mark(session, self._say("The model was told again who it is, and what was under way."))
         lead = self._say("This conversation was just shortened. You are still who you were:")
         who = " ".join(identity_sentences(self._file("IDENTITY.md"), self._language))
         under_way = self._fenced("\n".join(["## What Was Under Way", *lines]) if lines else "")
         return _joined((lead, who, _cut(locked.strip() or soul, _CORE), under_way))
 
-    def _mark(self, session: str, text: str, told: Sequence[str] = ()) -> None:
+    def _mark_anchor(self, session: str, ref: str = "") -> None:
+        again = self._say("The model was told again who it is, and what was under way.")
+        self._mark(session, again, (), ref)
+
+    def _mark(self, session: str, text: str, told: Sequence[str], ref: str) -> None:
         """Note on a session that its model was told who it is, and these memories."""
         if self._settings.capture:
-            said = Said("system", text, "agent", more={"told": list(told)})
-            self._parts.memory.append(session, [said])
+            more: dict[str, object] = {"told": list(told), REF: ref} if ref else {"told": list(told)}
+            self._parts.agent.append(session, Said("system", text, "agent", more=more))
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""
@@ -204,9 +206,6 @@ class Companion:
     def _current(self, session: str) -> list[Turn]:
         return self._parts.sessions.current(session)
 
-    def _audience(self, session: str) -> Audience:
-        return self._parts.presence.audience(session, self._mode)
-
     def _file(self, name: str) -> str:
         text = self._vault.read(name).text.replace("\r\n", "\n").strip("\ufeff\n")
         return self._parts.memory.without_secrets(text)
@@ -216,6 +215,11 @@ class Companion:
 
     def _say(self, sentence: str, **facts: object) -> str:
         return say(self._language, sentence, **facts)
+
+
+def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:
+    """Return the turns before a call was first made, or all if it was not."""
+    return list(takewhile(lambda turn: not ref or turn.more.get(REF) != ref, turns))
 
 
 def _named(turns: Iterable[Turn]) -> list[str]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, time, tzinfo
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from almario.conversation.grounding import Conversation, Grounding, Rests, visible
 from almario.conversation.instructions import (
@@ -35,6 +35,7 @@ from almario.domain.validity import told as time_told
 from almario.domain.words import SMALL, index_terms, query_words
 from almario.memory.rules.admission import Act, Proposed, dated_episode, dated_fact
 from almario.memory.rules.provenance import is_guess
+from almario.named_tuples import NamedTuple
 from almario.structured_reply import fenced
 from almario.text.timewords import spans
 from almario.text.tongues import written_in

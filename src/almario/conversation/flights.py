@@ -196,7 +196,7 @@ class Flights:
 
     def _read(self, name: str) -> Turn | None:
         session, _, number = name.rpartition("#")
-        is_turn = ":" in session and number.isdecimal()
+        is_turn = ":" in session and number.isdecimal() and len(number) < 10
         turns = self._vault.transcripts.read(session, after=int(number) - 1) if is_turn else []
         return turns[0] if turns and turns[0].id == name else None
 

@@ -7,7 +7,7 @@ came from: a flush has happened or it has not.
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from almario.conversation.batches import batch_of, first_stretch, named_in, said_by_others, sides
 from almario.conversation.extraction import Learned, learned, nearest, question
@@ -26,6 +26,7 @@ from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import SessionState, answered
 from almario.memory.rules.lesson import Lesson
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_for
 from almario.text.content import plain_words

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from datetime import tzinfo
 from itertools import pairwise
-from typing import NamedTuple
 
 from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.origins import owners_words
@@ -19,6 +18,7 @@ from almario.memory.rules.provenance import (
     borne_out,
     ground,
 )
+from almario.named_tuples import NamedTuple
 from almario.ports import Embedder
 from almario.text.clauses import sentences_in
 from almario.text.content import content_of, plain_words

@@ -7,7 +7,6 @@ the journal says of the transcripts and not what this worker remembers.
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from almario.becoming.proposals import Proposals, changes_draft
 from almario.becoming.rules.reflections import JOB as REFLECTION
@@ -18,6 +17,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError
 from almario.memory.condensing import Condensed
 from almario.memory.facade import Memories
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 
 log = Log(__name__)

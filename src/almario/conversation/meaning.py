@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from operator import mul
-from typing import NamedTuple
 
 from almario.errors import EmbedderUnavailable, MissingExtra
 from almario.memory.rules.provenance import UNRELATED, Ground
+from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Vector
 from almario.text.clauses import senses, sentences_in
 

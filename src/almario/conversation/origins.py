@@ -1,7 +1,6 @@
 """Whose word it is: where what a model is told comes from, and what follows for what it writes down."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from almario.conversation.meaning import Meaning
 from almario.conversation.tool_calls import Context
@@ -13,6 +12,7 @@ from almario.domain.turns import Turn, lowest_of
 from almario.memory.facade import Memories
 from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
+from almario.named_tuples import NamedTuple
 from almario.text.clauses import Parted, parted, sentences_in
 from almario.text.wishes import REMEMBER, wishes_in
 

@@ -4,7 +4,7 @@ And, with them, what all the tools of the table do.
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from almario.becoming.goals import Goals
@@ -33,24 +33,30 @@ _MOST = 100_000
 # The name by which today's log is fetched.
 TODAY = "log/today"
 
+# Keeps what was said in a session, as the agent does.
+Keep = Callable[[str, Said], Turn]
 
-def own_functions(vault: Store, voice: Voice, goals: Goals, proposals: Proposals) -> Mapping[str, Function]:
+
+def own_functions(
+    vault: Store, voice: Voice, goals: Goals, proposals: Proposals, *, keep: Keep
+) -> Mapping[str, Function]:
     """Return the function of each tool of the table."""
     memory_tools = MemoryTools(vault, voice.memory, voice.discretion)
     return {
         **memory_tools.functions(),
         **SoulTools(goals, proposals, voice.improving, voice.memory).functions(),
         **ChangeTools(voice.memory, proposals, vault.zone).functions(),
-        **ProgramTools(vault, voice, memory_tools).functions(),
+        **ProgramTools(vault, voice, memory_tools, keep).functions(),
     }
 
 
 class ProgramTools:
     """Answers other programs, and keeps what they report as the word of a model."""
 
-    def __init__(self, vault: Store, voice: Voice, memory_tools: MemoryTools) -> None:
+    def __init__(self, vault: Store, voice: Voice, memory_tools: MemoryTools, keep: Keep) -> None:
         self._vault = vault
         self._voice = voice
+        self._keep = keep
         self._memory = voice.memory
         self._text_of = memory_tools.text_of
         self._forget_in_chat = memory_tools.functions()["forget"]
@@ -122,13 +128,8 @@ class ProgramTools:
         if session:
             self._need(session)
         session = session or session_key(_CHANNEL, os.urandom(8).hex())
-        turns: list[Turn] = []
-        for each in given["messages"]:
-            text = uncontrolled(whole(str(each["text"])))
-            if each["role"] == "user":
-                self._voice.discretion.listen(session, text)
-            said = self._memory.fit_to_keep(Said(each["role"], text, "agent"))
-            turns += self._voice.discretion.keep(session, [said])
+        told = [(each["role"], uncontrolled(whole(str(each["text"])))) for each in given["messages"]]
+        turns = [self._keep(session, Said(role, text, "agent")) for role, text in told]
         is_over = bool(given.get("end"))
         if is_over:
             self._end_session(session)

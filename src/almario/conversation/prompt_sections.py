@@ -1,15 +1,15 @@
 """A prompt's sections: what each says, what it may take, and what was left out of it."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
 from almario.domain.documents.lines import folded, is_blank, without_comments
 from almario.domain.messages import say
 from almario.domain.model import Hit, Mode
-from almario.domain.plain_text import cut_to_tokens, estimate_tokens
+from almario.domain.plain_text import cut_to_tokens, estimate_tokens, fence
 from almario.domain.validity import briefly, read
+from almario.named_tuples import NamedTuple
 
 _FROM_MEMORY = ("corrections", "core", "recent", "relevant", "coming", "earlier")
 
@@ -72,8 +72,6 @@ def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = F
 
 def fenced_memory(sections: Iterable[PromptSection], language: str) -> str:
     """Return what is remembered in a fence of its own, and the rule that it is data."""
-    from almario.structured_reply import fence  # noqa: PLC0415 - seldom has a hook anything to tell
-
     texts = [section.text for section in sections if section.text]
     name = fence("memory").name
     rule = say(

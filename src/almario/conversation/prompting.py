@@ -10,7 +10,6 @@ data, and never instructions.
 from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from functools import lru_cache
-from typing import NamedTuple
 
 from almario.becoming.goals import Goals
 from almario.conversation.prompt_sections import Prompt, PromptSection, fenced_memory, nested, under, within
@@ -25,6 +24,7 @@ from almario.domain.model import MODES, Hit, Mode, Query
 from almario.domain.plain_text import in_one_line, shortened
 from almario.errors import ConfigError
 from almario.memory.settings import SearchSettings
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 

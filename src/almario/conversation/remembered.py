@@ -45,7 +45,7 @@ class Remembered:
         self._settings = prompt
         self._auto_recall = auto_recall
         # The logs of the last days change seldom, and a prompt is made for every message.
-        self._clean = lru_cache(maxsize=16)(memory.without_secrets)
+        self._clean = lru_cache(maxsize=16)(memory.file_without_secrets)
 
     def begin(self, asked: Query, given: Sequence[Hit] | None) -> Telling:
         """Begin to look for what is relevant, beside the caller; return what waits for it.

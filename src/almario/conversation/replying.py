@@ -5,7 +5,7 @@ What the model says with a stranger's words before it is trusted no more than th
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.conversation.agent import Agent, Incoming
 from almario.conversation.chat_messages import kept_calls, sound
@@ -18,6 +18,7 @@ from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
 from almario.domain.turns import ANSWERS, Said, Turn
 from almario.errors import LLMError, LLMUnavailable
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
 
 _STOPPED = "stopped before it was done"
@@ -50,6 +51,7 @@ class Heard(NamedTuple):
 def heard(agent: Agent, incoming: Incoming, tools: Sequence[str] = ()) -> Heard:
     """Keep a message, do what the owner wishes for in it, and build the prompt for whoever answers it."""
     with agent.parts.memory.looking(spoken=True):
+        agent.begin(incoming.session)
         turns, done = agent.hear(incoming)
         prompt = agent.prompt_for(incoming, done, tools, agent.parts.sessions.window(incoming.session))
     return Heard(tuple(turns), tuple(done), prompt)
@@ -87,6 +89,7 @@ class _Exchange:
         """Ask the model; if there is none, what was wished for and done is answer enough."""
         agent = self._agent
         with agent.parts.memory.looking(spoken=True):
+            agent.begin(self._incoming.session)
             turns, done = agent.hear(self._incoming)
             self._new, self._done = list(turns), list(done)
             try:

@@ -5,8 +5,9 @@ All of it follows from the transcript and the journal; nothing is kept beside th
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from almario.conversation.following import Following
 from almario.conversation.memory_tools import turns_in_mind
 from almario.conversation.presence import Discretion
 from almario.conversation.settings import SessionSettings
@@ -16,6 +17,7 @@ from almario.domain.messages import Sentence
 from almario.domain.turns import ANSWERS, REF, SPOKEN, Turn, Window
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import SessionState, Summary
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 # The running summary has at most so many characters.
@@ -29,7 +31,10 @@ _NEWEST = 400
 
 
 class SessionView(NamedTuple):
-    """One session at a glance: *waiting* messages have not been learned from, *why* if that was tried."""
+    """One session at a glance: *waiting* messages have not been learned from, *why* if that was tried.
+
+    *is_off*: what is said there now is off the record, in this process.
+    """
 
     session: str
     turns: int
@@ -40,6 +45,7 @@ class SessionView(NamedTuple):
     why: Sentence
     resets: int
     archived: int
+    is_off: bool = False
 
 
 class Sessions:
@@ -154,6 +160,10 @@ class Sessions:
         """Return the turns of a session since it last began anew."""
         return self._transcripts.read(session, after=self._memory.session(session).fresh)
 
+    def following(self, since: datetime | None = None) -> Following:
+        """Return what tells all that is said from now on, or *since* an instant, wherever it is said."""
+        return Following(self._transcripts, since)
+
     def all(self) -> list[SessionView]:
         """Return every session that has a transcript, the one that was last spoken in first."""
         views = [self.view(session) for session in self._transcripts.sessions()]
@@ -173,6 +183,7 @@ class Sessions:
             why=state.why,
             resets=state.resets,
             archived=self._transcripts.archived(session),
+            is_off=self._discretion.is_off(session),
         )
 
     def _window(self, session: str, state: SessionState) -> Window:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.memories import Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode
+from almario.named_tuples import NamedTuple
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

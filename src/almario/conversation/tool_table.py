@@ -6,7 +6,7 @@ large a number may be is checked, and told only to who gets it wrong.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from almario.conversation import tool_shapes as shapes
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -14,6 +14,7 @@ from almario.domain.documents.goal_list import PRIORITIES, GoalAction
 from almario.domain.messages import Sentence
 from almario.domain.model import MODES
 from almario.domain.talk import ToolSpec
+from almario.named_tuples import NamedTuple
 
 GOAL_ACTIONS = ("list", *get_args(GoalAction))
 SAVED_KINDS = ("fact", "profile", "episode", "correction")

@@ -9,9 +9,10 @@ one stays there, unless it is about the person.
 """
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from almario.domain.memories import SHARED, Memory
+from almario.named_tuples import NamedTuple
 
 # Begins the second part of a session's key, if it is about a project.
 PROJECT = "project-"

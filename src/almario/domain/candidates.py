@@ -4,18 +4,19 @@ An index answers with these in one call. How it finds them is its own; `gathered
 lists of ids by word, as SQLite and the fake do.
 """
 
-import hashlib
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import date
 from heapq import nlargest
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from almario.domain.audiences import project_of
+from almario.domain.digests import blake2b
 from almario.domain.memories import same_key
 from almario.domain.model import SOUL_FILES, Scope
 from almario.domain.plain_text import is_unicode, whole
 from almario.domain.words import Word
+from almario.named_tuples import NamedTuple
 
 # A passage's id names its source and its place there: neighbours have neighbouring ids.
 PLACE_BITS = 20
@@ -84,7 +85,7 @@ def embedded_text(passage: Passage) -> str:
 
 def text_hash(text: str) -> str:
     """Return the name under which a text's vectors are kept."""
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return blake2b(text.encode())
 
 
 # What a word is worth that the index knows only as the beginning of others.
@@ -234,30 +235,26 @@ def _with_neighbours(
     found = {**read, **lists.without_text(sorted(set(others).difference(read)))}
     around: set[int] = set()
     for some, reach in zip((read, others), wanted.beside, strict=True):
-        turns = [one for one in some if one in found and found[one].turn]
-        around.update(one + step for one in turns for step in range(-reach, reach + 1))
+        for one in some:
+            if one in found and found[one].turn:
+                around.update(range(one - reach, one + reach + 1))
     found |= lists.without_text(sorted(around.difference(found)))
     hidden = set(wanted.hidden)
     return {one: each for one, each in found.items() if each.turn not in hidden} if hidden else found
 
 
 class _Listed(NamedTuple):
-    """Where a word of the question occurs: lists of ids by falling worth, and how much the word weighs."""
+    """Where a word of the question occurs: ids by falling worth, and how much the word weighs."""
 
     text: str
-    lists: tuple[tuple[float, Sequence[int]], ...]
-    # The longest list.
-    ordered: Sequence[int]
+    sets: tuple[tuple[float, Set[int]], ...]
     weight: float
-
-    def everywhere(self) -> set[int]:
-        return set(self.ordered).union(*(ids for _, ids in self.lists if ids is not self.ordered))
 
     def worths(self, ids: Set[int]) -> dict[int, float]:
         """Return what the word is worth in those of the passages that have it."""
         found: dict[int, float] = {}
-        for worth, having in reversed(self.lists):
-            found.update(dict.fromkeys(ids & set(having), worth))
+        for worth, having in reversed(self.sets):
+            found.update(dict.fromkeys(ids & having, worth))
         return found
 
 
@@ -266,16 +263,14 @@ def _matched(index: Lists, words: Iterable[Word]) -> list[_Listed]:
     total, _ = index.count()
     matches = []
     for word in words:
-        lists = [(worth, index.having(term)) for term, worth in word.terms]
-        lists = [(worth, ids) for worth, ids in lists if ids]
-        if not lists and word.whole:
+        sets = [(worth, ids) for term, worth in word.terms if (ids := set(index.having(term)))]
+        if not sets and word.whole:
             continue
-        if not lists and len(word.text) >= _SHORTEST_PREFIX:
-            beginning = index.having(word.text + "*")
-            lists = [(PREFIX, beginning)] if beginning else []
-        ordered = max((ids for _, ids in lists), key=len, default=())
-        weight = rarity(len(ordered), total)
-        matches.append(_Listed(word.text, tuple(lists), ordered, weight))
+        if not sets and len(word.text) >= _SHORTEST_PREFIX:
+            beginning = set(index.having(word.text + "*"))
+            sets = [(PREFIX, beginning)] if beginning else []
+        most = max((len(ids) for _, ids in sets), default=0)
+        matches.append(_Listed(word.text, tuple(sets), rarity(most, total)))
     # A page pasted as a question has many words: the rarest say most, and cost least.
     return (
         sorted(matches, key=lambda match: -match.weight)[:_MOST_WORDS]
@@ -292,11 +287,11 @@ def rarity(having: int, total: int) -> float:
 
 def _best_by_words(matches: Iterable[_Listed], limit: int) -> list[int]:
     """Return the passages with the weightiest words."""
-    heaviest = sorted((match for match in matches if match.lists), key=lambda match: -match.weight)
+    heaviest = sorted((match for match in matches if match.sets), key=lambda match: -match.weight)
     left = sum(match.weight for match in heaviest)
     weights: dict[int, float] = {}
     for match in heaviest:
-        having = match.everywhere()
+        having = set[int]().union(*(ids for _, ids in match.sets))
         # When the words still to come cannot lift a new passage among the best, only the known ones matter.
         if len(weights) > limit and nlargest(limit, weights.values())[-1] >= left:
             having &= weights.keys()

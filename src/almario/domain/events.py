@@ -9,12 +9,13 @@ that this version does not know is kept and passed on as `Unknown`.
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 from almario.domain.audiences import Hears
 from almario.domain.memories import Change
 from almario.domain.messages import Sentence
 from almario.domain.records import Ref, Text
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.domain.soul_events import SoulBody

@@ -1,12 +1,12 @@
 """What is meant by an order to forget, and what went out of mind with it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from almario.domain.memories import Memory, same_value
 from almario.domain.model import Hit
 from almario.domain.words import index_terms, query_words
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 # An id is shown with so many letters.
 _SHORT = 8

@@ -5,8 +5,6 @@ body (`ref` is the id of the proposal or reflection that it is about),
 `filings` if it owes text to files, `filed`, `crc`.
 """
 
-import hashlib
-import hmac
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -142,12 +140,16 @@ def _sealed_by(seal: str, lines: Sequence[str], key: bytes) -> str | None:
         agent = str(json.loads(seal).get("agent", ""))
     except (ValueError, AttributeError, RecursionError):
         return None
+    from hmac import compare_digest  # noqa: PLC0415 - only exports are sealed
+
     own = seal_of(lines, key, agent).encode("utf-8", "surrogatepass")
-    return agent if key and hmac.compare_digest(seal.strip().encode("utf-8", "surrogatepass"), own) else None
+    return agent if key and compare_digest(seal.strip().encode("utf-8", "surrogatepass"), own) else None
 
 
 def _sum(lines: Iterable[str], key: bytes) -> str:
-    found = hmac.new(key, digestmod=hashlib.sha256)
+    import hmac  # noqa: PLC0415 - only exports are sealed
+
+    found = hmac.new(key, digestmod="sha256")
     for line in lines:
         found.update(line.rstrip("\r\n").encode("utf-8", "surrogatepass") + b"\n")
     return found.hexdigest()

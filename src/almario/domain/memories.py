@@ -4,13 +4,14 @@ import contextlib
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args
+from functools import cache, lru_cache
+from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from almario.domain.documents.lines import folded
 from almario.domain.plain_text import regex
 from almario.domain.records import FieldsOf, Heading, Ref, Text, written
 from almario.language import either, languages
+from almario.named_tuples import NamedTuple
 
 Kind = Literal["profile", "fact", "summary", "episode", "correction"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -244,6 +245,7 @@ def _hour() -> re.Pattern[str]:
     return re.compile(rf"(?:.*\b(?:{either(languages(), 'hours')}) )?\d{{1,2}}h?", re.IGNORECASE)
 
 
+@lru_cache(4096)
 def same_key(key: str) -> str:
     """Return a key as it is compared."""
     return " ".join(folded(key).split())

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection
 from datetime import date, datetime
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 # The files that make up a soul. Every content they have had is kept.
 SOUL_FILES = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", "GOALS.md", "USER.md", "AGENTS.md", "TOOLS.md")

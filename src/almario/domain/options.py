@@ -1,9 +1,10 @@
 """How a setting is declared, read from plain text and checked."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, dataclass_transform
+from typing import Any, ClassVar, dataclass_transform
 
 from almario.domain.messages import Sentence
+from almario.named_tuples import NamedTuple
 
 _TRUE = {"1", "true", "yes", "on", "sí", "si"}
 _FALSE = {"0", "false", "no", "off"}

@@ -1,14 +1,16 @@
 """Measuring, cutting and comparing text."""
 
 import math
+import os
 import re
-import string
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from almario.named_tuples import NamedTuple
+
 # Characters per token, fitted to a public tokenizer (o200k_base); docs/benchmarks.md has the error.
 _LETTER, _SIGN, _ACCENTED, _WIDE, _ASTRAL = 4.8, 1.6, 1.5, 1.2, 0.45
-_LETTERS = (string.ascii_letters + " ").encode()
+_LETTERS = b" abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {ord(sign) for sign in "\t\n\r"})
 # Letters and marks that have no shape of their own: fillers, and variants without end, in which whole texts
@@ -155,6 +157,21 @@ def end_of_element(text: str, name: str, place: int) -> int:
         end = found + len(closing)
         found = text.find(closing, end)
     return end
+
+
+class Fence(NamedTuple):
+    """What quoted words stand in; nobody who wrote them can guess its *name*, and so cannot end it."""
+
+    name: str
+
+    def around(self, text: str) -> str:
+        """Return a text as it is quoted."""
+        return f"<{self.name}>\n{text}\n</{self.name}>"
+
+
+def fence(what: str) -> Fence:
+    """Return a new fence for what is quoted."""
+    return Fence(f"{what}-{os.urandom(6).hex()}")
 
 
 def size_shown(size: int) -> str:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from almario.domain.memories import Change, Origin
 from almario.domain.messages import NOTHING, Sentence, Words
 from almario.domain.plain_text import difference
 from almario.domain.soul_events import Drift, Maker
+from almario.named_tuples import NamedTuple
 
 # Of a soul file, at most so much may be lost in one change.
 MOST_LOST = 0.3

@@ -8,13 +8,14 @@ older copy, one from before a purge), is made of the whole journal.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from almario.domain.events import Event, JournalMended, PurgeDone, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence
 from almario.domain.model import Version
 from almario.domain.records import plain, read
 from almario.errors import SoulError, StoreError
+from almario.named_tuples import NamedTuple
 
 Row = TypeVar("Row")
 # So begin the types of all lines that `soul_models` follows.

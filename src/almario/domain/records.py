@@ -10,20 +10,10 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-    is_typeddict,
-)
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from almario.domain.messages import Sentence
+from almario.named_tuples import NamedTuple
 
 T = TypeVar("T")
 

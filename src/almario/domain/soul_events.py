@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.memories import Change, Origin
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.records import Ref, Text
+from almario.named_tuples import NamedTuple
 
 # The files that say who the agent is: their drift is measured, and a model only proposes to change them.
 FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")

@@ -2,7 +2,7 @@
 
 from collections.abc import MutableMapping
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from almario.domain.events import Event, HelpRated, OwnerVisited, SoulChanged, SoulEdited
 from almario.domain.messages import NOTHING, Sentence
@@ -26,6 +26,7 @@ from almario.domain.soul_events import (
     ReflectionMirrored,
     SoulPinned,
 )
+from almario.named_tuples import NamedTuple
 
 
 class Made(NamedTuple):

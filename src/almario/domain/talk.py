@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from almario.named_tuples import NamedTuple
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 from almario.domain.audiences import PROJECT
 from almario.domain.journal_lines import unsealed
@@ -17,6 +17,7 @@ from almario.domain.memories import ORIGINS, Origin, lowest
 from almario.domain.plain_text import is_safe_id, regex, without_spans
 from almario.domain.records import written
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 Role = Literal["user", "assistant", "tool", "system"]
 ROLES: tuple[Role, ...] = get_args(Role)

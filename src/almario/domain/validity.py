@@ -8,11 +8,11 @@ what is told as about then.
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
-from typing import NamedTuple
 
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
+from almario.named_tuples import NamedTuple
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
 _OPEN = ("..", "")

@@ -9,10 +9,10 @@ import unicodedata
 from collections.abc import Callable, Iterable, Set
 from functools import cache, lru_cache, partial
 from itertools import chain
-from typing import NamedTuple
 
 from almario.domain.plain_text import regex
 from almario.language import language
+from almario.named_tuples import NamedTuple
 
 # Another number means that the same text gives other terms, so that all of it is indexed anew.
 TERMS = 2

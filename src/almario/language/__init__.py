@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
+
+from almario.named_tuples import NamedTuple
 
 # What words may say about a time; `times` of a language has some of these as keys. Words are separated by
 # spaces and written as they are spelled; those of one phrase are joined by "_".
@@ -195,6 +197,16 @@ def codes() -> tuple[str, ...]:
 def languages() -> tuple[Language, ...]:
     """Return every language there is, in the same order."""
     return tuple(language(code) for code in codes())
+
+
+@cache
+def at_a_glance() -> dict[str, frozenset[str]]:
+    """Return the words that name times and figures, in every language, without loading those.
+
+    Most texts have none of them, and need no more; `python -m benchmarks.languages glance` collects them.
+    """
+    lines = (Path(__file__).parent / "glance.txt").read_text("utf-8").splitlines()
+    return {sort: frozenset(words) for sort, *words in map(str.split, lines)}
 
 
 def profiles() -> list[tuple[str, list[str], list[str]]]:

@@ -7,7 +7,7 @@ in one journal line. Nothing is dropped in silence.
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from almario.domain.candidates import Search
 from almario.domain.documents.daily import entry_text
@@ -37,8 +37,7 @@ from almario.domain.records import written
 from almario.domain.validity import bounds, is_planned, read
 from almario.domain.words import query_words
 from almario.errors import SoulError
-from almario.memory.keeping import Keeping, Write
-from almario.memory.pending import Pending
+from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.admission import (
     Admitted,
     Decision,
@@ -54,6 +53,7 @@ from almario.memory.rules.admission import (
 )
 from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.text.redaction import Redacted, Redactor
@@ -147,9 +147,10 @@ class Admission:
         return Judged(decision.outcome, memory_id, told, (*decision.replaced, *decision.absorbed))
 
     def receipt(self, judged: Judged, told: Sequence[Sentence]) -> Receipt:
-        """Return the receipt for what was judged and is written now."""
+        """Return the receipt for what was judged and is written now: every memory as it has become."""
         memory = self._ledger.memory(judged.id) if judged.id else None
-        return Receipt(judged.outcome, memory, (*judged.told, *told), judged.replaced)
+        replaced = tuple(self._ledger.memory(each.id) for each in judged.replaced)
+        return Receipt(judged.outcome, memory, (*judged.told, *told), replaced)
 
     def _barred(self, fact: Proposed, hidden: "Redacted") -> Sentence | None:
         """Say why a fact is not to be kept, if it is mostly secret or was erased."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import (
@@ -24,6 +24,7 @@ from almario.memory.admission import Admission, held, new_id, superseding
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
 from almario.memory.rules.admission import unfit
+from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor
 
 

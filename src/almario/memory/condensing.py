@@ -9,7 +9,7 @@ owner touched meanwhile stays, and nothing is condensed.
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.documents.daily import log_day, log_title
 from almario.domain.memories import Wanted
@@ -33,6 +33,7 @@ from almario.memory.rules.condensing import (
 from almario.memory.rules.provenance import LEAST_IN_OTHER_WORDS, borne_out
 from almario.memory.rules.sources import HISTORY, line_name, places_of
 from almario.memory.settings import ConsolidationSettings
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_for
 from almario.text.redaction import Redactor

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, tzinfo
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, Change, Memory, Wanted
@@ -29,6 +29,7 @@ from almario.memory.rules.consolidation import (
     within_budget,
 )
 from almario.memory.settings import ConsolidationSettings
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_for
 

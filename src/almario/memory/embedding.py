@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import lru_cache
+from threading import Lock
 
 from almario.domain.candidates import Search
 from almario.domain.memories import Memory
@@ -34,6 +35,7 @@ class Embedding:
         self.comparer = comparer
         self._keeping = keeping
         self._embedder = embedder
+        self._making = Lock()
         # In a process that lives for long, the same is asked again.
         self._asked = lru_cache(_ASKED)(self._embedded)
 
@@ -74,9 +76,11 @@ class Embedding:
             return None, []
         try:
             live = self._keeping.derived.live
-            lacking = live.lacking(self.model, _BEFORE_SEARCH)
-            with suppress(StoreError):  # the next search does it
-                self._keep(live, _some(text, lacking))
+            if lacking := live.lacking(self.model, _BEFORE_SEARCH):
+                # Of several threads one embeds what is new, and the others find it done.
+                with self._making, suppress(StoreError):  # the next search does it
+                    lacking = live.lacking(self.model, _BEFORE_SEARCH)
+                    self._keep(live, _some(text, lacking))
             vector = self._asked(text)
         except (EmbedderUnavailable, MissingExtra) as exc:
             return None, [Sentence("found by words alone: {why}", why=sentence_of(exc))]

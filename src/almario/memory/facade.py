@@ -96,7 +96,7 @@ class Memories(Reviewing):
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""
-        from almario.memory.pending import Pending  # noqa: PLC0415 - seldom needed
+        from almario.memory.keeping import Pending  # noqa: PLC0415 - seldom needed
 
         pending = Pending(self._keeping, self._keeping.vault.now())
         return self.sync.reading(lambda: self._parts.admission.judge(fact, pending)), pending.changes
@@ -247,6 +247,10 @@ class Memories(Reviewing):
         done = Condensing(self._keeping, self._parts.redact, llm, settings, writing=writing).run()
         self.sync.catch_up()
         return done
+
+    def file_without_secrets(self, text: str) -> str:
+        """Return the text of a file without its secrets."""
+        return self._parts.redact.file(text)
 
     def without_secrets(self, text: str) -> str:
         """Return a text without its secrets."""

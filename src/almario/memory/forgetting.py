@@ -6,7 +6,6 @@ of mind in one step, and come back in one.
 """
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, terms_said
@@ -20,6 +19,7 @@ from almario.memory.keeping import Keeping, Write
 from almario.memory.queries import Queries
 from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
+from almario.named_tuples import NamedTuple
 from almario.text.order_patterns import articles
 from almario.text.questions import is_question
 from almario.text.wishes import wish_in

@@ -4,7 +4,6 @@ They reach no prompt and no index. Only the owner takes them out.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
 
 from almario.domain.documents.lines import digest
 from almario.domain.messages import Sentence
@@ -12,6 +11,7 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.errors import AlmarioError
 from almario.memory.keeping import Keeping
 from almario.memory.rules.sources import HISTORY, day_named
+from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor, lines_of_secrets
 
 # The table notes under this, with a file's name, the content that was told of.

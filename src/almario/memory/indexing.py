@@ -6,7 +6,7 @@ only if its content did; of a transcript that has grown, only the new turns.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from almario.domain.candidates import Passage
 from almario.domain.documents.lines import decoded, digest, split_lines
@@ -18,9 +18,10 @@ from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
 from almario.memory.rules.chunking import CUTTER
 from almario.memory.rules.sources import SNAPSHOTS, passages_of, passages_of_turn
 from almario.memory.settings import SearchSettings
+from almario.named_tuples import NamedTuple
 from almario.ports import Index, Mark, Store
-from almario.text.gist import with_gist
 from almario.text.redaction import with_lines_in_place
+from almario.text.timewords import with_gist
 
 _UNSURE = "?"
 T = TypeVar("T")

@@ -3,17 +3,19 @@
 A change is acknowledged when its journal line is on the disk. What follows
 from the journal (each memory's state, the passages of facts) is derived: it
 is brought up to date under the same lock, and made anew if it does not fit.
+Facts that come together are judged one after the other, each by the ledger and
+by what those before it change (`Pending`); nothing is written until all are.
 """
 
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from almario.domain.candidates import Passage
 from almario.domain.events import Actor, Body, Event, Filing
-from almario.domain.memories import OWN_PASSAGE, Memory
+from almario.domain.memories import OWN_PASSAGE, Change, Memory, Wanted, applied, same_key, same_value
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.read_models import Position, position_of, row_name
@@ -22,6 +24,7 @@ from almario.domain.validity import read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.sources import STRANGER
+from almario.named_tuples import NamedTuple
 from almario.ports import Index, MemoryTable, OpenWrite, Store
 
 if TYPE_CHECKING:
@@ -77,6 +80,8 @@ class Keeping:
         self.vault = vault
         self.derived = derived
         self.ledger = ledger
+        # After which line a write of this process is entering the next, which is not acknowledged yet.
+        self.entering: Position | None = None
         vault.follower.kept = self._kept
 
     @contextlib.contextmanager
@@ -89,13 +94,18 @@ class Keeping:
         """Throw away what is derived; the next write makes it anew."""
         self.derived.empty()
 
+    def is_behind(self) -> bool:
+        """Say whether the journal has lines that were acknowledged and are not taken in."""
+        known = self.derived.table.position()
+        return known not in (position_of(self.vault.journal.tail().last), self.entering)
+
     def follow(self, last: Event | None, progress: Progress | None = None) -> None:
         """Apply the journal up to its *last* line; all of it if what is derived is damaged or unfit."""
         try:
+            if self._has_followed(last):
+                return
             with self.derived.writing():
                 fits = self._is_whole()
-                if fits and self.derived.table.position() == position_of(last):
-                    return
                 events = self.ledger.news() if fits else None
                 if events is not None:
                     self._apply(events, progress)
@@ -121,6 +131,11 @@ class Keeping:
         """Return the rows of a read model, and how far they have followed the journal."""
         with self.derived.reading():
             return self.derived.table.position(), self.derived.table.notes(row_name(model))
+
+    def _has_followed(self, last: Event | None) -> bool:
+        """Say whether there is nothing to apply; a write would have everybody read anew."""
+        with self.derived.reading():
+            return self._is_whole() and self.derived.table.position() == position_of(last)
 
     def _is_whole(self) -> bool:
         """Say whether the passages that are set aside are those that the table knows of."""
@@ -169,11 +184,15 @@ class Write:
         """
         before = self.appender.last
         self.is_dirty = True
-        event = self.appender.append(body, actor=actor, filings=filings)
+        self._keeping.entering = position_of(before)
         try:
-            self._keeping.take_next(before, event)
-        except StoreError as exc:
-            raise StoreError(_STORED, why=sentence_of(exc)) from exc
+            event = self.appender.append(body, actor=actor, filings=filings)
+            try:
+                self._keeping.take_next(before, event)
+            except StoreError as exc:
+                raise StoreError(_STORED, why=sentence_of(exc)) from exc
+        finally:
+            self._keeping.entering = None
         if not filings:
             return []
         told = self.appender.file(filings)
@@ -197,7 +216,7 @@ def _passage(memory: Memory) -> Passage:
         memory=memory.id,
         key=memory.key,
     )
-    from almario.text.gist import with_gist  # noqa: PLC0415 - only for what is new
+    from almario.text.timewords import with_gist  # noqa: PLC0415 - only for what is new
 
     seen = with_gist(passage)
     validity = read(memory.dated)
@@ -246,3 +265,69 @@ class Hearing:
         except StoreError:  # damage to what is derived is no reason to lose a turn
             return 0
         return max(state.flushed, state.queued, state.fresh)
+
+
+class Pending:
+    """The changes of a line to come, and the ledger as they will leave it."""
+
+    def __init__(self, keeping: Keeping, now: datetime) -> None:
+        self.now = now
+        self.filings: list[Filing] = []
+        self._ledger = keeping.ledger
+        self._changes: list[Change] = []
+        self._of_id: dict[str, Change] = {}
+        self._known: dict[str, Memory] = {}
+        self.made: list[str] = []
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        return tuple(self._changes)
+
+    def add(self, change: Change, memory: Memory | None = None) -> None:
+        """Take in what happens to a *memory*; None is one that is made."""
+        memory_id = change["id"]
+        if memory is None:
+            self.made.append(memory_id)
+        self._known[memory_id] = applied(self._known.get(memory_id, memory), change, seq=0, at=self.now)
+        first = self._of_id.get(memory_id)
+        if first is None:
+            self._of_id[memory_id] = change
+            self._changes.append(change)
+            return
+        first["set"] = {**first.get("set", {}), **change.get("set", {})}
+        turns = [*first.get("evidence", ()), *change.get("evidence", ())]
+        if turns:
+            first["evidence"] = list(dict.fromkeys(turns))
+        if "said" in change:  # each wording is kept: a purge must know them all
+            self._changes.append({"id": memory_id, "set": {}, "said": change["said"]})
+
+    def owe(self, filing: Filing) -> Filing:
+        """Take in what is owed to a file."""
+        self.filings.append(filing)
+        return filing
+
+    def live(self, wanted: Wanted) -> list[Memory]:
+        """Return the memories that fit and have not ended, expired or not, as the line will leave them."""
+        stored = self._ledger.table.select(wanted._replace(states=("live",)))
+        made = [memory for memory in map(self._known.__getitem__, self.made) if _fits(memory, wanted)]
+        there = [self._known.get(memory.id, memory) for memory in stored] + made
+        return [m for m in there if m.is_live and (m.valid_to is None or self.now < m.valid_to)]
+
+    def left(self, memory: Memory) -> Memory:
+        """Return a memory as the line will leave it."""
+        return self._known.get(memory.id, memory)
+
+    def live_of(self, ids: Sequence[str]) -> list[Memory]:
+        """Return those of these memories that are in use, and all that the line makes."""
+        found = self.live(Wanted(ids=tuple(ids))) if ids else []
+        made = [self._known[memory_id] for memory_id in self.made]
+        return found + [memory for memory in made if memory.is_live and memory.kind in OWN_PASSAGE]
+
+
+def _fits(memory: Memory, wanted: Wanted) -> bool:
+    return (
+        (not wanted.ids or memory.id in wanted.ids)
+        and (not wanted.keys or same_key(memory.key) in wanted.keys)
+        and (not wanted.kinds or memory.kind in wanted.kinds)
+        and (not wanted.value or same_value(memory.value) == wanted.value)
+    )

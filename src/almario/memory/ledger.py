@@ -8,9 +8,8 @@ copy, another agent's, one from before a purge) is emptied and filled again.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from hashlib import sha256
-from typing import NamedTuple
 
+from almario.domain.digests import sha256
 from almario.domain.events import (
     Event,
     HearingChanged,
@@ -33,9 +32,10 @@ from almario.domain.memories import (
     state_at,
 )
 from almario.domain.messages import NOTHING, Sentence
-from almario.domain.read_models import OF_THE_SOUL, follow, news, position_of
+from almario.domain.read_models import OF_THE_SOUL, follow, news
 from almario.errors import SoulError
 from almario.memory.rules.exchanges import SessionState, decode_state, encode_state, followed, session_in
+from almario.named_tuples import NamedTuple
 from almario.ports import Journal, MemoryTable
 
 # Ids are random; so many letters of one are enough to name it.
@@ -68,10 +68,6 @@ class Ledger:
         self._journal = journal
         # What is out of mind, as of a position in the journal.
         self._out: tuple[tuple[int, str], frozenset[str]] = ((0, ""), frozenset())
-
-    def is_behind(self) -> bool:
-        """Say whether the journal has lines that the table does not know."""
-        return self.table.position() != position_of(self._journal.tail().last)
 
     def news(self) -> list[Event] | None:
         """Return the events to apply; None if the table must be emptied first."""
@@ -315,7 +311,7 @@ class Ledger:
 
 def salted(salt: str, value: str) -> str:
     """Return what is kept of a text that must not be learned again."""
-    return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass"))[:32]
 
 
 def changes_of(event: Event) -> tuple[Change, ...]:

@@ -7,8 +7,7 @@ from almario.domain.events import Flush, MemoriesChanged
 from almario.domain.memories import Wanted
 from almario.domain.records import written
 from almario.memory.admission import Admission, Judged, Receipt
-from almario.memory.keeping import Keeping, Write
-from almario.memory.pending import Pending
+from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.lesson import Lesson
 from almario.text.redaction import Redactor
 

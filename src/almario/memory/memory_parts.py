@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from almario.memory.keeping import Keeping
 from almario.memory.settings import AutoRecallSettings, ConsolidationSettings, MemorySettings, SearchSettings
+from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Key
 
 # Most commands need few of them, and each takes time to load.

@@ -8,7 +8,7 @@ merged, never overwritten.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from almario.domain.documents.lines import Document, split_lines
 from almario.domain.events import MemoriesChanged
@@ -33,6 +33,7 @@ from almario.memory.rules.mirror import (
     where_the_rest_is,
 )
 from almario.memory.settings import MemorySettings
+from almario.named_tuples import NamedTuple
 
 # What takes in an edit, and writes the file, is loaded then: most commands only read it.
 # ruff: noqa: PLC0415
@@ -157,7 +158,7 @@ class Mirror:
         text = self._vault.read(CORE_MEMORY).text
         facts = self.fact_lines(text)
         kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]
-        return core_lines(self._redact.text("".join(kept)))
+        return core_lines(self._redact.file("".join(kept)))
 
     def fact_lines(self, text: str) -> set[int]:
         """Return the numbers, from 1, of the lines that are facts or ours: the rest is the owner's prose."""

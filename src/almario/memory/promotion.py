@@ -10,8 +10,7 @@ from almario.domain.records import written
 from almario.errors import SoulError
 from almario.memory.admission import Admission, new_id, superseding
 from almario.memory.episodes import Episodes, heir_of
-from almario.memory.keeping import Keeping, Write
-from almario.memory.pending import Pending
+from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.admission import Proposed
 
 

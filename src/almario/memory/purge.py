@@ -9,7 +9,7 @@ being learned again.
 import itertools
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.documents.headings import bullet, cell
 from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
@@ -33,6 +33,7 @@ from almario.memory.rules.erasure import (
 )
 from almario.memory.rules.recorder import FLIGHTS, without_flights
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, day_named
+from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite
 
 # Where it stands what was said.

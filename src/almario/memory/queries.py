@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import update_wrapper
-from typing import TYPE_CHECKING, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from almario.domain.memories import (
     MIRRORED,
@@ -28,6 +28,7 @@ from almario.memory.ledger import LEAST_ID
 from almario.memory.memory_parts import Parts
 from almario.memory.rules.exchanges import SessionState
 from almario.memory.sync import Sync
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from almario.domain.validity import Plan

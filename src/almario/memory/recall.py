@@ -5,8 +5,9 @@ in use is told; what was replaced only where the question asks for what was. A q
 is answered from that time, and one that names nothing else by a timeline.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Passage
@@ -151,10 +152,9 @@ class Recall:
         if not any(hit.memory for hit in hits):
             return hits
         try:
-            facts = parse(self._keeping.vault.read(CORE_MEMORY).text).facts
+            lines = _lines(self._keeping.vault.read(CORE_MEMORY).text)
         except AlmarioError:  # told when it was to be rendered
-            facts = ()
-        lines = {" ".join(fact.value.split()): fact.first + 1 for fact in reversed(facts)}
+            lines = {}
 
         def place(hit: Hit) -> str:
             line = lines.get(" ".join(hit.text.split()))
@@ -206,6 +206,12 @@ class Recall:
         is_asked = "untrusted" in query.scope.include
         near = [p for p in beside if p.path == passage.path and (is_asked or p.role != STRANGER)]
         return tuple(f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near)
+
+
+@lru_cache(2)
+def _lines(text: str) -> Mapping[str, int]:
+    """Return the line of MEMORY.md on which each fact stands first."""
+    return {" ".join(fact.value.split()): fact.first + 1 for fact in reversed(parse(text).facts)}
 
 
 def _sayings(hit: Hit) -> Iterator[str]:

@@ -6,7 +6,7 @@ owner's words that they quote, and why the owner said no.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.documents.headings import parse_sections
 from almario.domain.journal_lines import with_texts
@@ -15,6 +15,7 @@ from almario.domain.messages import Words
 from almario.domain.records import Rewriting, plain
 from almario.domain.soul_events import ProposalMade, ReflectionBegun, ReflectionEnded
 from almario.memory.rules.erasure import erased_text
+from almario.named_tuples import NamedTuple
 from almario.ports import Journal, Store
 
 

@@ -106,7 +106,7 @@ class Reviewing(Queries):
         found: list[Turn] = []
         for name in memory.evidence[-most:]:
             session, _, number = name.rpartition("#")
-            if session and number.isdecimal():
+            if session and number.isdecimal() and len(number) < 10:
                 turns = self._keeping.vault.transcripts.read(session, after=int(number) - 1)
                 found += [turn for turn in turns[:1] if turn.id == name]
         return found

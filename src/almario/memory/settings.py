@@ -1,6 +1,5 @@
 """The settings of remembering and recalling."""
 
-from almario.domain.memories import Lifetimes
 from almario.domain.options import Group, option, switch
 
 # What turns text into vectors without a plug-in.
@@ -27,10 +26,6 @@ class MemorySettings(Group):
     purge_after: int = option(
         0, "The daemon erases what expired more than so many days ago; 0 is never.", low=0, high=36500
     )
-
-    @property
-    def lifetimes(self) -> Lifetimes:
-        return Lifetimes(self.fact_days, self.summary_days, self.episode_days)
 
 
 class SearchSettings(Group):

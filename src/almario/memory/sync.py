@@ -11,6 +11,7 @@ write, which then leaves everything in step before it lets go of the lock.
 """
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
@@ -24,6 +25,8 @@ from almario.memory.keeping import Progress, Write
 from almario.memory.memory_parts import Parts
 
 T = TypeVar("T")
+# Under this note stand digests of texts.
+_WITHOUT_SECRETS = "without secrets"
 
 
 class Look:
@@ -58,7 +61,9 @@ class Sync:
         self._is_dirty = False
         self._is_begun = False
         self._told: dict[str, Sentence] = {}
+        self._taking_in = threading.RLock()
         self._look: ContextVar[Look | None] = ContextVar("look", default=None)
+        parts.redact.known.noted = self._without_secrets
 
     @contextlib.contextmanager
     def looking(self, *, spoken: bool = False, anew: bool = True) -> Iterator[Look]:
@@ -119,13 +124,13 @@ class Sync:
             self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
             self._tell_of(self._parts.indexing.refresh(progress, spoken=spoken))
             return
-        try:
-            if self._is_settled(spoken=spoken):
-                return
-        except Damaged:
-            self._empty()
-        with self._locked(progress) as write:
-            self._settle(write, progress, spoken=spoken)
+        if self._is_sound_and_settled(spoken=spoken):
+            return
+        # Of several threads one takes in what is new, and the others find it done.
+        with self._taking_in:
+            if not self._is_sound_and_settled(spoken=spoken):
+                with self._locked(progress) as write:
+                    self._settle(write, progress, spoken=spoken)
 
     def make_anew(self, progress: Progress | None) -> None:
         """Throw away what is derived and make it again, in one go: nobody is to find it half made."""
@@ -152,6 +157,7 @@ class Sync:
         if self._is_dirty:
             self._rendered = None
             self.catch_up()
+        self._note_without_secrets()
 
     def close(self) -> None:
         """Do the same, and let go of the files until the next use."""
@@ -201,17 +207,25 @@ class Sync:
     def _is_behind(self) -> bool:
         """Say whether the journal has lines that were not taken in."""
         try:
-            return self._keeping.derived.is_private or self._ledger.is_behind()
+            return self._keeping.derived.is_private or self._keeping.is_behind()
         except StoreError:
             return True
 
+    def _is_sound_and_settled(self, *, spoken: bool) -> bool:
+        try:
+            return self._is_settled(spoken=spoken)
+        except Damaged:
+            self._empty()
+            return False
+
     def _is_settled(self, *, spoken: bool) -> bool:
-        is_behind = self._ledger.is_behind() or self._ledger.is_purging()
-        return (
-            not is_behind
-            and (self._may_wait() or self._parts.mirror.is_settled())
-            and not self._parts.indexing.stale(spoken=spoken)
-        )
+        with self._keeping.derived.reading():
+            is_behind = self._keeping.is_behind() or self._ledger.is_purging()
+            return (
+                not is_behind
+                and (self._may_wait() or self._parts.mirror.is_settled())
+                and not self._parts.indexing.stale(spoken=spoken)
+            )
 
     def _may_wait(self) -> bool:
         """Say whether MEMORY.md was rendered a moment ago, and may wait until it is rendered again."""
@@ -228,6 +242,25 @@ class Sync:
             self._parts.episodes.follow(write, changed)
         write.is_dirty = False
         self._is_dirty = may_wait
+
+    def _without_secrets(self) -> str:
+        """Return which texts were found to hold no secret."""
+        try:
+            return self._keeping.derived.table.noted(_WITHOUT_SECRETS)
+        except StoreError:
+            return ""
+
+    def _note_without_secrets(self) -> None:
+        """Note what was found to hold no secret; if that cannot be, it is searched again."""
+        known = self._parts.redact.known
+        if known.is_new and not self._keeping.derived.is_private:
+            known.is_new = False
+            with (
+                contextlib.suppress(StoreError),
+                self._keeping.vault.writing(),
+                self._keeping.derived.writing(),
+            ):
+                self._keeping.derived.table.note(_WITHOUT_SECRETS, str(known))
 
     def _tell_of(self, done: Refreshed) -> None:
         secrets = self._parts.handwritten.news(done.secretive) if done.secretive else ()

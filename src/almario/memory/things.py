@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from almario.domain.candidates import Passage
 from almario.domain.memories import Memory, Wanted, same_key, state_at
@@ -12,6 +11,7 @@ from almario.memory.rules.ranking import Scored
 from almario.memory.rules.rivals import replaced
 from almario.memory.rules.sameness import is_negative
 from almario.memory.rules.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
+from almario.named_tuples import NamedTuple
 
 # What is in use speaks for a passage; else what was forgotten does, so that nothing brings it back.
 _STATES = ("live", "untrusted", "retired", "superseded", "ended", "expired")

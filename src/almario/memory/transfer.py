@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.audiences import Audience
 from almario.domain.documents.daily import entry_text
@@ -37,6 +37,7 @@ from almario.errors import SoulError, StoreError
 from almario.memory.keeping import Keeping, Progress, Write
 from almario.memory.rules.admission import unfit
 from almario.memory.rules.sources import kind_filed
+from almario.named_tuples import NamedTuple
 from almario.ports import Key
 from almario.text.redaction import Redactor
 

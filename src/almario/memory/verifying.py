@@ -1,7 +1,6 @@
 """Whether journal, index and files agree, and every memory has a place where it can be read."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from almario.domain.events import Event, JournalMended, MemoriesChanged, SessionQueued
 from almario.domain.memories import Memory, Wanted, applied
@@ -17,6 +16,7 @@ from almario.memory.mirror import Mirror
 from almario.memory.rules.exchanges import SessionState, followed, session_in
 from almario.memory.rules.mirror import same
 from almario.memory.rules.sources import entries_of, places_of
+from almario.named_tuples import NamedTuple
 from almario.ports import Transcripts
 
 _EXTRACTED, _EMPTY, _LOST = "extracted", "empty", "lost"

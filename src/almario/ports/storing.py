@@ -13,7 +13,7 @@ finished by whoever opens the store next.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime, tzinfo
-from typing import Any, Literal, NamedTuple, Protocol, Self
+from typing import Any, Literal, Protocol, Self
 
 from almario.domain.documents.daily import log_filing, log_path
 from almario.domain.documents.lines import Document
@@ -23,6 +23,7 @@ from almario.domain.model import Damage, Version, soul_file
 from almario.domain.read_models import Follower
 from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError
+from almario.named_tuples import NamedTuple
 
 # Work that one process at a time does for an agent, in the background.
 Job = Literal["flush", "consolidation", "reflect", "probes"]

@@ -12,7 +12,6 @@ from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.documents.lines import Document, digest
 from almario.domain.model import Version
@@ -20,6 +19,7 @@ from almario.domain.plain_text import regex
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
 from almario.domain.turns import ARCHIVE, SUFFIX, session_of
 from almario.errors import Damaged, SoulError
+from almario.named_tuples import NamedTuple
 from almario.ports import Clock, Holding, Mark
 from almario.ports.storing import Holder
 from almario.store import files, replacing

@@ -17,8 +17,8 @@ from almario.domain.read_models import Follower
 from almario.errors import StoreError
 from almario.ports import Clock, Job, Store
 from almario.store.documents import FolderDocuments, FolderVersions
+from almario.store.files import locked, locked_if_free
 from almario.store.journal import FolderJournal
-from almario.store.lock import locked, locked_if_free
 from almario.store.recovery import Recovery
 from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts

@@ -6,16 +6,16 @@ has put elsewhere is only unlinked from the home, never moved.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.documents.lines import decoded, encoded, hash_of
 from almario.domain.plain_text import is_safe_id, nearest, regex
 from almario.errors import AgentNotFound, ConfigError, EditConflict, SoulError
+from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files, replacing, toml
-from almario.store.lock import locked
+from almario.store.files import locked
 
 SETTINGS_FILE = "almario.toml"
 KEY_FILE = ".key"
@@ -59,9 +59,9 @@ class Home:
                 found.append(Agent(name, folder / name))
         return sorted(found, key=lambda agent: agent.id.lower())
 
-    def agent(self, wanted: str) -> Agent:
-        """Return the agent with that id, in any case."""
-        agent = self._listed(wanted)
+    def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
+        """Return the agent with that id, in any case; *among* are all there are, if that is known."""
+        agent = self._listed(wanted, among)
         if not agent.path.is_dir():
             raise AgentNotFound(
                 "the folder of {id}, {path}, does not exist", id=agent.id, path=str(agent.path)
@@ -186,8 +186,8 @@ class Home:
             undo.pop_all()
         return place
 
-    def _listed(self, wanted: str) -> Agent:
-        agents = self.agents()
+    def _listed(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
+        agents = self.agents() if among is None else among
         if found := self._named(wanted, agents):
             return found
         ids = [agent.id for agent in agents]
@@ -216,7 +216,7 @@ class Home:
             raise SoulError("{path} already holds other things; choose a new or empty folder", path=path)
         return place
 
-    def _named(self, wanted: str, agents: list[Agent]) -> Agent | None:
+    def _named(self, wanted: str, agents: Sequence[Agent]) -> Agent | None:
         return next((agent for agent in agents if agent.id.lower() == wanted.lower()), None)
 
     def _settings_edit(self, edit: Callable[[str], str], file: Path | None = None) -> Callable[[], None]:

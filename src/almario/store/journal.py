@@ -10,7 +10,6 @@ import contextlib
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.documents.lines import digest, encoded
 from almario.domain.events import VERSION, Actor, Body, Event, Filed, Filing
@@ -18,6 +17,7 @@ from almario.domain.journal_lines import decode, encode, is_sealed, seal
 from almario.domain.model import Damage
 from almario.domain.plain_text import regex
 from almario.errors import SchemaTooNew
+from almario.named_tuples import NamedTuple
 from almario.ports import Clock, Tail
 from almario.store import files, replacing
 

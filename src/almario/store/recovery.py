@@ -3,18 +3,46 @@
 import contextlib
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.documents.daily import with_filing
 from almario.domain.documents.lines import digest, hash_of
-from almario.domain.events import Filing, SoulChanged
+from almario.domain.events import Filing, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES
 from almario.errors import AlmarioError, DocumentError, EditConflict, SoulError, StoreError
+from almario.named_tuples import NamedTuple
 from almario.store import files, replacing
 from almario.store.documents import FolderVersions
-from almario.store.hand_edits import Edit, edits_in, enter
 from almario.store.journal import Appender, FolderJournal
+
+
+class Edit(NamedTuple):
+    """A soul file whose content is not the one of the journal, whose hash is *before*."""
+
+    file: str
+    before: str | None
+    content: bytes | None
+
+
+def edits_in(root: Path, versions: FolderVersions) -> list[Edit]:
+    """Return the soul files that are not what the journal says; without versions, nobody knows."""
+    heads = versions.heads() if versions.enabled else {}
+    found = []
+    for name in SOUL_FILES if versions.enabled else ():
+        try:
+            content = files.read_bytes(files.inside(root, name))
+        except AlmarioError:  # whoever reads this file will be told
+            continue
+        if heads.get(name) != hash_of(content):
+            found.append(Edit(name, heads.get(name), content))
+    return found
+
+
+def enter(edit: Edit, versions: FolderVersions, appender: Appender) -> None:
+    """Keep what the owner wrote as a version, and say in the journal that it is the owner's."""
+    after = None if edit.content is None else versions.put(edit.file, edit.content)
+    appender.append(SoulEdited(edit.file, edit.before, after), actor="owner")
+
 
 # Text whose own file cannot be written is kept here.
 UNFILED = "unfiled.md"

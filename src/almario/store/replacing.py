@@ -10,13 +10,19 @@ import contextlib
 import errno
 import fcntl
 import os
+import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from almario.domain.documents.lines import digest, hash_of
 from almario.domain.plain_text import regex
 from almario.errors import EditConflict, StoreError
-from almario.store import exchange, files
+from almario.store import files
+
+if TYPE_CHECKING:
+    import ctypes
 
 # A temporary file tells whose content it may hold: ours, or what it was to be exchanged for.
 COPY = regex(r"\.(?P<name>.+)\.(?P<ours>[0-9a-f]{12})-(?P<expected>[0-9a-f]{12}|new)-[0-9a-f]{8}\.tmp")
@@ -54,7 +60,8 @@ def prepared(path: Path, content: bytes, *, expected: str | None) -> Iterator[Ca
 
 def is_copy(name: str) -> bool:
     """Say whether a file's name is one that only a writer at work gives."""
-    return COPY.fullmatch(name.removesuffix(_PART)) is not None
+    name = name.removesuffix(_PART)
+    return name.endswith(".tmp") and COPY.fullmatch(name) is not None
 
 
 def is_discardable(copy: Path) -> bool:
@@ -84,7 +91,7 @@ def _link(copy: Path, path: Path) -> None:
     except FileExistsError:
         raise changed(path) from None
     except OSError as exc:
-        if exc.errno not in exchange.UNSUPPORTED:
+        if exc.errno not in UNSUPPORTED:
             raise
         if os.path.lexists(path):
             raise changed(path) from None
@@ -93,7 +100,7 @@ def _link(copy: Path, path: Path) -> None:
 
 def _swap(copy: Path, path: Path, ours: str, expected: str) -> None:
     try:
-        if not exchange.swap(copy, path):
+        if not swap(copy, path):
             if _digest_at(path) != expected:
                 raise changed(path)
             os.replace(copy, path)
@@ -142,12 +149,12 @@ def _is_open_for_writing(path: Path) -> bool:
 def _take_back(copy: Path, path: Path, ours: str) -> None:
     """Put what came out back in its place."""
     try:
-        exchange.swap(copy, path)
+        swap(copy, path)
     except FileNotFoundError:  # deleted meanwhile, perhaps by an editor about to write it anew
         _link(copy, path)
         return
     if _digest_at(copy) != ours:  # saved once more, over ours: that save is the newest
-        exchange.swap(copy, path)
+        swap(copy, path)
 
 
 def _discard(copy: Path) -> None:
@@ -182,3 +189,47 @@ def _being_written(path: Path) -> EditConflict:
 
 def _digest_at(path: Path) -> str | None:
     return hash_of(files.read_bytes(path))
+
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2  # the same number in Linux's renameat2 and macOS's renamex_np
+UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM}
+
+
+def swap(one: Path, other: Path) -> bool:
+    """Swap two files in one step; False where the system cannot."""
+    try:
+        if sys.platform == "darwin":
+            result = _libc().renamex_np(os.fsencode(one), os.fsencode(other), _RENAME_EXCHANGE)
+        else:
+            rename = _libc().renameat2
+            result = rename(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE)
+    except AttributeError:  # a C library without the call
+        return False
+    if result == 0:
+        return True
+    import ctypes  # noqa: PLC0415 - as below
+
+    number = ctypes.get_errno()
+    if number in UNSUPPORTED:
+        return False
+    raise OSError(number, os.strerror(number), str(other))
+
+
+@cache
+def _libc() -> "ctypes.CDLL":
+    import ctypes  # noqa: PLC0415 - only who writes needs it
+
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def can_exchange(folder: Path) -> bool:
+    """Try it on two files in *folder*."""
+    one, other = (folder / f".probe-{os.urandom(4).hex()}" for _ in range(2))
+    try:
+        one.write_bytes(b"1")
+        other.write_bytes(b"2")
+        return swap(one, other)
+    finally:
+        one.unlink(missing_ok=True)
+        other.unlink(missing_ok=True)

@@ -8,9 +8,9 @@ what somebody said.
 import json
 import os
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.plain_text import regex
+from almario.named_tuples import NamedTuple
 
 _USER = regex(rb'"role":"user","speaker":("(?:[^"\\]|\\.)+"),"origin":"([a-z]+)"')
 

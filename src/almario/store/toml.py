@@ -6,7 +6,6 @@ was wanted, the file is left to its owner.
 
 import json
 import re
-import tomllib
 from typing import Any
 
 from almario.domain.documents.lines import newline_of, split_lines, with_newlines_of
@@ -101,6 +100,8 @@ def _is_default(text: str, agent: str) -> bool:
 
 
 def _tables(text: str) -> dict[str, Any]:
+    import tomllib  # noqa: PLC0415 - 7 ms, and few commands change a setting
+
     return tomllib.loads(text.removeprefix(_BOM))
 
 
@@ -185,7 +186,7 @@ def _proved(lines: list[str], before: str, wanted: dict[str, Any], otherwise: Co
     text = before[: before.startswith(_BOM)] + "".join(lines)
     try:
         fits = _filled(_tables(text)) == _filled(wanted)
-    except tomllib.TOMLDecodeError:
+    except ValueError:  # it is no TOML
         fits = False
     if not fits:
         raise otherwise

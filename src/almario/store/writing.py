@@ -5,7 +5,6 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.documents.daily import counted
 from almario.domain.documents.lines import Document, digest, encoded
@@ -15,6 +14,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.turns import Said, Turn
 from almario.errors import EditConflict, SoulError, StoreError
+from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite
 from almario.store import files, replacing
 from almario.store.documents import FolderDocuments, FolderVersions

@@ -6,13 +6,12 @@ words stands in a fence.
 """
 
 import json
-import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.messages import Sentence, Words, sentence_of
-from almario.domain.plain_text import in_one_line, regex, shortened
+from almario.domain.plain_text import fence, in_one_line, regex, shortened
 from almario.domain.talk import Ask, Message, Reply
 from almario.errors import BadReply
 from almario.ports import LLM
@@ -41,21 +40,6 @@ _TONGUE = regex(
 )
 
 
-class Fence(NamedTuple):
-    """What quoted words stand in; nobody who wrote them can guess its *name*, and so cannot end it."""
-
-    name: str
-
-    def around(self, text: str) -> str:
-        """Return a text as it is quoted."""
-        return f"<{self.name}>\n{text}\n</{self.name}>"
-
-
-def fence(what: str) -> Fence:
-    """Return a new fence for what is quoted."""
-    return Fence(f"{what}-{os.urandom(6).hex()}")
-
-
 def fenced(what: str, text: str) -> str:
     """Return a text in a fence of its own, and the rule that it is data."""
     own = fence(what)
@@ -71,7 +55,7 @@ def answered_in(language: str, ask: Ask) -> Ask:
 
 def unless_named(language: str, words: str) -> str:
     """Return the language of what is asked in these words; empty if they speak of one themselves."""
-    from almario.domain.words import fold  # noqa: PLC0415 - who only wants a fence needs none
+    from almario.domain.words import fold  # noqa: PLC0415 - few need it
 
     return "" if _TONGUE.search(fold(words)) else language
 

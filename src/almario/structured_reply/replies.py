@@ -8,10 +8,11 @@ JSON, and nothing in it is guessed or mended.
 import json
 import math
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
+from almario.named_tuples import NamedTuple
 
 MOST_CHARACTERS = 1_000_000
 MOST_DEPTH = 64

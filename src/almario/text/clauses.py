@@ -8,11 +8,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, index_terms
 from almario.language import either, language, languages
+from almario.named_tuples import NamedTuple
 from almario.text.content import plain_words, terms_of, written_out
 from almario.text.spelling import Spelling, spelled
 from almario.text.tongues import rules_for, words_of

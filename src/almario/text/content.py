@@ -8,11 +8,11 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, SORTS, Word, fold, index_terms, query_words
 from almario.language import either, language, languages
+from almario.named_tuples import NamedTuple
 from almario.text.tongues import rules_for, words_of
 
 _WORD = regex(r"[^\W_]+")

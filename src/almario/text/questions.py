@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterable
 from datetime import date
 from functools import cache
-from typing import NamedTuple
 
 from almario.domain.words import SMALL, fold, query_words
-from almario.text.gist import tells
+from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import Span
-from almario.text.timewords import spans
+from almario.text.timewords import spans, tells
 from almario.text.tongues import words_of
 
 

@@ -5,17 +5,24 @@ digits and unusual spaces count as the plain ones, and invisible characters
 inside a secret do not hide it.
 """
 
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
-from almario.text.secrets.ordinary_words import is_harmless
-from almario.text.secrets.patterns import MASK, Span, flat
+from almario.domain.digests import blake2b
+from almario.named_tuples import NamedTuple
+from almario.text.secrets.patterns import MASK, Span, flat, is_harmless
 from almario.text.settings import RedactionSettings
 
 # Taking one secret out may show another; more rounds than this only a text made for it needs.
 ROUNDS = 6
+
+# Of so many files it is known that they hold no secret.
+_KNOWN = 32
 
 _PLACEHOLDER = r"\[redacted:[a-z-]{1,20}\]"
 
@@ -143,24 +150,77 @@ def _has_in_order(text: str, parts: Sequence[str]) -> bool:
     return text.startswith(first) and text.endswith(last) and place < end
 
 
+class Known:
+    """Which texts hold no secret, by digest; *noted* gives what was known before."""
+
+    def __init__(self) -> None:
+        self.noted: Callable[[], str] = str
+        self.is_new = False
+        self._digests: dict[str, None] | None = None
+
+    def __contains__(self, digest: str) -> bool:
+        if self._digests is None:
+            self._digests = dict.fromkeys(self.noted().split())
+        return digest in self._digests
+
+    def add(self, digest: str) -> None:
+        if digest not in self:
+            self.is_new = True
+            self._digests = {digest: None, **(self._digests or {})}
+
+    def __str__(self) -> str:
+        return " ".join(list(self._digests or ())[:_KNOWN])
+
+
+@cache
+def _rules() -> bytes:
+    """Return a digest of the rules themselves: whoever has others knows nothing."""
+    here, of_numbers = Path(__file__), find_spec("phonenumbers")
+    paths = (here, *sorted((here.parent / "secrets").glob("*.py")), of_numbers and of_numbers.origin)
+    try:
+        return blake2b(b"".join(Path(path or "").read_bytes() for path in paths)).encode()
+    except OSError:
+        return os.urandom(16)
+
+
 class Redactor:
     """Redacts as the settings say; *key* is what a text is stored under."""
 
     def __init__(self, settings: RedactionSettings, region: Callable[[], str] = str) -> None:
         """*region* tells whose telephone numbers are meant if the settings do not; it is asked once."""
         self.settings = settings
-        self._region = cache(region)
+        self.known = Known()
+        self._own_region = cache(region)
 
     def __call__(self, text: str, key: str = "") -> Redacted:
         chosen = self.settings
         if not chosen.enabled:
             return Redacted(text, (), 0.0)
-        region = chosen.region or self._region() if chosen.phones else ""
-        return redact(text, region=region, key=key, phones=chosen.phones)
+        return redact(text, region=self._region(), key=key, phones=chosen.phones)
 
     def text(self, text: str) -> str:
         """Return the text without its secrets."""
         return self(text).text
+
+    def file(self, text: str) -> str:
+        """Return a file's text without its secrets; one that was found to hold none is not searched again.
+
+        It is known by a digest of the very text, the settings and the rules.
+        """
+        if not text or not self.settings.enabled:
+            return text
+        chosen = f"{self.settings.phones} {self._region()} ".encode()
+        digest = blake2b(_rules() + chosen + text.encode("utf-8", "surrogatepass"))
+        if digest in self.known:
+            return text
+        clean = self.text(text)
+        if clean == text:
+            self.known.add(digest)
+        return clean
+
+    def _region(self) -> str:
+        chosen = self.settings
+        return chosen.region or self._own_region() if chosen.phones else ""
 
     def values(self, value: Any, *, but: Collection[str] = ()) -> Any:
         """Return a JSON value without the secrets in its texts, *but* those of these names."""

@@ -8,10 +8,10 @@ from bisect import bisect_right
 from functools import cache
 from itertools import takewhile
 from string import ascii_lowercase
-from typing import NamedTuple
 
 from almario.domain.plain_text import regex
 from almario.language import bases, languages
+from almario.named_tuples import NamedTuple
 
 # Shorter words are too like others; and a slip is within a word, as its end has a meaning: "recuerdo".
 _SHORTEST, _SAME = 6, 2

@@ -1,7 +1,8 @@
 """The times that a text speaks of: "in March 2023", "hace dos meses", "el jueves que viene".
 
 A name of a month or a weekday and a number are times only if something beside them says so: people are
-called April and Domingo, streets 9 de Julio, and 1984 is a book.
+called April and Domingo, streets 9 de Julio, and 1984 is a book. And what else a passage says at a glance:
+whether it has figures, and whether it tells anything.
 """
 
 import re
@@ -10,9 +11,11 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
+from almario.domain.candidates import Passage
 from almario.domain.plain_text import regex
 from almario.domain.words import fold
-from almario.language import languages
+from almario.language import at_a_glance, languages
+from almario.text.tongues import words_of
 
 if TYPE_CHECKING:
     from almario.text.times.grammar import Span
@@ -72,9 +75,8 @@ def _listed(*fields: str) -> frozenset[str]:
     return frozenset(found | {fold(word) for word in found})
 
 
-@cache
-def _named() -> frozenset[str]:
-    """Return the words that name a time."""
+def naming() -> frozenset[str]:
+    """Collect the words that name a time; `at_a_glance` has them ready."""
     return _listed(
         "months", "weekdays", "short_weekdays", "seasons", "units", "relative", "holidays", "decades"
     )
@@ -91,7 +93,7 @@ def _around_a_number() -> tuple[frozenset[str], re.Pattern[str]]:
 @cache
 def _named_unspaced() -> re.Pattern[str]:
     """Return what finds a time where words are not parted by spaces."""
-    words = _named() | _listed("day_sign", "month_sign", "year_sign")
+    words = at_a_glance()["times"] | _listed("day_sign", "month_sign", "year_sign")
     return re.compile("|".join(sorted(word for word in words if _is_unspaced(word[0]))))
 
 
@@ -102,7 +104,7 @@ def _is_unspaced(sign: str) -> bool:
 def _may_name_a_time(text: str) -> bool:
     """Tell cheaply whether a text has a word or a number that names a time."""
     words = _ASCII_WORDS.findall(text.lower()) if text.isascii() else _ANY_WORDS.findall(text.lower())
-    if not _named().isdisjoint(words):
+    if not at_a_glance()["times"].isdisjoint(words):
         return True
     for found in _NUMBER.finditer(text):
         before, after = _around_a_number()
@@ -113,3 +115,50 @@ def _may_name_a_time(text: str) -> bool:
             return True
     has_unspaced = not text.isascii() and any(map(_is_unspaced, text))
     return has_unspaced and bool(_named_unspaced().search(text))
+
+
+_SENTENCE = regex(r"[^.!?…？。！\n]+[.!?…？。！]*")
+_ASKED = regex(r"[?？]\s*$|^\W*¿")
+_WORD, _DIGIT = regex(r"\w+"), regex(r"\d")
+_SHORT = 12
+# A time that is longer says little about when something happened; and a text that names more is a list.
+_LONGEST_TIME = 370
+_MOST_TIMES = 8
+
+
+def with_gist(passage: Passage) -> Passage:
+    """Return a passage with what can be seen of it at a glance."""
+    times: tuple[tuple[date, date], ...] = ()
+    if passage.day:
+        found = spans(passage.text, passage.day)
+        short = [(span.first, span.last) for span in found if (span.last - span.first).days <= _LONGEST_TIME]
+        times = tuple(dict.fromkeys(short))[:_MOST_TIMES]
+    return passage._replace(
+        tells=not passage.turn or tells(passage.text),
+        figures=bool(times) or _has_figures(passage.text),
+        times=times,
+    )
+
+
+def tells(text: str) -> bool:
+    """Say whether a message tells anything; one of nothing but questions and orders to forget does not."""
+    return any(not _asks(each) for each in _SENTENCE.findall(text) if _WORD.search(each))
+
+
+def _asks(sentence: str) -> bool:
+    """Say whether a sentence is a question, or an order to forget."""
+    if _ASKED.search(sentence):
+        return True
+    words = sentence.lower().split()
+    # A question may begin so in any language; "when" and "como" begin too much else.
+    opening = words_of("opening")
+    if len(words) <= _SHORT and not opening.isdisjoint((words[0].strip("\"'"), "_".join(words[:2]))):
+        return True
+    from almario.text.wishes import asks_to_forget, asks_to_tell  # noqa: PLC0415 - only for what was said
+
+    return (len(words) <= _SHORT and asks_to_tell(sentence)) or asks_to_forget(sentence)
+
+
+def _has_figures(text: str) -> bool:
+    """Say whether there is a number in a text, in figures or in words."""
+    return bool(_DIGIT.search(text)) or not at_a_glance()["figures"].isdisjoint(_WORD.findall(text.lower()))

@@ -7,10 +7,10 @@ model can still do, but nothing may be remembered or forgotten by mistake.
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from almario.domain.plain_text import regex
 from almario.domain.words import index_terms, query_words
+from almario.named_tuples import NamedTuple
 from almario.text.clauses import NOT_SAID, Heard, Sentence, listen
 from almario.text.order_patterns import Orders, signs_of, spoken
 

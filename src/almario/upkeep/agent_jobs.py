@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 from traceback import extract_tb
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 from almario.becoming.drift import Drifting
 from almario.becoming.reflecting import Reflection
@@ -28,6 +28,7 @@ from almario.errors import (
     StoreError,
 )
 from almario.memory.facade import Memories
+from almario.named_tuples import NamedTuple
 from almario.ports import Models, Watching
 from almario.upkeep.costs import Costs
 

@@ -14,17 +14,17 @@ import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.documents.lines import decoded, encoded
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError
+from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files, replacing, toml
+from almario.store.files import locked, locked_if_free
 from almario.store.home import KEY_FILE, SETTINGS_FILE, Home, expanded
 from almario.store.journal import FolderJournal
-from almario.store.lock import locked, locked_if_free
 from almario.upkeep.archive import Progress, is_complete, pack, unpack
 from almario.upkeep.settings import BackupSettings
 

@@ -6,13 +6,14 @@ import threading
 from collections.abc import Collection
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.documents.daily import Log
 from almario.errors import StoreError
+from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files
-from almario.store.lock import locked_if_free
+from almario.store.files import locked_if_free
 
 log = Log(__name__)
 

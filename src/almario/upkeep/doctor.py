@@ -15,11 +15,11 @@ from almario.errors import AlmarioError, SoulError, StoreError
 from almario.memory.facade import Memories
 from almario.memory.handwritten import Handwritten
 from almario.store import files, replacing
-from almario.store.exchange import can_exchange
+from almario.store.files import locked
 from almario.store.folder import FolderStore
 from almario.store.home import Home
-from almario.store.lock import locked
 from almario.store.mending import missing
+from almario.store.replacing import can_exchange
 from almario.upkeep.logbook import HOOKS, last_line
 
 _LITTLE_SPACE = 100 * 1024 * 1024

@@ -11,10 +11,10 @@ import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
+from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files
 from almario.upkeep.agent_jobs import failed

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
 from almario.config import Config
@@ -13,6 +13,7 @@ from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -190,7 +191,7 @@ def choose_agent(opened: Opened, wanted: str | None) -> Agent:
     if len(agents) > 1 and not default:
         ids = ", ".join(agent.id for agent in agents)
         raise AgentNotFound("there are several agents ({ids}); name one with --agent", ids=ids)
-    return opened.home.agent((default or agents)[0].id if agents else DEFAULT_AGENT)
+    return opened.home.agent((default or agents)[0].id if agents else DEFAULT_AGENT, agents)
 
 
 def check_named(wanted: str | None) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario import config as configuration
 from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetype, archetypes, drawn
@@ -18,6 +18,7 @@ from almario.domain.messages import LANGUAGES, Sentence, birth_language
 from almario.domain.model import Persona
 from almario.domain.words import fold
 from almario.errors import DocumentError, LLMUnavailable, SoulError
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock
 from almario.soul import Soul
 from almario.store.folder import FolderStore

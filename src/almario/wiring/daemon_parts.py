@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario import config as configuration
 from almario.config import Config
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock
 from almario.store import files
 from almario.store.files import identity

@@ -250,7 +250,7 @@ class AgentParts:
 
         chosen = self.settings
         return PromptBuilder(
-            Sources(self.vault, self.goals, self.remembered, self.without_secrets),
+            Sources(self.vault, self.goals, self.remembered, self.redact.file),
             language=self.language,
             prompt=chosen.prompt,
             soul=chosen.soul,
@@ -279,7 +279,7 @@ class AgentParts:
         def functions() -> "Mapping[str, Function]":
             from almario.conversation.program_tools import own_functions
 
-            return own_functions(self.vault, self, self.goals, self.proposals)
+            return own_functions(self.vault, self, self.goals, self.proposals, keep=self.agent.append)
 
         found = Tools(functions)
         if self.settings.tools.plugins and installed("tools"):
@@ -334,13 +334,7 @@ class AgentParts:
     def companion(self) -> "Companion":
         from almario.conversation.companion import Companion
 
-        return Companion(
-            self,
-            self.vault,
-            self.settings.hooks,
-            mode=cast("Mode", self.settings.prompt.mode),
-            language=self.language,
-        )
+        return Companion(self, self.vault, self.settings.hooks, language=self.language)
 
     def made(self, name: str) -> Any:
         """Return a part if it was ever used, or None."""

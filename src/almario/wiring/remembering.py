@@ -14,6 +14,7 @@ from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.config import Config
 from almario.domain.candidates import Passage
 from almario.domain.events import VERSION
+from almario.domain.memories import Lifetimes
 from almario.domain.words import TERMS, index_terms
 from almario.memory.facade import Memories
 from almario.memory.keeping import Derived, Keeping
@@ -40,7 +41,8 @@ def memories(
 ) -> Memories:
     """Return the memory of an agent; nothing is opened before it is used."""
     chosen = config.settings
-    keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, chosen.memory.lifetimes))
+    lasting = Lifetimes(chosen.memory.fact_days, chosen.memory.summary_days, chosen.memory.episode_days)
+    keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, lasting))
     own = Chosen(
         chosen.memory,
         chosen.search,

@@ -6,17 +6,21 @@ settings have changed.
 
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from time import monotonic
+from typing import Any
 
 from almario import config as configuration
 from almario.config import Config
-from almario.errors import AgentNotFound
+from almario.domain.messages import sentence_of
+from almario.errors import AgentNotFound, AlmarioError
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder
 from almario.soul import Soul
 from almario.store.files import overwrite
 from almario.store.home import Agent, Home
+from almario.upkeep.logbook import Logbook
 from almario.wiring import Opened, check_named, choose_agent, home_at, name_of, open_soul, utc_now
 
 __all__ = ["Agent", "Souls", "name_of", "overwrite"]
@@ -24,6 +28,8 @@ __all__ = ["Agent", "Souls", "name_of", "overwrite"]
 
 # Where many ask and write, MEMORY.md shows what is new within so many seconds, or when somebody asks later.
 _PAUSE = 2.0
+# The embedders that are models in this process, and how it is called in the log that one is loaded.
+_LOADED, WARM_UP = ("local", "fastembed"), "warm-up"
 
 
 class _Open(NamedTuple):
@@ -73,9 +79,12 @@ class Souls:
 
     def chosen(self, agent: str = "") -> str:
         """Return the id of the agent that is meant; empty is the one the settings name, or the only one."""
-        if agent:
-            return agent
-        return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), None).id
+        return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), agent or None).id
+
+    def is_open(self, agent: str) -> bool:
+        """Say whether an agent is at hand as it is now."""
+        found = self._open.get(agent.lower())
+        return found is not None and found.mark == self._mark(found.path)
 
     def soul(self, agent: str) -> Soul:
         """Return the agent with that id, in any case; AgentNotFound if there is none."""
@@ -103,6 +112,26 @@ class Souls:
         soul.memory.sync.pause = _PAUSE
         self._open[name] = _Open(soul, agent.path, mark)
         return soul
+
+    def warm_up(self, agents: Iterable[str], is_over: Callable[[], bool]) -> None:
+        """Ask these agents once, so that nobody waits until the model of meaning is loaded; the log tells it.
+
+        What is asked elsewhere is left alone: it is ready, and may cost something.
+        """
+        logbook = Logbook(self.root / "logs", self.clock)
+        for agent in agents:
+            if is_over():
+                return
+            begun = monotonic()
+            try:
+                folder = self.home.agent(agent).path
+                chosen = configuration.load(self.root, folder, arguments=self.settings).settings.embedder
+                if self._embedder is None and chosen.name not in _LOADED:
+                    continue
+                self.soul(agent).recall(agent)
+                logbook.add("done", agent=agent, job=WARM_UP, seconds=monotonic() - begun)
+            except AlmarioError as exc:
+                logbook.add("failed", agent=agent, job=WARM_UP, why=sentence_of(exc))
 
     def let_go(self, agent: str) -> None:
         """Close an agent; it is opened anew when it is asked for again."""

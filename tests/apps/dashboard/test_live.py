@@ -27,3 +27,15 @@ def test_what_changes_is_fetched_by_the_kinds_that_the_journal_has(furnished_bro
     for path in ("", "/memory"):
         kinds = {kind for told in furnished_browser.open(path).values("data-on") for kind in told.split()}
         assert kinds <= {*known(), "turn"}  # what is said is in the stream, and not in the journal
+
+
+def test_a_page_goes_on_from_where_it_was_begun(furnished_browser: Browser) -> None:
+    served = furnished_browser.served
+    [body] = furnished_browser.open().all("body")
+    served.post("/turns", {"text": "Good evening."})
+    served.post("/memories", {"text": "cat: Michi"})
+
+    told = events_in(served.get(f"/events?follow=false&after={body.attributes['data-position']}"))
+
+    assert body.attributes["data-events"] == "/api/v1/agents/default/events"
+    assert [name for name, _ in told] == ["turn", "memory.changed"]

@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx2
 import pytest
-from anthropic import AsyncAnthropic
-from openai import AsyncOpenAI
 
 import almario
 from almario.apps.web.access import Tokens
@@ -18,16 +17,33 @@ from almario.soul import Soul
 from almario.testing import FixedClock
 from almario.wiring.souls import Souls
 from tests.apps.gateway.providers import Provider, running
+from tests.souls import copy_of
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+    from openai import AsyncOpenAI
 
 Result = TypeVar("Result")
 
 
-class Programs(NamedTuple):
-    """What a program is written with: either SDK, or plain HTTP."""
+class Programs:
+    """What a program is written with: either SDK, which takes long to load, or plain HTTP."""
 
-    openai: AsyncOpenAI
-    anthropic: AsyncAnthropic
-    http: httpx2.AsyncClient
+    def __init__(self, http: httpx2.AsyncClient, key: str) -> None:
+        self.http = http
+        self._given: dict[str, Any] = {"api_key": key, "http_client": http, "max_retries": 0}
+
+    @cached_property
+    def openai(self) -> "AsyncOpenAI":
+        from openai import AsyncOpenAI
+
+        return AsyncOpenAI(base_url="http://almario.test/v1", **self._given)
+
+    @cached_property
+    def anthropic(self) -> "AsyncAnthropic":
+        from anthropic import AsyncAnthropic
+
+        return AsyncAnthropic(base_url="http://almario.test", **self._given)
 
 
 class Served:
@@ -60,11 +76,8 @@ class Served:
         async def live() -> Result:
             http = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://almario.test")
             async with app.router.lifespan_context(app), http:
-                given: dict[str, Any] = {"api_key": key, "http_client": http, "max_retries": 0}
-                openai = AsyncOpenAI(base_url="http://almario.test/v1", **given)
-                anthropic = AsyncAnthropic(base_url="http://almario.test", **given)
                 http.headers["authorization"] = f"Bearer {key}"
-                return await program(Programs(openai, anthropic, http))
+                return await program(Programs(http, key))
 
         return asyncio.run(live())
 
@@ -75,8 +88,14 @@ def provider() -> Iterator[Provider]:
         yield found
 
 
-@pytest.fixture
-def served(home: Path, clock: FixedClock, provider: Provider) -> Served:
+def furnish(home: Path) -> None:
     persona = almario.Persona(name="Alma", owner="Grace", language="en")
-    almario.create(home, "alma", persona=persona, clock=clock).close()
+    almario.create(home, "alma", persona=persona, clock=FixedClock()).close()
+
+
+@pytest.fixture
+def served(
+    home: Path, clock: FixedClock, provider: Provider, tmp_path_factory: pytest.TempPathFactory
+) -> Served:
+    copy_of(furnish, home, tmp_path_factory)
     return Served(home, clock, provider)

@@ -23,6 +23,7 @@ class Provider:
         self.answers = list(answers)
         self.asked: list[Asked] = []
         self.status = 200
+        self.headers: dict[str, str] = {}
         self.url = ""
         # Called before the second piece of a stream; OSError: the connection breaks there.
         self.pause: Callable[[], object] = lambda: None
@@ -31,7 +32,7 @@ class Provider:
     def bodies(self) -> list[Fields]:
         return [asked.body for asked in self.asked]
 
-    def next(self) -> "Fields | list[Fields] | bytes":
+    def next(self, _: Asked) -> "Fields | list[Fields] | bytes":
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
@@ -45,8 +46,9 @@ def running(provider: Provider) -> Iterator[Provider]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            provider.asked.append(Asked(self.path, headers, body))
-            answer = provider.next()
+            asked = Asked(self.path, headers, body)
+            provider.asked.append(asked)
+            answer = provider.next(asked)
             if isinstance(answer, list):
                 self._stream(events(answer))
                 return
@@ -54,6 +56,8 @@ def running(provider: Provider) -> Iterator[Provider]:
             self.send_response(provider.status)
             self.send_header("content-type", "application/json")
             self.send_header("x-request-id", "req_1")
+            for name, value in provider.headers.items():
+                self.send_header(name, value)
             self.send_header("content-length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-import anthropic
 import pytest
 
 from almario.apps.gateway.faces import Fields, MessagesFace
@@ -107,7 +106,7 @@ def test_the_memory_tool_is_answered_here_if_that_is_wanted(served: Served, prov
         second = [event.type async for event in stream]
         provider.answers = [message(look, stop="tool_use")]
         third = await ask(programs, "And now?", tools=tools)
-        guests = programs._replace(anthropic=programs.anthropic.with_options(api_key=guest))
+        guests = Programs(programs.http, guest)
         fourth = await ask(guests, "And to me?", tools=tools, extra_headers=header)
         return [first.content[0].text, second[-1], third.content[0].name, fourth.content[0].name]
 
@@ -120,6 +119,39 @@ def test_the_memory_tool_is_answered_here_if_that_is_wanted(served: Served, prov
     assert "File created successfully" in done["messages"][-1]["content"][0]["content"]
     assert "     1\tAlbatros" in seen["messages"][-1]["content"][0]["content"]
     assert seen["messages"][-2]["content"] == [look]
+    with served.soul() as soul:
+        every = [turn for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+    assert {turn.origin for turn in every if turn.role == "tool"} == {"untrusted"}
+
+
+def test_a_model_that_never_ends_with_its_notes_is_ended(served: Served, provider: Provider) -> None:
+    served.settings["llm.tool_rounds"] = 2
+    provider.answers = [message(use("memory", command="view", path="/memories"), stop="tool_use")]
+
+    async def program(programs: Programs) -> Any:
+        header = {"X-Almario-Memory-Tool": "on"}
+        return await ask(programs, "My boat?", tools=[MEMORY], extra_headers=header)
+
+    served.run(program)
+
+    assert [body["tool_choice"]["type"] for body in provider.bodies] == ["auto", "auto", "none"]
+
+
+def test_a_note_that_cannot_be_read_does_not_end_the_conversation(served: Served, provider: Provider) -> None:
+    look = use("memory", command="view", path="/memories/boat.md")
+    provider.answers = [message(look, stop="tool_use"), message(said("I cannot."))]
+    notebook = served.home / "agents/alma/memory/notebook"
+    notebook.mkdir(parents=True)
+    (notebook / "boat.md").symlink_to(served.home / ".token")
+
+    async def program(programs: Programs) -> Any:
+        header = {"X-Almario-Memory-Tool": "on"}
+        return await ask(programs, "My boat?", tools=[MEMORY], extra_headers=header)
+
+    assert served.run(program).content[0].text == "I cannot."
+    [told] = provider.bodies[-1]["messages"][-1]["content"]
+    assert told["is_error"] is True
+    assert served.token not in str(provider.bodies)
 
 
 def test_tokens_are_counted_with_the_soul_and_nothing_is_kept(served: Served, provider: Provider) -> None:
@@ -138,6 +170,8 @@ def test_tokens_are_counted_with_the_soul_and_nothing_is_kept(served: Served, pr
 
 
 def test_a_refusal_of_ours_is_in_anthropics_form(served: Served) -> None:
+    import anthropic
+
     async def program(programs: Programs) -> None:
         with pytest.raises(anthropic.NotFoundError, match='no agent "nobody"') as refused:
             await ask(programs, "Hi", model="nobody@claude-test")

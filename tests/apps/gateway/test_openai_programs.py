@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx2
-import openai
 import pytest
 from starlette.requests import ClientDisconnect
 
@@ -226,7 +225,7 @@ def test_a_stream_is_passed_on_as_it_comes_and_kept_as_far_as_it_was_heard(
     provider.answers = [chat_events("Good ", "evening, ", "Grace.")]
     is_heard, waited, heard = threading.Event(), list[bool](), list[bytes]()
     # Nothing more comes before the first piece was heard.
-    provider.pause = lambda: waited.append(is_heard.wait(20))
+    provider.pause = lambda: waited.append(is_heard.wait(60))
 
     def hear(piece: bytes) -> None:
         heard.append(piece)
@@ -257,6 +256,8 @@ def test_an_answer_is_kept_before_its_end_is_told(served: Served, provider: Prov
 def test_a_stream_that_breaks_off_is_told_as_broken(
     served: Served, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import openai
+
     provider.answers = [chat_events("Good evening.")]
 
     def fail(*given: object) -> None:
@@ -376,6 +377,8 @@ def test_what_the_program_puts_in_is_not_the_owners_word(served: Served, provide
 
 
 def test_who_is_not_the_owner_hears_what_others_hear(served: Served, provider: Provider) -> None:
+    import openai
+
     provider.answers = [chat("Hello.")]
     guest = served.tokens().create("guest", scope="write", is_owner=False)
     reader = served.tokens().create("reader", scope="read")
@@ -419,6 +422,8 @@ def test_who_is_not_the_owner_hears_what_others_hear(served: Served, provider: P
 
 
 def test_the_agent_is_that_of_the_models_name_or_of_the_token(served: Served, provider: Provider) -> None:
+    import openai
+
     provider.answers = [chat("Hello.")]
     almario.create(served.home, "berta", persona=almario.Persona(name="Berta"), clock=served.clock).close()
     bertas = served.tokens().create("bertas", agents=("berta",), scope="write")
@@ -434,6 +439,13 @@ def test_the_agent_is_that_of_the_models_name_or_of_the_token(served: Served, pr
         return [each.id async for each in programs.openai.models.list()]
 
     assert served.run(program, bertas) == ["berta"]
+    away = served.tokens().create("away", agents=("carla", "dora"), scope="write")
+
+    async def lost(programs: Programs) -> None:
+        with pytest.raises(openai.NotFoundError, match="name the agent; this token is for carla, dora"):
+            await ask(programs, "Hi", model="gpt-other")
+
+    served.run(lost, away)
     assert [body["model"] for body in provider.bodies] == ["gpt-other", "a/b@c"]
     assert all(body["messages"][0]["content"].startswith("Your name is Berta.") for body in provider.bodies)
     served.settings["gateway.openai_model"] = "gpt-default"
@@ -449,6 +461,8 @@ def test_the_agent_is_that_of_the_models_name_or_of_the_token(served: Served, pr
 def test_a_providers_refusal_and_its_silence_are_told_in_the_programs_form(
     served: Served, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import openai
+
     monkeypatch.setenv("ALMARIO_GATEWAY_API_KEY", "sk-theirs")
     provider.answers, provider.status = [b'{"error": {"message": "no such model", "code": "x"}}'], 404
 
@@ -483,3 +497,14 @@ def said_in(served: Served) -> list[str]:
     with served.soul() as soul:
         views = sorted(soul.sessions.all(), key=lambda view: (view.first, view.turns), reverse=True)
         return [turn.text for view in views for turn in soul.sessions.turns(view.session)]
+
+
+def test_a_provider_sends_nobody_on_to_another_place(served: Served, provider: Provider) -> None:
+    provider.status, provider.headers = 307, {"location": f"{provider.url}/elsewhere"}
+
+    async def sent_on(programs: Programs) -> int:
+        said = {"model": "alma@gpt-test", "messages": [{"role": "user", "content": "Hi"}]}
+        return (await programs.http.post("/v1/chat/completions", json=said)).status_code
+
+    assert served.run(sent_on) == 307
+    assert len(provider.asked) == 1

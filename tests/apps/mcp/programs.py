@@ -26,7 +26,7 @@ class Program:
     def __init__(
         self, visitor: Visitor | Soul, era: str = ERAS[0], says: str | None = None, ticks: bool = True
     ) -> None:
-        self._visitor = visitor if isinstance(visitor, Visitor) else Visitor(lambda: visitor)
+        self.visitor = visitor if isinstance(visitor, Visitor) else Visitor(lambda: visitor)
         self._era = era
         self._says = says
         self._ticks = ticks
@@ -48,7 +48,7 @@ class Program:
         refused: list[MCPError] = []
 
         async def run() -> Any:
-            server = create_server(lambda _: self._visitor, every=every)
+            server = create_server(lambda _: self.visitor, every=every)
             callback = self._answer if self._says else None
             async with Client(server, mode=self._era, elicitation_callback=callback) as client:
                 try:

@@ -8,6 +8,7 @@ import mcp_types as types
 import pytest
 from mcp.shared.exceptions import MCPError
 
+from almario.apps.mcp.consent import Form
 from almario.apps.mcp.visiting import Visitor
 from almario.domain.audiences import Audience
 from almario.domain.model import SOUL_FILES
@@ -279,6 +280,7 @@ def test_what_is_said_off_the_record_lets_nothing_be_kept(soul: Soul) -> None:
 
     assert "off the record" in Program(soul).refusal("remember", fact="Is leaving their job")
     assert soul.memory.list() == []
+    assert "nothing is found" in Program(soul).refusal("fetch", id="claude-code:1#1")
 
 
 # Conversations that are reported
@@ -293,7 +295,7 @@ def test_a_conversation_is_reported_under_a_handle_and_ends(soul: Soul) -> None:
     assert [turn.role for turn in soul.sessions.turns(handle)] == ["user", "assistant", "user"]
     assert soul.sessions.current(handle) == []
     assert Program(soul).call("session_end", session=handle).structured_content["ended"] is True
-    soul.learning.wait(20)
+    assert soul.learning.wait(60)
 
 
 def test_a_model_writes_in_no_session_that_it_did_not_begin(soul: Soul) -> None:
@@ -345,6 +347,15 @@ def test_whatever_is_not_a_yes_leaves_the_proposal_open(era: str, says: str, tic
     assert soul.read("SOUL").text == before
 
 
+def test_only_a_box_that_was_ticked_is_a_yes() -> None:
+    form = Form("", {"yes_1": "p1"}, {})
+
+    answers: list[Any] = [None, {}, {"yes_1": "true"}, {"yes_1": 1}, {"yes_2": True}]
+    for content in answers:
+        assert form.agreed(types.ElicitResult(action="accept", content=content)) == set()
+    assert form.agreed(types.ElicitResult(action="accept", content={"yes_1": True})) == {"p1"}
+
+
 @each_row("era", ERAS)
 def test_a_program_without_forms_leaves_the_proposal_open_and_says_who_decides(era: str) -> None:
     soul = fresh()
@@ -390,6 +401,16 @@ def test_what_the_owner_asked_to_forget_and_what_the_model_noted_itself_is_forgo
     known.append("claude-code:1", "user", "Forget the peanuts, please.")
     assert not Program(known).call("forget", key="peanuts").is_error
     assert known.memory.list() == []
+
+
+def test_what_a_model_reports_off_the_record_is_kept_nowhere(soul: Soul) -> None:
+    said = [
+        {"role": "user", "text": "Off the record: my boss drinks."},
+        {"role": "assistant", "text": "I see."},
+    ]
+    session = Program(soul).call("session_append", messages=said).structured_content["session"]
+
+    assert [(turn.text, turn.is_off) for turn in soul.sessions.turns(session)] == [("", True)] * 2
 
 
 def test_what_is_too_long_to_be_read_is_not_asked_about(soul: Soul) -> None:
@@ -577,6 +598,35 @@ def test_who_may_not_decide_is_not_asked(soul: Soul) -> None:
 
     assert program.asked == []
     assert [each.state for each in soul.proposals.list()] == ["open"]
+
+
+def test_whoever_may_decide_no_longer_decides_nothing_they_were_asked_before(soul: Soul) -> None:
+    answered_by(Visitor(lambda: soul, may_decide=False), Program(soul, says="accept"))
+
+    assert {each.state for each in soul.proposals.list(every=True)} == {"open"}
+
+
+def test_nobody_answers_what_another_was_asked(soul: Soul) -> None:
+    ana, bob = (Visitor(lambda: soul, name=name) for name in ("ana", "bob"))
+
+    with pytest.raises(MCPError, match="requestState"):
+        answered_by(bob, Program(ana, says="accept"))
+
+    assert {each.state for each in soul.proposals.list(every=True)} == {"open"}
+
+
+def answered_by(visitor: Visitor, program: Program) -> None:
+    """Let a program be asked about a proposal, and somebody else say yes to it."""
+
+    async def answer(client: Any) -> None:
+        given: dict[str, Any] = {"allow_input_required": True}
+        asked = await client.session.call_tool("propose", TRAINS, **given)
+        program.visitor = visitor
+        yes = {"consent": types.ElicitResult(action="accept", content={"yes_1": True})}
+        given |= {"input_responses": yes, "request_state": asked.request_state}
+        await client.session.call_tool("propose", TRAINS, **given)
+
+    program.do(answer)
 
 
 def untrusted() -> Any:

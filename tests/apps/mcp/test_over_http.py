@@ -103,6 +103,15 @@ def test_a_token_gets_its_agents_in_both_eras(household: Household) -> None:
     assert "default, work" not in household.answer(editor, "/mcp/nobody").text
 
 
+def test_a_token_does_not_learn_which_other_agents_there_are(household: Household) -> None:
+    for name, agents in (("one", ("away",)), ("several", ("away", "afar"))):
+        token = household.tokens.create(name, agents=agents)
+        answer = household.answer(token, "/mcp")
+
+        assert answer.status_code == 404
+        assert "work" not in answer.text
+
+
 def test_the_gate_stands_before_it(household: Household) -> None:
     owner = household.tokens.owner_token()
 

@@ -5,12 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.becoming.rules.motivations import (
-    LAST_REFLECTION,
-    TITLES,
-    LastReflection,
-    with_last_reflection,
-)
+from almario.becoming.rules.motivations import LAST_REFLECTION, TITLES, LastReflection, with_last_reflection
 from almario.conversation.prompt_sections import nested
 from almario.domain.documents.headings import join_sections, parse_sections, section_body
 from almario.domain.documents.lines import folded, without_comments

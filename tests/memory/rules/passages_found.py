@@ -6,7 +6,7 @@ from statistics import fmean, pstdev
 
 from almario.domain.candidates import PLACE_BITS, Candidates, Near, Passage, Search, gathered
 from almario.domain.words import index_terms
-from almario.text.gist import with_gist
+from almario.text.timewords import with_gist
 
 TODAY = date(2026, 11, 15)
 

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from almario.adapters.box.model_process import ModelProcess
 from almario.adapters.box.weights import (
@@ -23,6 +23,7 @@ from almario.adapters.box.weights import (
 )
 from almario.domain.plain_text import nearest
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 State = Literal["", "begun", "here", "running"]
 _DECLINED = "declined"

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
-from typing import NamedTuple
 
 from almario.errors import LLMUnavailable
+from almario.named_tuples import NamedTuple
 
 _COMMAND = (sys.executable, "-m", "almario.adapters.box.model_box")
 # Threads that wait for each other in a loop are ten times slower where anything else runs.

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from http.client import HTTPException, HTTPResponse
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -19,6 +19,7 @@ from almario.adapters.embedders.cache import make_private
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import size_shown
 from almario.errors import ConfigError, LLMUnavailable, SoulError, StoreBusy, StoreError
+from almario.named_tuples import NamedTuple
 
 Progress = Callable[[int, int], None]
 MAGIC = b"GGUF"
@@ -95,6 +96,8 @@ def models_here(folder: Path) -> dict[str, Path]:
 def take_file(source: Path, folder: Path, progress: Progress) -> str:
     """Put a file of weights into *folder*, by a link if that can be, and return the model's name."""
     source = source.expanduser().resolve()
+    if source.exists() and not source.is_file():  # whoever reads a pipe waits for ever
+        raise SoulError("{file} is not a model: it is not a file", file=str(source))
     with open(source, "rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise SoulError("{file} is not a model: it is not in GGUF format", file=str(source))

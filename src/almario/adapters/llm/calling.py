@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from almario.adapters.addresses import Endpoint, Limits, is_loopback
 from almario.adapters.llm.failures import cut, nonsense, refused, silent, unreachable
@@ -18,6 +18,7 @@ from almario.domain.documents.daily import Log
 from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Reply
 from almario.errors import LLMUnavailable, MissingExtra
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
 
 _FIRST_PAUSE = 0.5

@@ -4,13 +4,14 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.adapters.addresses import Endpoint, Limits, host_of, is_loopback
 from almario.adapters.box.model_box import ModelBox
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import nearest
 from almario.errors import ConfigError
+from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 
 AUTO = "auto"

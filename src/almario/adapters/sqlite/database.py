@@ -9,10 +9,11 @@ an answer.
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from almario.adapters.sqlite.held import Held, Key, State, Touched
 from almario.adapters.sqlite.opening import (
     BUSY_MS,
     Identity,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 _META = "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 # A longer log would slow down the next one to open the file.
 _LOG_BYTES = 4 * 1024 * 1024
+# So many notes are kept in memory.
+_NOTES = 1 << 10
 # Connections that a fork carried into a child may be neither used nor closed there.
 _inherited: list["Connection"] = []
 
@@ -58,6 +61,8 @@ class Database:
         self._prepared: int | None = None
         self._pid = os.getpid()
         self._here = threading.local()
+        self.touched = Touched()
+        self._held = Held(self.touched, _NOTES)
 
     def __str__(self) -> str:
         return str(self.path) if self.path else ":memory:"
@@ -67,15 +72,15 @@ class Database:
         self._schema += [statement for statement in statements if statement not in self._schema]
         self._prepared = None
 
-    @contextlib.contextmanager
-    def reading(self) -> Iterator["Connection"]:
+    def reading(self) -> contextlib.AbstractContextManager["Connection"]:
         """Give a connection that sees one state; inside another use by this thread, the same one."""
-        with named(str(self)):
-            if (inner := self._inner()) is not None:
-                yield inner
-            else:
-                with self._taken(make=False) as connection, _transaction(connection, "BEGIN"):
-                    yield connection
+        inner = self._inner()
+        return self._begun() if inner is None else contextlib.nullcontext(inner)
+
+    @contextlib.contextmanager
+    def _begun(self) -> Iterator["Connection"]:
+        with named(str(self)), self._taken(make=False) as connection, _transaction(connection, "BEGIN"):
+            yield connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator["Connection"]:
@@ -91,19 +96,43 @@ class Database:
                     with _transaction(connection, "BEGIN IMMEDIATE"):
                         self._prepare(connection)
                         yield connection
+                        commit = State(self._here.age, int(connection.pragma("user_version")))
+                        self.touched.note(commit, self._here.touched)
                     if self.path and log_size(self.path) > _LOG_BYTES:
                         self._settle(connection, wait_ms=0)
+
+    def touch(self, keys: Iterable[Key]) -> None:
+        """Say which rows the write that is open adds, changes or deletes."""
+        self._here.touched.update(keys)
+
+    @property
+    def moment(self) -> dict[str, Any]:
+        """What the read that is open has found out, for the rest of it; nothing stays in a write."""
+        return {} if self._here.writes else self._here.moment
+
+    def state(self) -> State | None:
+        """Return what the read that is open sees; None in a write, which nobody else sees yet."""
+        if self._here.writes:
+            return None
+        moment = self._here.moment
+        if "state" not in moment:
+            moment["state"] = State(self._here.age, int(self._here.connection.pragma("user_version")))
+        return moment["state"]  # type: ignore[no-any-return]
 
     def get(self, key: str) -> str | None:
         """Return what was set under *key*."""
         with self.reading() as connection:
-            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return row[0] if row else None
+            held = self._held.rows(self.state())
+            if (name := f"note:{key}") not in held:
+                row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+                held[name] = row[0] if row else None
+            return held[name]  # type: ignore[no-any-return]
 
     def set(self, key: str, value: str) -> None:
         """Keep a small text, in the transaction that is open."""
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+            self.touch((f"note:{key}",))
 
     def checkpoint(self) -> bool:
         """Leave no commit and no deleted word outside the file itself; False if a reader holds on."""
@@ -146,7 +175,8 @@ class Database:
         # There is only one connection to a database in memory, so it is used by one thread at a time.
         with self._lock if self.path is None else contextlib.nullcontext():
             connection, age = self._take(make=make)
-            self._here.connection, self._here.writes = connection, False
+            self._here.connection, self._here.writes, self._here.age = connection, False, age
+            self._here.moment, self._here.touched = {}, set()
             whole = False
             try:
                 yield connection

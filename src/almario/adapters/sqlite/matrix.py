@@ -61,40 +61,42 @@ class Matrix:
         np = self._np
         [self._dead] = np.nonzero(~np.isin(self._numbers, np.asarray(numbers, dtype=np.int64)))
 
-    def best(self, query: "NDArray[float32]", limit: int) -> tuple[list[int], tuple[float, float]]:
-        """Return the numbers of the rows nearest to a query, and of all as near as the last of them.
+    def compared(self, query: "NDArray[float32]") -> "Product":
+        """Compare a query of length 1 with every row."""
+        np = self._np
+        parts = [block @ query for block in self._blocks[:-1]]
+        scores = np.concatenate([*parts, self._blocks[-1][: self._filled] @ query])
+        return Product(self._numbers, np.clip(scores, -1.0, 1.0), self._dead)
+
+
+class Product:
+    """The cosines of all rows with a query; later rows change nothing in it."""
+
+    def __init__(self, numbers: "NDArray[int64]", scores: "NDArray[float32]", dead: "NDArray[int64]") -> None:
+        self._np = numpy()
+        self._numbers, self._scores, self._dead = numbers, scores, dead
+        self.count = len(numbers) - len(dead)
+
+    def best(self, limit: int) -> tuple[list[int], tuple[float, float]]:
+        """Return the numbers of the rows nearest to the query, and of all as near as the last of them.
 
         With them, the mean of all cosines and how far they spread around it.
         """
-        np, live = self._np, self.rows - self.dead
+        np, live, rows = self._np, self.count, len(self._numbers)
         count = min(limit, live)
         if count <= 0:
             return [], (0.0, 0.0)
-        parts = [block @ query for block in self._blocks[:-1]]
-        scores = np.concatenate([*parts, self._blocks[-1][: self._filled] @ query])
+        scores = self._scores.copy() if len(self._dead) else self._scores
         scores[self._dead] = 0.0
         mean = float(scores.sum()) / live
         spread = max(0.0, float(scores @ scores) / live - mean * mean) ** 0.5
         scores[self._dead] = -2.0
-        floor = np.partition(scores, self.rows - count)[self.rows - count] - ROUNDING
+        floor = np.partition(scores, rows - count)[rows - count] - ROUNDING
         return self._numbers[scores >= floor].tolist(), (mean, spread)
 
-    def scored(self, pairs: Sequence[tuple[Any, ...]], query: "NDArray[float32]") -> list[tuple[int, float]]:
-        """Put in place of each number, the second of a pair, its row's cosine with a query of length 1."""
-        np = self._np
-        if not pairs:
-            return []
-        rows = np.searchsorted(self._numbers, [number for _, number in pairs])
-        scores = np.clip(self._rows_at(rows) @ query, -1.0, 1.0)
-        return [(each, score) for (each, _), score in zip(pairs, scores.tolist(), strict=True)]
-
-    def _rows_at(self, places: "NDArray[int64]") -> "NDArray[float32]":
-        found: NDArray[float32] = self._np.empty((len(places), self.width), dtype=self._np.float32)
-        start = 0
-        for block in self._blocks:
-            inside = (places >= start) & (places < start + len(block))
-            found[inside] = block[places[inside] - start]
-            start += len(block)
+    def cosines(self, numbers: Sequence[int]) -> list[float]:
+        """Return the cosines of rows, by their numbers."""
+        found: list[float] = self._scores[self._np.searchsorted(self._numbers, numbers)].tolist()
         return found
 
 

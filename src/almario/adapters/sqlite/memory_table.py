@@ -3,9 +3,11 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.database import Database
+from almario.adapters.sqlite.held import Held, Rows
 from almario.domain.documents.lines import folded
 from almario.domain.events import Event, MemoriesChanged
 from almario.domain.memories import (
@@ -16,14 +18,19 @@ from almario.domain.memories import (
     Memory,
     Recorded,
     Standing,
+    State,
     Wanted,
     applied,
     plain,
     same_key,
     same_value,
+    state_at,
 )
 from almario.domain.records import written
 from almario.errors import Damaged
+
+if TYPE_CHECKING:
+    from apsw import Connection
 
 _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS memories(
@@ -51,6 +58,16 @@ _UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in _ALL_COLUMN
 _CORE_FIRST = "CASE kind WHEN 'correction' THEN 0 WHEN 'profile' THEN 1 ELSE 2 END, number DESC"
 # SQLite takes a bounded number of parameters; a longer list of ids is asked for in parts.
 _MOST_IDS = 500
+_MIDDLE_AGES = 1000
+_LISTED = "(SELECT value FROM json_each(?))"
+# How memories are found by what few of them have.
+_SOUGHT = {
+    "key": f"SELECT same_key, id FROM memories WHERE same_key IN {_LISTED}",
+    "turn": f"SELECT turn, id FROM evidence WHERE turn IN {_LISTED}",
+    "path": f"SELECT path, id FROM memories WHERE path <> '' AND path IN {_LISTED}",
+}
+# So many memories, and names of what they have, are kept in memory.
+_HELD = 1 << 14
 
 
 class SqliteShelf:
@@ -59,6 +76,7 @@ class SqliteShelf:
     def __init__(self, database: Database) -> None:
         self._database = database
         database.require(*_SCHEMA)
+        self._held = Held(database.touched, _HELD)
 
     def position(self) -> tuple[int, str]:
         seq, _, event_id = self.noted("position").partition(" ")
@@ -74,9 +92,17 @@ class SqliteShelf:
         return list(changed.values())
 
     def select(self, wanted: Wanted) -> list[Memory]:
+        with self._database.reading() as connection:
+            if (state := self._database.state()) and _is_at_hand(wanted):
+                return _chosen(connection, self._held.rows(state), wanted)
+            return self._read(connection, wanted)
+
+    def _read(self, connection: "Connection", wanted: Wanted) -> list[Memory]:
         if len(wanted.ids) > _MOST_IDS:
             first, rest = wanted.ids[:_MOST_IDS], wanted.ids[_MOST_IDS:]
-            return self.select(wanted._replace(ids=first)) + self.select(wanted._replace(ids=rest))
+            return self._read(connection, wanted._replace(ids=first)) + self._read(
+                connection, wanted._replace(ids=rest)
+            )
         where, given = _condition(wanted)
         if wanted.most:
             best = f"SELECT number FROM memories WHERE {where} ORDER BY {_CORE_FIRST} LIMIT {wanted.most}"
@@ -87,8 +113,7 @@ class SqliteShelf:
             part = f"ORDER BY {order} LIMIT {wanted.limit or -1} OFFSET {wanted.offset}"
             where = f"number IN (SELECT number FROM memories WHERE {where} {part})"
         query = f"SELECT {_COLUMNS} FROM memories WHERE {where} ORDER BY {order}"
-        with self._database.reading() as connection:
-            return [_memory(row) for row in connection.execute(query, given)]
+        return [_memory(row) for row in connection.execute(query, given)]
 
     def extent(self, wanted: Wanted) -> tuple[int, int]:
         where, given = _condition(wanted)
@@ -149,8 +174,13 @@ class SqliteShelf:
             memory = applied(_memory(found) if found else None, change, seq=event.seq, at=event.at)
             row = (*_row(memory), same_key(memory.key), same_value(memory.value))
             connection.execute(_UPDATE if found else _INSERT, (*row, memory.id) if found else row)
-            turns = ((turn, memory.id) for turn in change.get("evidence", ()))
-            connection.executemany("INSERT OR IGNORE INTO evidence VALUES (?, ?)", turns)
+            turns = change.get("evidence", ())
+            connection.executemany(
+                "INSERT OR IGNORE INTO evidence VALUES (?, ?)", ((turn, memory.id) for turn in turns)
+            )
+            for each in (memory, *([_memory(found)] if found else [])):
+                self._database.touch((each.id, f"key:{same_key(each.key)}", f"path:{each.path}"))
+            self._database.touch(f"turn:{turn}" for turn in turns)
             said = json.dumps(change, ensure_ascii=False)
             recorded = (
                 event.seq,
@@ -166,6 +196,59 @@ class SqliteShelf:
         return memory
 
 
+def _is_at_hand(wanted: Wanted) -> bool:
+    """Say whether few memories are wanted, by what they are kept in memory by; one id may be a beginning."""
+    is_sought = len(wanted.ids) > 1 or wanted.keys or wanted.evidence or wanted.path
+    known = ("ids", "keys", "evidence", "path", "kinds", "states", "origins", "standing")
+    plain = wanted._replace(**{name: getattr(Wanted(), name) for name in known})
+    return bool(is_sought) and len(wanted.ids) != 1 and plain == Wanted()
+
+
+def _chosen(connection: "Connection", held: Rows, wanted: Wanted) -> list[Memory]:
+    """Return what is wanted of what is kept in memory, and keep what is read for it there."""
+    paths = (wanted.path,) if wanted.path else ()
+    sought = {"key": wanted.keys, "turn": wanted.evidence, "path": paths}
+    found = [_having(connection, held, what, names) for what, names in sought.items() if names]
+    ids = set.intersection(*found, *([set(wanted.ids)] if wanted.ids else []))
+    if unread := [each for each in ids if each not in held]:
+        rows = connection.execute(
+            f"SELECT number, {_COLUMNS} FROM memories WHERE id IN {_LISTED}", _list(unread)
+        )
+        held |= dict.fromkeys(unread) | {row[1]: (row[0], _memory(row[1:])) for row in rows}
+    fits = [
+        row
+        for each in ids
+        if (row := held[each])
+        and (not wanted.kinds or row[1].kind in wanted.kinds)
+        and (not wanted.states or _state_of(row[1], wanted.standing) in wanted.states)
+        and (not wanted.origins or row[1].origin in wanted.origins)
+    ]
+    return [memory for _, memory in sorted(fits, key=itemgetter(0))]
+
+
+def _state_of(memory: Memory, standing: Standing | None) -> State:
+    return state_at(memory, standing.now, standing.lifetimes) if standing else memory.state
+
+
+def _having(connection: "Connection", held: Rows, what: str, names: Sequence[str]) -> set[str]:
+    """Return the ids of the memories that have one of some keys, turns or paths."""
+    if unread := [name for name in names if f"{what}:{name}" not in held]:
+        found: Rows = {f"{what}:{name}": [] for name in unread}
+        for name, memory_id in connection.execute(_SOUGHT[what], _list(unread)):
+            found[f"{what}:{name}"].append(memory_id)
+        held |= found
+    return {each for name in names for each in held[f"{what}:{name}"]}
+
+
+def _list(names: Sequence[str]) -> tuple[str]:
+    return (json.dumps(list(map(_stored, names)), ensure_ascii=False),)
+
+
+def _stored(text: str) -> str:
+    """Return a text as it can be asked for: what is not valid Unicode is stored nowhere, and fits nothing."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def _condition(wanted: Wanted) -> tuple[str, list[str]]:
     """Return the condition of a query and what fills its places."""
     parts: list[str] = []
@@ -177,7 +260,7 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
         "id": wanted.ids if len(wanted.ids) > 1 else (),
         "same_key": wanted.keys,
         "kind": wanted.kinds,
-        "state": _stored(wanted) if set(wanted.states) != set(STATES) else (),
+        "state": _written(wanted) if set(wanted.states) != set(STATES) else (),
         "origin": wanted.origins if set(wanted.origins) != set(ORIGINS) else (),
         "path": (wanted.path,) if wanted.path else (),
         "same_value": (wanted.value,) if wanted.value else (),
@@ -202,7 +285,7 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
     for condition, instant in instants.items():
         if instant:
             parts.append(f"({condition})")
-            given += [written(instant)] * condition.count("?")
+            given += [_moment(instant)] * condition.count("?")
     if wanted.unused:
         parts.append("renewed <= at")
     if wanted.kept:
@@ -215,11 +298,18 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
     if wanted.text:
         parts.append("instr(same_key || ': ' || same_value, ?)")
         given.append(" ".join(folded(wanted.text).split()))
-    # What is not valid Unicode is stored nowhere, so it need only fit nothing.
-    return " AND ".join(parts) or "1", [text.encode("utf-8", "backslashreplace").decode() for text in given]
+    return " AND ".join(parts) or "1", list(map(_stored, given))
 
 
-def _stored(wanted: Wanted) -> tuple[str, ...]:
+def _moment(at: datetime) -> str:
+    """Return an instant as it is compared; one that UTC has not is before or after all others."""
+    try:
+        return written(at)
+    except OverflowError:
+        return "" if at.year < _MIDDLE_AGES else "~"
+
+
+def _written(wanted: Wanted) -> tuple[str, ...]:
     """Return the states as they are written: what has ended or expired is live there."""
     if not wanted.standing:
         return wanted.states

@@ -2,7 +2,7 @@
 
 import json
 import re
-import string
+from array import array
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
@@ -10,8 +10,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.database import Database
+from almario.adapters.sqlite.held import Held
 from almario.adapters.sqlite.opening import damaged
-from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to
+from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to, totals_of
 from almario.domain.candidates import (
     PLACE_BITS,
     Candidates,
@@ -32,10 +33,12 @@ if TYPE_CHECKING:
 
 _COLUMNS = "text, path, line, kind, day, speaker, role, turn, memory, key, id, length, tells, figures, times"
 # Every sign is part of a word: `terms` has cut the words already.
-_SIGNS = (string.punctuation + "\x7f").replace("'", "''''")
+_SIGNS = "".join(sign for sign in map(chr, range(33, 128)) if not sign.isalnum()).replace("'", "''''")
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS sources(number INTEGER PRIMARY KEY AUTOINCREMENT,"
     " name TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL)",
+    # One fact is one source, and has no fingerprint.
+    "CREATE INDEX IF NOT EXISTS sources_of_files ON sources(number) WHERE fingerprint <> ''",
     "CREATE TABLE IF NOT EXISTS passages(id INTEGER PRIMARY KEY, text TEXT, path TEXT, line INTEGER,"
     " kind TEXT, day TEXT, speaker TEXT, role TEXT, turn TEXT, memory TEXT, key TEXT, length INTEGER,"
     " tells INTEGER, figures INTEGER, times TEXT, hash BLOB NOT NULL)",
@@ -62,6 +65,12 @@ _ERASED_LIKE_WRITTEN = 800
 _FEW = 10
 _MANY = 100_000
 
+_SOURCES = "sources"
+_LISTED = "id IN (SELECT value FROM json_each(?))"
+# So many passages are kept in memory, without their texts.
+_HELD = 1 << 15
+# In which passages a term is, is kept of so many terms, but of none that is in so many passages.
+_LISTS, _LONG = 1 << 12, 1 << 12
 # Thousands of passages are read for one question, and share a few hundred days.
 _day = lru_cache(4096)(date.fromisoformat)
 
@@ -77,20 +86,28 @@ class SqliteIndex:
         self._database = database
         self._terms = terms
         self._vectors = Vectors(database, many)
+        self._held = Held(database.touched, _HELD)
+        self._lists = Held(database.touched, _LISTS)
 
     def sources(self) -> Mapping[str, str]:
         """Return each source that has a fingerprint, with it."""
         with self._database.reading() as connection:
-            return dict(
-                connection.execute(
-                    "SELECT name, fingerprint FROM sources WHERE fingerprint <> '' ORDER BY number"
+            held = self._held.rows(self._database.state())
+            if _SOURCES not in held:
+                held[_SOURCES] = dict(
+                    connection.execute(
+                        "SELECT name, fingerprint FROM sources WHERE fingerprint <> '' ORDER BY number"
+                    )
                 )
-            )
+            return held[_SOURCES]  # type: ignore[no-any-return]
 
     def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
         """Make these the passages of a source after its first *keep*; none at all removes the source."""
         with self._database.writing() as connection:
-            first = _number_of(connection, source, fingerprint) << PLACE_BITS
+            number, before = _number_of(connection, source, fingerprint)
+            if fingerprint or before:
+                self._database.touch((_SOURCES,))
+            first = number << PLACE_BITS
             end = first + (1 << PLACE_BITS)
             # The places of a source have no gaps, so the last one tells how many there are.
             [[last]] = connection.execute(
@@ -112,7 +129,7 @@ class SqliteIndex:
     def count(self) -> tuple[int, float]:
         """Return how many passages there are, and how many words they have on average."""
         with self._database.reading() as connection:
-            totals = dict(connection.execute("SELECT name, value FROM totals"))
+            totals = totals_of(connection, self._database)
         passages, words = totals.get("passages", 0), totals.get("words", 0)
         return passages, words / passages if passages else 0.0
 
@@ -128,18 +145,14 @@ class SqliteIndex:
 
     def having(self, term: str) -> Sequence[int]:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
-        start = term[:-1] if term.endswith("*") else term
-        if not start:
-            return []
-        phrase = _ODD_OR_SPACE.sub(_escaped, start).replace('"', '""')
-        query = f'"{phrase}"*' if start != term else f'"{phrase}"'
         with self._database.reading() as connection:
-            # One long text is quicker than thousands of rows, and JSON quicker than int() of each piece.
-            [[ids]] = connection.execute(
-                "SELECT group_concat(rowid) FROM words WHERE words MATCH ?", (query,)
-            )
-        found: list[int] = json.loads(f"[{ids}]") if ids else []
-        return found
+            held = self._lists.rows(self._database.state())
+            if (known := held.get(name := f"term:{term}")) is not None:
+                return known  # type: ignore[no-any-return]
+            found = _listed(connection, term)
+            if not term.endswith("*") and len(found) < _LONG:
+                held[name] = array("q", found)
+            return found
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
         """Return the latest passages that speak of those days, or of some of them, in order."""
@@ -152,16 +165,17 @@ class SqliteIndex:
 
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
         """Return those of the passages that exist, with their texts."""
-        return self._with_ids(ids, text=True)
+        with self._database.reading() as connection:
+            return self._stored(connection, _LISTED, (_as_list(ids),))
 
     def without_text(self, ids: Sequence[int]) -> Mapping[int, Passage]:
-        """Return those of the passages that exist; a text takes longer."""
-        return self._with_ids(ids, text=False)
-
-    def _with_ids(self, ids: Sequence[int], *, text: bool) -> Mapping[int, Passage]:
-        wanted = json.dumps([int(each) for each in ids])
+        """Return those of the passages that exist; without its text, what was read before is at hand."""
         with self._database.reading() as connection:
-            return self._stored(connection, "id IN (SELECT value FROM json_each(?))", (wanted,), text=text)
+            held = self._held.rows(self._database.state())
+            if unread := [one for one in ids if one not in held]:
+                found = self._stored(connection, _LISTED, (_as_list(unread),), text=False)
+                held |= {one: found.get(one) for one in unread}
+            return {one: passage for one in ids if (passage := held[one]) is not None}
 
     def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()) -> Near:
         """Return the cosine of the nearest passages, and of those in *also* that have a vector."""
@@ -214,6 +228,8 @@ class SqliteIndex:
         changed = [p for p in new.values() if p.id not in old or old[p.id][:10] != p[:10]]
         gone = [p for p in old.values() if p.id not in new or new[p.id][:10] != p[:10]]
         came, left = set(map(_hash, changed)), set(map(_hash, gone))
+        self._database.touch(p.id for p in (*changed, *gone))
+        self._vectors.touch(connection, came | left)
         fresh = sum(not _is_used(connection, each) for each in came)
         self._erase_words(connection, gone)
         connection.executemany("DELETE FROM passages WHERE id = ?", ((p.id,) for p in gone))
@@ -230,6 +246,7 @@ class SqliteIndex:
         waiting = iter(passages)
         while batch := list(islice(waiting, 500)):
             words = [self._terms(p._replace(id=0)) for p in batch]
+            self._database.touch(f"term:{term}" for terms in words for term in terms)
             connection.executemany(
                 "INSERT INTO words(rowid, terms) VALUES (?, ?)",
                 ((p.id, _joined(terms)) for p, terms in zip(batch, words, strict=True)),
@@ -251,22 +268,41 @@ class SqliteIndex:
         many = len(passages) > max(_FEW, total / _ERASED_LIKE_WRITTEN)
         if many:
             connection.execute("INSERT INTO words(words, rank) VALUES ('secure-delete', 0)")
+        words = [self._terms(p._replace(id=0, length=0)) for p in passages]
+        self._database.touch(f"term:{term}" for terms in words for term in terms)
         connection.executemany(
             "INSERT INTO words(words, rowid, terms) VALUES ('delete', ?, ?)",
-            ((p.id, _joined(self._terms(p._replace(id=0, length=0)))) for p in passages),
+            ((p.id, _joined(terms)) for p, terms in zip(passages, words, strict=True)),
         )
         if many:
             connection.execute("INSERT INTO words(words) VALUES ('optimize')")
             connection.execute("INSERT INTO words(words, rank) VALUES ('secure-delete', 1)")
 
 
-def _number_of(connection: "Connection", source: str, fingerprint: str) -> int:
-    found = connection.execute("SELECT number FROM sources WHERE name = ?", (source,)).fetchone()
+def _listed(connection: "Connection", term: str) -> list[int]:
+    start = term[:-1] if term.endswith("*") else term
+    if not start:
+        return []
+    phrase = _ODD_OR_SPACE.sub(_escaped, start).replace('"', '""')
+    query = f'"{phrase}"*' if start != term else f'"{phrase}"'
+    # One long text is quicker than thousands of rows, and JSON quicker than int() of each piece.
+    [[ids]] = connection.execute("SELECT group_concat(rowid) FROM words WHERE words MATCH ?", (query,))
+    found: list[int] = json.loads(f"[{ids}]") if ids else []
+    return found
+
+
+def _number_of(connection: "Connection", source: str, fingerprint: str) -> tuple[int, str]:
+    """Return the number of a source, and the fingerprint that it had before this one."""
+    found = connection.execute("SELECT number, fingerprint FROM sources WHERE name = ?", (source,)).fetchone()
     if found is None:
         connection.execute("INSERT INTO sources(name, fingerprint) VALUES (?, ?)", (source, fingerprint))
-        return connection.last_insert_rowid()
+        return connection.last_insert_rowid(), ""
     connection.execute("UPDATE sources SET fingerprint = ? WHERE name = ?", (fingerprint, source))
-    return int(found[0])
+    return int(found[0]), str(found[1])
+
+
+def _as_list(ids: Iterable[int]) -> str:
+    return json.dumps([int(each) for each in ids])
 
 
 def _is_used(connection: "Connection", text: bytes) -> bool:

@@ -2,15 +2,19 @@
 
 import json
 import threading
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.matrix import ROUNDING, Matrix, numpy
+from almario.adapters.sqlite.held import Held, Rows
+from almario.adapters.sqlite.matrix import ROUNDING, Matrix, Product, numpy
 from almario.adapters.sqlite.opening import damaged
 from almario.domain.candidates import Near, Passage, embedded_text
+from almario.named_tuples import NamedTuple
 from almario.ports import Vector
 
 if TYPE_CHECKING:
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
 # So many are compared exactly: a hundredth of those for which this is worth while.
 _SHORTLIST = 4096
 _SAMPLE = 2048
+# Of so many passages it is kept in memory which vector they have.
+_HELD = 1 << 16
 
 
 class Signs:
@@ -62,6 +68,10 @@ class Signs:
         np = self._np
         [self._dead] = np.nonzero(~np.isin(self._numbers, np.asarray(numbers, dtype=np.int64)))
 
+    def compared(self, query: "NDArray[float32]") -> "_Shortlist":
+        """Make ready to compare a query of length 1 with the rows."""
+        return _Shortlist(self, query)
+
     def best(self, query: "NDArray[float32]", limit: int) -> tuple[list[int], tuple[float, float]]:
         """Return the numbers of the rows nearest to a query, the mean of all cosines and their spread."""
         np = self._np
@@ -77,14 +87,14 @@ class Signs:
         floor = np.partition(scores, len(scores) - count)[len(scores) - count] - ROUNDING
         return numbers[scores >= floor].tolist(), self._background(query)
 
-    def scored(self, pairs: Sequence[tuple[Any, ...]], query: "NDArray[float32]") -> list[tuple[int, float]]:
-        """Put in place of each number, the second of a pair, its row's cosine with a query of length 1."""
+    def cosines(self, query: "NDArray[float32]", numbers: Sequence[int]) -> list[float]:
+        """Return the cosines of rows with a query, by their numbers."""
         np = self._np
-        if not pairs:
+        if not numbers:
             return []
-        numbers, vectors = self._read(np.unique(np.asarray([number for _, number in pairs], dtype=np.int64)))
-        scores = dict(zip(numbers.tolist(), np.clip(vectors @ query, -1.0, 1.0).tolist(), strict=True))
-        return [(each, scores[number]) for each, number in pairs]
+        found, vectors = self._read(np.unique(np.asarray(numbers, dtype=np.int64)))
+        scores = dict(zip(found.tolist(), np.clip(vectors @ query, -1.0, 1.0).tolist(), strict=True))
+        return [scores[number] for number in numbers]
 
     def _background(self, query: "NDArray[float32]") -> tuple[float, float]:
         np = self._np
@@ -106,6 +116,15 @@ class Signs:
         halves = np.frombuffer(b"".join(vector for _, vector in rows), dtype="<f2")
         found = np.asarray([number for number, _ in rows], dtype=np.int64)
         return found, halves.reshape(len(rows), self.width).astype(np.float32)
+
+
+class _Shortlist:
+    """A query, and the signs that say which vectors to compare it with."""
+
+    def __init__(self, signs: Signs, query: "NDArray[float32]") -> None:
+        self.count = signs.rows - signs.dead
+        self.best = partial(signs.best, query)
+        self.cosines = partial(signs.cosines, query)
 
 
 def packed(vectors: Any) -> Any:
@@ -135,36 +154,74 @@ class Vectors:
         self._lock = threading.Lock()
         self._copies: dict[str, _Copy] = {}
         self._many = many
+        # By model: the number of each passage's vector, and the passages with each vector.
+        self._held: defaultdict[str, Held] = defaultdict(lambda: Held(database.touched, _HELD))
 
     def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int]) -> Near:
         """Return the cosine of the nearest passages, best first, and of those in *also*."""
-        np, limit = numpy(), max(limit, 0)
-        with self._database.reading() as connection, self._lock, one_thread():
-            matrix = self._followed(connection, model, len(vector))
-            query = np.asarray(vector, dtype=np.float32)
-            best, background = matrix.best(query, limit)
-            near = connection.execute(
-                "SELECT p.id, v.number FROM vectors v JOIN passages p ON p.hash = v.hash"
-                " WHERE v.number IN (SELECT value FROM json_each(?))",
-                (json.dumps(best),),
-            ).fetchall()
-            asked = connection.execute(
-                "SELECT p.id, v.number FROM passages p JOIN vectors v ON v.hash = p.hash AND v.model = ?"
-                " WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY p.id",
-                (model, json.dumps([int(each) for each in also])),
-            ).fetchall()
-            found = matrix.scored(near, query)
-            found.sort(key=lambda pair: (-pair[1], pair[0]))
-            cosines = Near(found[:limit] + matrix.scored(asked, query))
+        limit = max(limit, 0)
+        with self._database.reading() as connection:
+            product = self._compared(connection, vector, model)
+            best, background = product.best(limit)
+            having = self._having(connection, model, best)
+            near = [
+                (-cosine, one)
+                for number, cosine in zip(best, product.cosines(best), strict=True)
+                for one in having[-number]
+            ]
+            cosines = Near((one, -cosine) for cosine, one in sorted(near)[:limit])
+            rows = self._rows_of(connection, model, also)
+            cosines.update(zip(rows, product.cosines(list(rows.values())), strict=True))
             cosines.mean, cosines.spread = background
-            cosines.count = matrix.rows - matrix.dead
+            cosines.count = product.count
             return cosines
+
+    def _compared(self, connection: "Connection", vector: Vector, model: str) -> "Product | _Shortlist":
+        """Compare a vector with all others; what is asked of it in one moment is compared once."""
+        moment = self._database.moment
+        known = moment.get(model)
+        if known and known[0] is vector:
+            return known[1]  # type: ignore[no-any-return]
+        np = numpy()
+        query = np.asarray(vector, dtype=np.float32)
+        with self._lock, one_thread():
+            product = self._followed(connection, model, len(vector)).compared(query)
+        moment[model] = vector, product
+        return product
+
+    def _having(self, connection: "Connection", model: str, numbers: Sequence[int]) -> Rows:
+        """Return the passages that have each of the vectors, by its number below 0."""
+        # A cross join is read from left to right: SQLite would guess.
+        held = self._held[model].rows(self._database.state())
+        if unread := [number for number in numbers if -number not in held]:
+            rows = connection.execute(
+                "SELECT p.id, v.number FROM vectors v CROSS JOIN passages p ON p.hash = v.hash"
+                " WHERE v.number IN (SELECT value FROM json_each(?))",
+                (json.dumps(unread),),
+            )
+            found: Rows = {-number: [] for number in unread}
+            for one, number in rows:
+                found[-number].append(one)
+            held |= found
+        return held
+
+    def _rows_of(self, connection: "Connection", model: str, ids: Sequence[int]) -> dict[int, int]:
+        """Return the number of the vector of each of the passages that have one."""
+        held = self._held[model].rows(self._database.state())
+        if unread := [int(one) for one in ids if one not in held]:
+            rows = connection.execute(
+                "SELECT p.id, v.number FROM passages p CROSS JOIN vectors v"
+                " ON v.hash = p.hash AND v.model = ? WHERE p.id IN (SELECT value FROM json_each(?))",
+                (model, json.dumps(unread)),
+            )
+            held |= dict(rows)  # one that has none may get one
+        return {one: held[one] for one in ids if one in held}
 
     def lacking(self, model: str, limit: int) -> dict[str, str]:
         """Return texts without a vector of that model, by their hash, newest first."""
         found: dict[str, str] = {}
         with self._database.reading() as connection:
-            totals = _totals(connection)
+            totals = totals_of(connection, self._database)
             # Most often there are few or none, and the search can end early.
             wanted = min(limit, totals.get("texts", 0) - totals.get(f"vectors {model}", 0))
             if wanted <= 0:
@@ -201,6 +258,12 @@ class Vectors:
             )
             add_to(connection, f"vectors {model}", connection.total_changes() - before)
 
+    def touch(self, connection: "Connection", texts: Iterable[bytes]) -> None:
+        """Say that passages with these texts come or go."""
+        for text in texts:
+            numbers = connection.execute("SELECT number FROM vectors WHERE hash = ?", (text,))
+            self._database.touch(-number for (number,) in numbers)
+
     def drop(self, connection: "Connection", texts: Iterable[bytes]) -> None:
         """Forget the vectors of these texts."""
         dropped = 0
@@ -215,7 +278,7 @@ class Vectors:
         """Return the matrix of a model as this transaction sees it."""
         import apsw  # noqa: PLC0415 - already loaded
 
-        totals = _totals(connection)
+        totals = totals_of(connection, self._database)
         now = _Standing(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
         copy = self._copies.pop(model, None)
         count = totals.get(f"vectors {model}", 0)
@@ -286,8 +349,12 @@ def add_to(connection: "Connection", name: str, count: int) -> None:
         )
 
 
-def _totals(connection: "Connection") -> dict[str, int]:
-    return dict(connection.execute("SELECT name, value FROM totals"))
+def totals_of(connection: "Connection", database: Database) -> Mapping[str, int]:
+    """Return the running totals, which are read once in a moment."""
+    moment = database.moment
+    if "totals" not in moment:
+        moment["totals"] = dict(connection.execute("SELECT name, value FROM totals"))
+    return moment["totals"]  # type: ignore[no-any-return]
 
 
 def _last_number(connection: "Connection") -> int:

@@ -109,7 +109,7 @@ class Root(click.Group):
             formatter.write_dl(lines)
 
     def invoke(self, ctx: click.Context) -> object:
-        from almario.apps.cli.warned import warned  # noqa: PLC0415 - not for --help
+        from almario.apps.cli.printing import warned  # noqa: PLC0415 - not for --help
 
         try:
             with warned():

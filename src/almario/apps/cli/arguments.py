@@ -78,4 +78,5 @@ DAY, SINCE, UNTIL, WHEN = Day(), Day("first"), Day("last"), When("last")
 
 def day_begins(day: date | None, zone: tzinfo, *, after: int = 0) -> datetime | None:
     """Return the instant at which a day begins, or so many days *after* it; None if there is none."""
-    return datetime.combine(day + timedelta(days=after), time(), zone) if day else None
+    last = date.max - timedelta(days=after)
+    return datetime.combine(min(day, last) + timedelta(days=after), time(), zone) if day else None

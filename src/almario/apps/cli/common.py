@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial, update_wrapper
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -15,6 +15,7 @@ from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, 
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
 
@@ -237,8 +238,13 @@ def tell(sentences: Sequence[Sentence]) -> None:
 
 def ask(question: str) -> bool:
     """Ask a question whose answer is no unless it is yes, in either language."""
-    answer = str(click.prompt(f"{question} {_('[y/N]')}", default="", show_default=False))
-    return answer.strip().lower() in ("y", "yes", "s", "sí", "si")
+    return bool(answered(question))
+
+
+def answered(question: str) -> bool | None:
+    """Ask a question, and return its answer: None if it is neither yes nor no, in either language."""
+    answer = str(click.prompt(f"{question} {_('[y/N]')}", default="", show_default=False)).strip().lower()
+    return {**dict.fromkeys(("y", "yes", "s", "sí", "si"), True), "n": False, "no": False}.get(answer)
 
 
 def edited(text: str = "", *, file: str = "") -> str:

@@ -6,7 +6,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shutil import which
-from typing import Any, NamedTuple
+from typing import Any
+
+from almario.named_tuples import NamedTuple
 
 # What the server is called in every program's settings.
 NAME = "almario"

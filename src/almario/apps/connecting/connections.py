@@ -12,13 +12,14 @@ from difflib import unified_diff
 from itertools import pairwise
 from pathlib import Path
 from shutil import which
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.apps.connecting.clients import ARGUMENTS, ENTRY, LINE, NAME, RUN, Client, Hooks, expanded
 from almario.apps.connecting.hook_settings import is_ours, our_hooks, with_hooks
 from almario.apps.connecting.settings_file import SettingsFile, read_settings, replace, settings_in
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import EditConflict, SoulError
+from almario.named_tuples import NamedTuple
 
 # What the copy of a file as it was before Almario is called, after the file.
 COPY = ".before-almario"

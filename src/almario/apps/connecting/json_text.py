@@ -3,7 +3,9 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from almario.named_tuples import NamedTuple
 
 _DECODER = json.JSONDecoder()
 _SPACE = " \t\r\n"

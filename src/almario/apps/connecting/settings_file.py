@@ -10,11 +10,12 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.apps.connecting.json_text import relaxed, rewritten
 from almario.apps.connecting.table_text import has_yaml_comments, is_yaml, toml_with, yaml_entry, yaml_with
 from almario.errors import DocumentError
+from almario.named_tuples import NamedTuple
 
 Entry = Mapping[str, Any]
 
@@ -87,6 +88,9 @@ def settings_in(path: Path, text: str) -> SettingsFile:
         return SettingsFile(path, text, {}, has_comments=False)
     try:
         value, has_comments = _PARSERS[path.suffix](text)
+    except _Twice as exc:
+        sentence = '{path} has "{key}" twice in one place; remove one first (nothing was changed)'
+        raise DocumentError(sentence, path=str(path), key=str(exc)) from exc
     except (ValueError, RecursionError) as exc:
         raise _not_valid(path, getattr(exc, "lineno", None)) from exc
     if not isinstance(value, dict):
@@ -112,12 +116,28 @@ def _not_valid(path: Path, line: int | None) -> DocumentError:
     return DocumentError(sentence, path=str(path), line=line)
 
 
+class _Twice(ValueError):
+    """A key that an object has twice: whoever writes it again would lose one."""
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    for name, _ in pairs if len(value) < len(pairs) else ():
+        if sum(name == other for other, _ in pairs) > 1:
+            raise _Twice(name)
+    return value
+
+
 def _parsed_json(text: str) -> tuple[Any, bool]:
     try:
-        return json.loads(text), False
+        return json.loads(text, object_pairs_hook=_each_once), False
+    except _Twice:
+        raise
     except ValueError as exc:
         try:
-            return json.loads(relaxed(text)), True
+            return json.loads(relaxed(text), object_pairs_hook=_each_once), True
+        except _Twice:
+            raise
         except ValueError:
             raise exc from None
 

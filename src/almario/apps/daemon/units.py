@@ -4,10 +4,10 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from almario.domain.plain_text import regex
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 # Whoever finds this in a file knows that it may be replaced.
 MARK = 'Written by "almario daemon install"; "almario daemon uninstall" removes it.'

@@ -81,9 +81,9 @@ class Visit:
         return ENTRIES
 
     @cached_property
-    def position(self) -> int:
-        """The journal's last line as the page was begun; changes after it reach the page."""
-        return self.soul.position
+    def position(self) -> str:
+        """Where the events were as the page was begun; what is said or changed after it reaches the page."""
+        return f"{self.soul.position}-{int(self.now.timestamp() * 1000)}"
 
     @property
     def csrf(self) -> str:

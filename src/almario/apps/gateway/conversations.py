@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from almario import Incoming, Prompt
 from almario.apps.gateway.answers import Reading
@@ -16,6 +16,7 @@ from almario.domain.model import Mode
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Usage
 from almario.domain.turns import session_key
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 
 # Names the conversation, if a program can say it; a whole session's key, if it has a colon.

@@ -5,9 +5,10 @@ that nobody here knows reaches the provider as it came.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 Fields = dict[str, Any]
 # Who speaks in a message; what is neither a person's, the model's nor a tool's is the program's own.
@@ -131,7 +132,8 @@ class MessagesFace:
     def problem(self, status: int, why: str) -> Fields:
         kinds = {400: "invalid_request_error", 401: "authentication_error", 403: "permission_error"}
         kinds |= {404: "not_found_error", 429: "rate_limit_error", 503: "overloaded_error"}
-        return {"type": "error", "error": {"type": kinds.get(status, "api_error"), "message": why}}
+        kind = kinds.get(status, "invalid_request_error" if status < 500 else "api_error")
+        return {"type": "error", "error": {"type": kind, "message": why}}
 
 
 def texts_of(content: Any) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import anyio.to_thread
 import httpx2
@@ -10,7 +10,8 @@ import httpx2
 from almario.apps.gateway.answers import Reading
 from almario.apps.gateway.conversations import Conversations, Ready
 from almario.apps.gateway.faces import Fields
-from almario.errors import ToolError
+from almario.errors import AlmarioError, ToolError
+from almario.named_tuples import NamedTuple
 
 # "on": the memory tool is answered here, whatever gateway.memory_tool says.
 TOOL_HEADER = "x-almario-memory-tool"
@@ -67,7 +68,7 @@ def _result(ready: Ready, conversations: Conversations, call: Fields) -> Fields:
         if ready.soul is None or not ready.session:
             raise ToolError("nothing of this conversation is kept")
         text = ready.soul.tools.notes.call(call["input"], session=ready.session)
-    except ToolError as exc:
+    except AlmarioError as exc:  # the model is told, and the conversation goes on
         text = str(exc)
         made["is_error"] = True
     conversations.keep_result(ready, text)

@@ -2,7 +2,7 @@
 
 import json
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import anyio.to_thread
@@ -17,12 +17,12 @@ from almario.apps.gateway.faces import ChatFace, Face, Fields, MessagesFace, Res
 from almario.apps.gateway.memory_rounds import TOOL_HEADER, Round, answered, tool_name
 from almario.apps.gateway.passing import STREAM, Passing, Streamed, decoded, passed, unanswered
 from almario.apps.web.access import Grant
-from almario.apps.web.asking import grant_of, soul_for
+from almario.apps.web.asking import agent_for, grant_of
 from almario.apps.web.problems import status_of, told
 from almario.domain.plain_text import shortened
 from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
-from almario.wiring import choose_agent, open_home
 from almario.wiring.souls import Souls, name_of
 from almario.wiring.upstreams import Endpoint, upstream
 
@@ -116,7 +116,7 @@ class Gateway:
         if not isinstance(name, str) or not name.strip():
             raise SoulError('"model" is missing: an agent, a model, or both as agent@model')
         agent, model = self._parted(grant, name.strip())
-        soul = soul_for(self._souls, grant, agent)
+        soul = self._souls.soul(agent)
         settings = self._settings.get(soul)
         if settings is None:
             settings = config.load(self._souls.root, soul.path, arguments=self._souls.settings).settings
@@ -139,14 +139,13 @@ class Gateway:
         if at and agent:
             sentence = 'there is no agent "{id}" for this token'
             raise AgentNotFound(sentence, id=shortened(agent, 64))
-        if grant.agents is not None and len(grant.agents) == 1:
-            return next(iter(grant.agents)), name
-        opened = open_home(self._souls.root, settings=self._souls.settings, clock=self._souls.clock)
-        chosen = choose_agent(opened, None).id
-        if not grant.knows(chosen):
+        try:
+            return agent_for(self._souls, grant), name
+        except AgentNotFound:
+            if not known:
+                raise
             sentence = 'name the agent before the model, as in "{agent}@{model}"'
-            raise SoulError(sentence, agent=known[0] if known else "…", model=shortened(name, 64))
-        return chosen, name
+            raise SoulError(sentence, agent=known[0], model=shortened(name, 64)) from None
 
 
 def gateway_router(gateway: Gateway) -> APIRouter:
@@ -191,7 +190,7 @@ def gateway_router(gateway: Gateway) -> APIRouter:
 
 
 _SAID = [{"role": "user", "content": "What can I cook for Ana?"}]
-# What is wrong is told as the provider does whose form it is; only the gate has a form of its own.
+# What is wrong is told as the provider does whose form it is.
 _ANSWERS: dict[int | str, dict[str, Any]] = {
     401: {"description": "There is no token."},
     "4XX": {"description": "Something is wrong with the request, or the provider says so."},

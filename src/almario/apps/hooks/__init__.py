@@ -1,15 +1,20 @@
 """The hooks of coding agents: memory without being asked."""
 
-from typing import NamedTuple
+from almario.named_tuples import NamedTuple
 
 EVENTS = ("session-start", "user-prompt", "stop", "pre-compact", "post-compact", "session-end")
 CLIENTS = ("claude-code", "codex", "cursor")
 
 
 class Asked(NamedTuple):
-    """A hook as it was called: of which event, and for which home, agent and client if that was said."""
+    """A hook as it was called: of which event, and for which home, agent and client if that was said.
+
+    *ref* is this call's own name; *again* says that a server was told of it, and did not answer.
+    """
 
     event: str
     home: str | None = None
     agent: str | None = None
     client: str = ""
+    ref: str = ""
+    again: bool = False

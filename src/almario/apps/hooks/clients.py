@@ -7,11 +7,12 @@ import json
 import os
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.plain_text import end_of_element, is_unicode, regex, whole
 from almario.domain.turns import session_key
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 # As these clients call the events whose hooks can add to what the model is told.
 _NAMES = {"session-start": "SessionStart", "user-prompt": "UserPromptSubmit"}
@@ -27,16 +28,25 @@ _INTERRUPTED = regex(r"\[Request interrupted by user[^\]]*\]")
 _COMMAND = regex(r"/[\w:.-]+")
 _PLAIN = regex(r"[^a-z0-9]+")
 _LONGEST_NAME = 40
+# A name of so many characters is one of its own.
+_UNIQUE = 16
+# What is longer was pasted, and somebody waits: so many characters of it are kept.
+_LONGEST = 1_000_000
 
 
 class Call(NamedTuple):
-    """What happened, in which session of which client; *text* is what was said, *source* how it began."""
+    """What happened, in which session of which client; *text* is what was said, *source* how it began.
+
+    What comes with the same *ref* is the same; *again* says that nobody heard what was answered to it.
+    """
 
     event: str
     client: str
     session: str
     text: str = ""
     source: str = ""
+    ref: str = ""
+    again: bool = False
 
     @property
     def says_something(self) -> bool:
@@ -45,9 +55,12 @@ class Call(NamedTuple):
 
 
 def read_call(
-    event: str, content: bytes, client: str = "", environment: Mapping[str, str] = os.environ
+    event: str, content: bytes, client: str = "", environment: Mapping[str, str] = os.environ, ref: str = ""
 ) -> Call:
-    """Read what a client tells a hook; SoulError if it is not what a client tells."""
+    """Read what a client tells a hook; SoulError if it is not what a client tells.
+
+    *ref* is the call's name unless the client has one for what was said.
+    """
     try:
         told = json.loads(content.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as exc:
@@ -63,7 +76,8 @@ def read_call(
         "user-prompt": typed(_text(told, "prompt")),
         "stop": _text(told, "last_assistant_message") or _text(told, "text"),
     }
-    return Call(event, asking, key, said.get(event, ""), _text(told, "source"))
+    text = said.get(event, "")
+    return Call(event, asking, key, text, _text(told, "source"), _ref_of(told, event, text) or ref)
 
 
 def answer_for(call: Call, text: str) -> str:
@@ -129,6 +143,16 @@ def _pointed_at(place: str) -> str:
         return ""
 
 
+def _ref_of(told: Mapping[str, Any], event: str, text: str) -> str:
+    """Return a name for what was said if the client has one for its turn: a hook may be set up twice.
+
+    A client that counts its turns begins anew with each start.
+    """
+    turn = _text(told, "turn_id") or _text(told, "generation_id")
+    name = "\n".join((turn, event, text)).encode("utf-8", "replace")
+    return blake2b(name, digest_size=12).hexdigest() if text and len(turn) >= _UNIQUE else ""
+
+
 def _client_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
     if "CURSOR_VERSION" in environment or "cursor_version" in told or "conversation_id" in told:
         return "cursor"
@@ -145,5 +169,8 @@ def _folder_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
 
 
 def _text(told: Mapping[str, Any], name: str) -> str:
+    """Return a text that a client tells; one that is cut ends with a word: half a secret looks like none."""
     value = told.get(name)
-    return whole(value) if isinstance(value, str) else ""
+    if not isinstance(value, str) or len(value) <= _LONGEST:
+        return whole(value) if isinstance(value, str) else ""
+    return whole(value[:_LONGEST].rsplit(None, 1)[0]) + "…"

@@ -1,6 +1,7 @@
 """`almario hook` as a program calls it: quick, and never to that program's harm.
 
-A running server is asked, if there is one for this home, and everything is loaded only if there is none.
+A running server is asked, if there is one for this home, and everything is loaded only if there is none,
+or if it does not answer: each call has a name of its own, by which what was said is kept once.
 Whatever goes wrong, nothing is said, the exit code is 0, and a line in the log says why.
 """
 # ruff: noqa: PLC0415 - see above
@@ -8,11 +9,12 @@ Whatever goes wrong, nothing is said, the exit code is 0, and a line in the log 
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from almario.apps.hooks import CLIENTS, EVENTS, Asked
 from almario.errors import SoulError
+from almario.served import home_of, served_at, token_of
 
 if TYPE_CHECKING:
     import socket
@@ -24,8 +26,8 @@ _PATH = "/api/v1/hooks"
 # No client tells more; a server takes less.
 _MOST_BYTES, _MOST_SERVED = 64 * 1024 * 1024, 4_000_000
 _OFF = ("0", "false", "no", "off")
-# So many seconds a server may take to let us in, and then to answer.
-_CONNECT, _ANSWER = 0.25, 20.0
+# So many seconds a server may take to let us in, and then to answer: clients wait for 10, at the end for 3.
+_CONNECT, _ANSWER, _ANSWER_AT_END = 0.25, 4.0, 1.0
 
 
 def main(arguments: Sequence[str]) -> bool:
@@ -43,7 +45,7 @@ def main(arguments: Sequence[str]) -> bool:
 
 def asked_in(arguments: Sequence[str]) -> Asked:
     """Read the arguments of the command; SoulError names one that is not known."""
-    given = {"event": ""}
+    given: dict[str, Any] = {"event": ""}
     left = list(arguments)
     while left:
         word = left.pop(0)
@@ -68,7 +70,11 @@ def answer(asked: Asked) -> None:
         return
     try:
         content = sys.stdin.buffer.read(_MOST_BYTES)
-        said = by_server(asked, content)
+        asked = asked._replace(ref=os.urandom(8).hex())
+        try:
+            said = by_server(asked, content)
+        except OSError:
+            said, asked = None, asked._replace(again=True)
         if said is None:
             from almario.apps.hooks.hooking import run
 
@@ -76,38 +82,36 @@ def answer(asked: Asked) -> None:
         if said:
             sys.stdout.buffer.write(said.encode("utf-8", "replace") + b"\n")
             sys.stdout.flush()
+        if asked.again:
+            raise SoulError("the server did not answer, so the hook did it without it")
     except Exception as exc:  # noqa: BLE001 - the client goes on
         _note(asked, exc)
 
 
 def by_server(asked: Asked, content: bytes, environment: Mapping[str, str] = os.environ) -> str | None:
-    """Return what the server of a home says; None if there is none, and nobody has heard of the call.
+    """Return what the server of a home says; None if there is none, or it did not want the call.
 
-    A server that was told and does not answer may have done all of it: that is an error.
+    A server that was told and does not answer may have done all of it: that is an OSError.
     """
-    home = os.path.expanduser(asked.home or environment.get("ALMARIO_HOME") or "~/.almario")
-    try:
-        with open(os.path.join(home, "serve.json"), "rb") as file:
-            served = json.load(file)
-        with open(os.path.join(home, ".token"), encoding="ascii") as file:
-            token = file.read().strip()
-        os.kill(int(served["pid"]), 0)
-        scheme, _, place = str(served["url"]).partition("://")
-        host, _, port = place.rpartition(":")
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return None
+    home = home_of(asked.home, environment)
+    scheme, _, place = served_at(home).partition("://")
+    host, _, port = place.rpartition(":")
     if scheme != "http" or not port.isdigit() or int(port) > 65535 or len(content) > _MOST_SERVED:
+        return None
+    if not (token := token_of(home)):
         return None
     told = {name: environment[name] for name in ENVIRONMENT if name in environment}
     body = {"event": asked.event, "told": content.decode("utf-8", "replace"), "environment": told}
-    body |= {"agent": asked.agent or "", "client": asked.client}
+    body |= {"agent": asked.agent or "", "client": asked.client, "ref": asked.ref}
     head = f"POST {_PATH} HTTP/1.0\r\nHost: {place}\r\nAuthorization: Bearer {token}\r\n"
-    return _posted((host.strip("[]"), int(port)), head, json.dumps(body).encode())
+    seconds = _ANSWER_AT_END if asked.event == "session-end" else _ANSWER
+    return _posted((host.strip("[]"), int(port)), head, json.dumps(body).encode(), seconds)
 
 
-def _posted(place: tuple[str, int], head: str, body: bytes) -> str | None:
+def _posted(place: tuple[str, int], head: str, body: bytes, seconds: float) -> str | None:
     """Send a request and return the answer; None if it was not let in."""
     import socket
+    from time import monotonic
 
     with socket.socket(socket.AF_INET6 if ":" in place[0] else socket.AF_INET) as connection:
         connection.settimeout(_CONNECT)
@@ -115,20 +119,39 @@ def _posted(place: tuple[str, int], head: str, body: bytes) -> str | None:
             connection.connect(place)
         except OSError:
             return None
-        connection.settimeout(_ANSWER)
+        until = monotonic() + seconds
+        connection.settimeout(seconds)
         kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         try:
             connection.sendall((head + kind).encode() + body)
         except OSError:  # what has not come to its end changes nothing there
             return None
-        whole = _read(connection)
-    status, _, rest = whole.partition(b"\r\n")
-    is_done = status.split(b" ")[1:2] == [b"200"]
-    return rest.partition(b"\r\n\r\n")[2].decode("utf-8", "replace") if is_done else None
+        return _text_of(_read(connection, lambda: until - monotonic()))
 
 
-def _read(connection: "socket.socket") -> bytes:
-    return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+def _text_of(answer: bytes) -> str | None:
+    """Return what an answer says; None if it is a refusal, an OSError if it is none, or not whole."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    status, *fields = head.lower().split(b"\r\n")
+    code = b"".join(status.split(b" ")[1:2])
+    lengths = [
+        value for name, _, value in (each.partition(b":") for each in fields) if name == b"content-length"
+    ]
+    if code[:1] in (b"", b"5") or any(length.strip() != b"%d" % len(body) for length in lengths):
+        raise ConnectionError
+    return body.decode("utf-8", "replace") if code == b"200" else None
+
+
+def _read(connection: "socket.socket", left: Callable[[], float]) -> bytes:
+    """Read an answer to its end, in the seconds that are left."""
+    whole = b""
+    while (seconds := left()) > 0:
+        connection.settimeout(seconds)
+        piece = connection.recv(1 << 16)
+        if not piece:
+            return whole
+        whole += piece
+    raise TimeoutError
 
 
 def _note(asked: Asked, error: Exception) -> None:

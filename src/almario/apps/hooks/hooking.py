@@ -17,7 +17,7 @@ BeginLearning = Callable[[str], object]
 
 def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
     """Do what a hook asks for and return what is said to the client."""
-    call = read_call(asked.event, content, asked.client, environment)
+    call = read_call(asked.event, content, asked.client, environment, asked.ref)._replace(again=asked.again)
     if not call.says_something:
         return ""
     soul = open_soul(asked.home, asked.agent, settings=_COLD, at_once=False)
@@ -36,14 +36,14 @@ def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
     if not companion.is_wanted:
         return ""
     if call.event == "user-prompt":
-        told = companion.hear(session, call.text)
+        told = companion.hear(session, call.text, call.ref, again=call.again)
     elif call.event == "stop":
-        companion.answer(session, call.text)
+        companion.answer(session, call.text, call.ref)
     elif call.event == "session-start" and call.source != "compact":
-        told = companion.begin(session)
+        told = companion.begin(session, call.ref)
         begin_learning("")
     elif call.event == "session-start":
-        told = companion.resume(session)
+        told = companion.resume(session, call.ref)
     else:
         if call.event == "session-end":
             companion.end(session)

@@ -6,7 +6,7 @@ made once more with the answer. Whatever is not a plain yes leaves things as the
 
 import json
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import Any
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
@@ -15,6 +15,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from almario.apps.cli.i18n import _
 from almario.apps.mcp.visiting import Context
 from almario.domain.plain_text import visible
+from almario.named_tuples import NamedTuple
 from almario.wiring.offering import Question
 
 # The name of the question among what a call needs.

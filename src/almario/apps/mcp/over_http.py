@@ -15,9 +15,7 @@ from starlette.types import Receive, Scope, Send
 from almario.apps.mcp.server import create_server
 from almario.apps.mcp.visiting import Context, Visitor
 from almario.apps.web.access import Grant
-from almario.apps.web.asking import soul_for
-from almario.errors import AgentNotFound
-from almario.wiring import choose_agent, open_home
+from almario.apps.web.asking import agent_for
 from almario.wiring.offering import Caller
 from almario.wiring.souls import Souls
 
@@ -46,7 +44,8 @@ class McpDoor:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
         wanted, grant = request.path_params.get("agent", ""), request.state.grant
-        request.state.agent = await anyio.to_thread.run_sync(_agent, self._souls, grant, wanted)
+        # Only an agent that the token knows gets any further.
+        request.state.agent = await anyio.to_thread.run_sync(agent_for, self._souls, grant, wanted)
         await self.manager.handle_request(scope, receive, send)
 
     def _visitor(self, ctx: Context) -> Visitor:
@@ -54,21 +53,9 @@ class McpDoor:
         grant: Grant = state.grant
         agent: str = state.agent
         return Visitor(
-            lambda: soul_for(self._souls, grant, agent),
+            lambda: self._souls.soul(agent),
             Caller() if grant.is_owner else Caller(grant.audience()),
             may_write=grant.scope != "read",
             may_decide=grant.is_owner and grant.scope == "admin",
             name=f"{grant.name} {agent}",
         )
-
-
-def _agent(souls: Souls, grant: Grant, wanted: str) -> str:
-    """Return the agent that is meant: by none, the only one of a token, or the one of the settings."""
-    if not wanted and grant.agents is not None and len(grant.agents) == 1:
-        wanted = next(iter(grant.agents))
-    if wanted and not grant.knows(wanted):
-        raise AgentNotFound('there is no agent "{id}" for this token', id=wanted)
-    found = choose_agent(open_home(souls.root, settings=souls.settings), wanted or None).id
-    if not grant.knows(found):
-        raise AgentNotFound('there is no agent "{id}" for this token', id=found)
-    return found

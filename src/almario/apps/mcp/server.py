@@ -34,57 +34,64 @@ _HINTS: dict[CacheableMethod, CacheHint] = {
     "resources/list": _READ,
     "resources/read": _READ,
 }
+# Which page of a list is asked for: there is one.
+_Page = types.PaginatedRequestParams | None
+
+
+class _Answers:
+    """Answers each request of the protocol, for whoever it comes from."""
+
+    def __init__(self, visitor_of: VisitorOf, ready: Callable[[], object], *, every: bool) -> None:
+        self._visitor_of = visitor_of
+        self._ready = ready
+        self._every = every
+
+    async def list_tools(self, ctx: Context, _: _Page) -> types.ListToolsResult:
+        rows = self._visitor_of(ctx).tools(every=self._every)
+        self._ready()
+        return types.ListToolsResult(tools=[using.tool(name, row) for name, row in rows.items()])
+
+    async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> using.Called:
+        return await using.call(ctx, params, self._visitor_of(ctx))
+
+    async def list_resources(self, ctx: Context, _: _Page) -> types.ListResourcesResult:
+        found = await anyio.to_thread.run_sync(reading.resources, self._visitor_of(ctx))
+        return types.ListResourcesResult(resources=found)
+
+    async def list_templates(self, ctx: Context, _: _Page) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=reading.templates())
+
+    async def read_resource(
+        self, ctx: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        return await anyio.to_thread.run_sync(reading.read, self._visitor_of(ctx), str(params.uri))
+
+    async def list_prompts(self, ctx: Context, _: _Page) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=reading.prompts(self._visitor_of(ctx)))
+
+    async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        arguments = params.arguments or {}
+        return await anyio.to_thread.run_sync(reading.prompt, self._visitor_of(ctx), params.name, arguments)
 
 
 def create_server(
     visitor_of: VisitorOf, *, every: bool = False, ready: Callable[[], object] = lambda: None
 ) -> Server[Any]:
     """Make the server; *every* tool is listed, or the usual ones. *ready* is called when they are."""
-
-    async def list_tools(ctx: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        rows = visitor_of(ctx).tools(every=every)
-        ready()
-        return types.ListToolsResult(tools=[using.tool(name, row) for name, row in rows.items()])
-
-    async def call_tool(ctx: Context, params: types.CallToolRequestParams) -> using.Called:
-        return await using.call(ctx, params, visitor_of(ctx))
-
-    async def list_resources(
-        ctx: Context, _: types.PaginatedRequestParams | None
-    ) -> types.ListResourcesResult:
-        found = await anyio.to_thread.run_sync(reading.resources, visitor_of(ctx))
-        return types.ListResourcesResult(resources=found)
-
-    async def list_templates(
-        ctx: Context, _: types.PaginatedRequestParams | None
-    ) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=reading.templates())
-
-    async def read_resource(
-        ctx: Context, params: types.ReadResourceRequestParams
-    ) -> types.ReadResourceResult:
-        return await anyio.to_thread.run_sync(reading.read, visitor_of(ctx), str(params.uri))
-
-    async def list_prompts(ctx: Context, _: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=reading.prompts(visitor_of(ctx)))
-
-    async def get_prompt(ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        arguments = params.arguments or {}
-        return await anyio.to_thread.run_sync(reading.prompt, visitor_of(ctx), params.name, arguments)
-
+    answers = _Answers(visitor_of, ready, every=every)
     server: Server[Any] = Server(
         NAME,
         version=__version__,
         title="Almario",
         instructions=INSTRUCTIONS,
         cache_hints=_HINTS,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
+        on_list_tools=answers.list_tools,
+        on_call_tool=answers.call_tool,
+        on_list_resources=answers.list_resources,
+        on_list_resource_templates=answers.list_templates,
+        on_read_resource=answers.read_resource,
+        on_list_prompts=answers.list_prompts,
+        on_get_prompt=answers.get_prompt,
     )
     # What comes back with an answer was sealed here, for the same call by the same program.
     sealed = RequestStateSecurity(keys=[os.urandom(32)], bind_principal=lambda ctx: visitor_of(ctx).name)

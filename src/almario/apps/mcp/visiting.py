@@ -1,10 +1,11 @@
 """Who asks: the agent they may ask, whom they speak for, and what they may do."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from mcp.server.context import ServerRequestContext
 
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring.offering import Caller, Row, offered
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import click
 
@@ -17,6 +17,7 @@ from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Proposal
 from almario.memory.rules.provenance import is_guess
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 
 Hear = Callable[[str], None]

@@ -13,10 +13,11 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from almario.domain.documents.daily import Log
 from almario.errors import SoulError, StoreError
+from almario.named_tuples import NamedTuple
 
 log = Log(__name__)
 

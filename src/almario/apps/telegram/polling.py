@@ -7,13 +7,14 @@ asked for that one again, with what came since; whoever starts after a crash get
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.apps.telegram.bot_api import Api, Refused, Unreachable
 from almario.apps.telegram.updates import KINDS
 from almario.domain.documents.daily import Log
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, ConfigError, StoreError
+from almario.named_tuples import NamedTuple
 
 log = Log(__name__)
 

@@ -5,11 +5,12 @@ Telegram wants few changes a minute, and says so when there were too many; what 
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.apps.telegram.bot_api import Api, Refused, Unreachable
 from almario.domain.documents.daily import Log
 from almario.domain.messages import Sentence
+from almario.named_tuples import NamedTuple
 
 log = Log(__name__)
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.apps.cli.i18n import _
 from almario.domain.plain_text import in_one_line, shortened
+from almario.named_tuples import NamedTuple
 
 # The kinds of updates that are asked for.
 KINDS = ("message", "callback_query", "my_chat_member")

@@ -15,12 +15,14 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.plain_text import is_safe_id
 from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AccessDenied, SoulError
+from almario.named_tuples import NamedTuple
+from almario.served import OWNER_FILE, token_of
 from almario.wiring.souls import Souls, overwrite
 
 Scope = Literal["read", "write", "admin"]
@@ -28,9 +30,7 @@ SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
 # What a hash is of: a token in a header, a browser's cookie, or a link that makes such a cookie once.
 Kind = Literal["token", "cookie", "login"]
 
-OWNER_FILE, FILE = ".token", ".tokens.json"
-# Where a program on this machine finds the server that runs for a home.
-SERVED_FILE = "serve.json"
+FILE = ".tokens.json"
 OWNER = "owner"
 _PREFIX = "alm_"
 _COOKIE_LASTS = timedelta(days=30)
@@ -104,6 +104,7 @@ class Tokens:
         self._clock = souls.clock
         self._locked: Callable[[], AbstractContextManager[None]] = souls.home.locked
         self._read: tuple[object, dict[tuple[Kind, str], Token]] = (None, {})
+        self._owner: tuple[object, str] = (None, "")
         self._thread_lock = threading.Lock()
 
     def owner_token(self) -> str:
@@ -189,10 +190,10 @@ class Tokens:
             yield
 
     def _owner_hash(self) -> str:
-        try:
-            return _hash((self.root / OWNER_FILE).read_text().strip())
-        except (OSError, ValueError):
-            return _hash(_new())
+        mark = _mark(self.root / OWNER_FILE)
+        if mark is None or mark != self._owner[0]:
+            self._owner = (mark, _hash(token_of(self.root) or _new()))
+        return self._owner[1]
 
     def _known(self, kind: Kind, shown: str) -> Token | None:
         self._all()
@@ -216,16 +217,6 @@ class Tokens:
     def _save(self, tokens: list[Token]) -> None:
         content = json.dumps({"tokens": [each._asdict() for each in tokens]}, indent=1)
         overwrite(self.root / FILE, content.encode())
-
-
-def served_at(root: Path) -> str:
-    """Return the address of the server that runs for a home, or nothing."""
-    try:
-        found = json.loads((root / SERVED_FILE).read_bytes())
-        os.kill(int(found["pid"]), 0)
-        return str(found["url"])
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return ""
 
 
 def csrf_of(cookie: str) -> str:

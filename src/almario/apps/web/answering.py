@@ -16,7 +16,7 @@ from fastapi import Header, Query, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from almario.apps.web.access import Grant
-from almario.apps.web.problems import MEDIA_TYPE, status_of, told
+from almario.apps.web.problems import MEDIA_TYPE, named, status_of, told
 from almario.apps.web.shapes import shown
 from almario.errors import AlmarioError, SoulError, StoreBusy
 
@@ -155,9 +155,9 @@ class Streams:
         return True
 
 
-def event(name: str, value: Any, position: int | None = None) -> str:
+def event(name: str, value: Any, position: str = "") -> str:
     """Return a server-sent event; *position* is where to go on from after it."""
-    place = f"id: {position}\n" if position is not None else ""
+    place = f"id: {position}\n" if position else ""
     return f"{place}event: {name}\ndata: {json.dumps(shown(value), ensure_ascii=False)}\n\n"
 
 
@@ -181,7 +181,8 @@ def streamed(request: Request, work: Callable[[Tell], None]) -> StreamingRespons
         try:
             work(tell)
         except AlmarioError as exc:
-            hand(event("problem", {"status": status_of(exc), "detail": told(exc, language)}))
+            said = {"status": status_of(exc), "detail": told(exc, language)}
+            hand(event("problem", said | named(exc)))
         except KeyboardInterrupt:  # nobody listens any more
             return
         finally:

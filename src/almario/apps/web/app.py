@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any
 
 import anyio.to_thread
 from anyio import CapacityLimiter
@@ -33,6 +33,7 @@ from almario.apps.web.answering import Replays, Streams
 from almario.apps.web.gatekeeping import Entrance, Gate
 from almario.apps.web.labour import Labour
 from almario.apps.web.problems import PROBLEM, answer_with_problems
+from almario.named_tuples import NamedTuple
 from almario.wiring.souls import Souls
 
 API = "/api/v1"
@@ -92,7 +93,7 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
     app.state.souls, app.state.tokens, app.state.entrance = souls, tokens, entrance
     app.state.replays, app.state.streams = Replays(), Streams()
     app.state.searching = CapacityLimiter(_SEARCHES)
-    app.state.labour = Labour(souls.clock, entrance.language)
+    app.state.labour = Labour(souls.clock, entrance.language, souls.root)
     for door in served:
         if door.router:  # its routes are finished; to include them would make each a second time
             app.router.routes.extend(door.router.routes)

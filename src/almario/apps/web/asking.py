@@ -3,13 +3,15 @@
 A route says what it needs; unless it says that it is for others too, it is for the owner's tokens alone.
 """
 
-from collections.abc import Callable
-from typing import Annotated, NamedTuple
+from collections.abc import Awaitable, Callable
+from typing import Annotated
 
+from anyio.to_thread import run_sync
 from fastapi import Depends, Path, Request
 
 from almario.apps.web.access import Grant, Scope
 from almario.errors import AgentNotFound
+from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring.souls import Souls
 
@@ -45,12 +47,36 @@ def soul_for(souls: Souls, grant: Grant, agent: str) -> Soul:
         raise AgentNotFound('there is no agent "{id}" for this token', id=agent) from None
 
 
-def _needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Asked]:
-    def ask(
+def agent_for(souls: Souls, grant: Grant, wanted: str = "") -> str:
+    """Return the id of the agent that is meant; by none, a token's only one, or the one of the settings.
+
+    Of the agents that a token does not know, it does not even learn the names.
+    """
+    if not wanted and grant.agents is not None and len(grant.agents) == 1:
+        [wanted] = grant.agents
+    try:
+        found = souls.chosen(wanted) if not wanted or grant.knows(wanted) else ""
+    except AgentNotFound:
+        if grant.agents is None:
+            raise
+        found = ""
+    if not found and wanted:
+        raise AgentNotFound('there is no agent "{id}" for this token', id=wanted)
+    if not grant.knows(found):
+        known = ", ".join(sorted(grant.agents or ()))
+        raise AgentNotFound("name the agent; this token is for {ids}", ids=known)
+    return found
+
+
+def _needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Awaitable[Asked]]:
+    async def ask(
         request: Request, agent: Annotated[str, Path(description="The agent's id.", examples=["default"])]
     ) -> Asked:
-        grant = grant_of(request)
-        soul = soul_for(souls_of(request), grant, agent)
+        souls, grant = souls_of(request), grant_of(request)
+        if souls.is_open(agent):  # a thread would cost more
+            soul = soul_for(souls, grant, agent)
+        else:
+            soul = await run_sync(soul_for, souls, grant, agent)
         grant.need(scope, others=others)
         return Asked(soul, grant)
 

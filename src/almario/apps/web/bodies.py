@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from almario.domain.memories import AnyKind, Kind, Origin, State
-from almario.domain.model import Mode
+from almario.domain.model import Hit, Mode
 from almario.domain.turns import Role
 
 Priority = Literal["high", "medium", "low"]
@@ -48,7 +48,7 @@ class Forgetting(_Body):
 class Purging(_Body):
     """What to erase for good: by ids, keys or words, or all that expired so many days ago."""
 
-    targets: list[str] = Field([], max_length=100, examples=[["3f9a2c1b"]])
+    targets: list[str] = Field([], max_length=10_000, examples=[["3f9a2c1b"]])
     expired_for: int | None = Field(None, ge=0, le=100_000)
     dry_run: bool = Field(True, description="Only say what would be erased.")
 
@@ -66,6 +66,7 @@ class Hooking(_Body):
     agent: str = Field("", max_length=100, description="The agent's id; empty is the one of the settings.")
     client: Literal["", "claude-code", "codex", "cursor"] = Field("", description="Empty: by what it tells.")
     environment: dict[str, str] = Field({}, description="CLAUDE_PROJECT_DIR and CURSOR_VERSION, if set.")
+    ref: str = Field("", max_length=100, description="Of your own: what comes again with it is kept once.")
 
 
 class Undoing(_Body):
@@ -94,6 +95,7 @@ class Recalling(_Body):
     since: date | None = None
     until: date | None = None
     include: list[_Included] = Field([], max_length=4)
+    project: str = Field("", max_length=200, description="A project, or `all`; empty is the session's own.")
     mode: _Ranking = ""
     neighbours: int = Field(0, ge=0, le=100)
     explain: bool = False
@@ -111,6 +113,7 @@ class Chosen(_Body):
     since: datetime | None = Field(None, description="Learned at or after this instant.")
     until: datetime | None = Field(None, description="Learned before this instant.")
     as_of: datetime | None = Field(None, description="What was true at this instant, as it is known now.")
+    turn: list[str] = Field([], max_length=100, description="Only those that rest on one of these messages.")
     unused: bool = Field(False, description="Only those that nothing has confirmed or drawn on since.")
     order: Literal["oldest", "newest"] = "oldest"
 
@@ -135,6 +138,24 @@ class Restoring(_Body):
     version: str = Field(min_length=1, max_length=64, examples=["1"])
 
 
+class Proposing(_Body):
+    """The whole text that a soul file is to have, why, and the memories and turns that speak for it."""
+
+    file: str = Field(max_length=100, examples=["SOUL"])
+    text: str = Field(max_length=200_000, examples=["# Soul\n\nI am patient.\n"])
+    reason: str = Field(max_length=2000, examples=["You asked me to slow down."])
+    evidence: list[str] = Field([], max_length=100)
+    origin: Origin = "agent"
+
+
+class Using(_Body):
+    """What a model wants of a tool: its arguments, and the session that it talks in."""
+
+    arguments: dict[str, Any] = Field({}, examples=[{"query": "what does Ana do?"}])
+    session: str = Field("", max_length=150)
+    mode: Mode = ""
+
+
 class Words(_Body):
     """What the owner says."""
 
@@ -143,6 +164,13 @@ class Words(_Body):
 
 class Rejecting(_Body):
     why: str = Field("", max_length=2000, examples=["not you"])
+
+
+class Rewriting(_Body):
+    """The owner's wording; with the text it was made from, what has changed in the file since stays."""
+
+    text: str = Field(max_length=200_000, examples=["# Soul\n\nI am patient, mostly.\n"])
+    base: str | None = Field(None, max_length=200_000)
 
 
 class NewGoal(_Body):
@@ -166,6 +194,7 @@ class Appending(_Body):
     text: str = Field(max_length=1_000_000, examples=["I moved to Lisbon last week."])
     origin: Literal["", "owner", "agent", "untrusted"] = ""
     speaker: str = Field("", max_length=200)
+    ref: str = Field("", max_length=500, description="What comes again with the same is kept once.")
 
 
 class Saying(_Body):
@@ -177,6 +206,7 @@ class Saying(_Body):
     pasted: list[str] = Field([], max_length=20)
     origin: Literal["owner", "untrusted"] = "owner"
     speaker: str = Field("", max_length=200)
+    ref: str = Field("", max_length=500, description="What comes again with the same is answered once.")
 
 
 class Prompting(_Body):
@@ -185,14 +215,16 @@ class Prompting(_Body):
     message: str = Field("", max_length=200_000, examples=["What can I cook for Ana?"])
     session: str = Field("", max_length=150)
     mode: Mode = ""
-    explain: bool = Field(
-        False, description="Tell of each section where it comes from and what was left out."
+    recalled: list[Hit] | None = Field(
+        None, max_length=100, description="Told in the place of what is found."
     )
+    blocks: list[str] = Field([], max_length=100, description="Told as they are, with how to behave.")
+    tools: list[str] | None = Field(None, max_length=200, description="Their names; by default, all of them.")
+    explain: bool = Field(False, description="Also count what those present may not hear.")
 
 
-class Ending(_Body):
+class Session(_Body):
     session: str = Field("", max_length=150, examples=["app:ana"])
-    snapshot: bool = Field(False, description="Keep its last messages as a file.")
 
 
 class Discretion(_Body):

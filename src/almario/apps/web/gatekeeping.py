@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
-from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -18,9 +17,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almario.apps.web.access import Grant, Tokens, csrf_of
-from almario.apps.web.problems import ProblemPage, is_looking, problem
+from almario.apps.web.problems import ProblemPage, is_looking, problem_for
 from almario.domain.messages import Sentence, say
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 COOKIE, CSRF = "almario", "x-csrf-token"
 # What needs no token: where a browser trades a one-time link for a cookie, and what every page loads.
@@ -116,13 +116,29 @@ class Gate:
             await self._refusal(Request(scope), refused)(scope, receive, _private(send))
             return
         if body is not None:
-            await self._app(scope, _replayed(body, receive), _private(send))
+            await self._pass_on(scope, _replayed(body, receive), _private(send))
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the app answer; a client whose answer had not begun when the server must end is told so."""
+        has_begun = False
+
+        async def give(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, give)
+        except asyncio.CancelledError:  # nobody else ends a request, and the server waits for us
+            if not has_begun:
+                why = say(self._entrance.language, Sentence("the server is stopping; try again later"))
+                await problem_for(scope, 503, why)(scope, receive, send)
 
     def _refusal(self, request: Request, refused: _Refused) -> Response:
         why = say(self._entrance.language, refused.why)
         if refused.status == 401 and is_looking(request):
             return self._page(request, refused.status, why)
-        return problem(refused.status, why)
+        return problem_for(request.scope, refused.status, why)
 
     def _check_place(self, headers: Headers) -> None:
         if (

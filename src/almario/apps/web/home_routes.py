@@ -13,6 +13,7 @@ from almario.apps.web.gatekeeping import COOKIE, LOGIN
 from almario.apps.web.problems import is_looking, problem
 from almario.apps.web.shapes import answer, record
 from almario.domain.messages import say
+from almario.errors import SoulError
 
 router = APIRouter(responses=PROBLEMS)
 _ME = record("Me", name=str, agents=list[str] | None, scope=str, is_owner=bool, csrf=str | None)
@@ -23,7 +24,10 @@ _COOKIE_SECONDS = 30 * 24 * 3600
 def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> Response:
     """Trade a one-time link for a cookie."""
     language: str = request.app.state.entrance.language
-    cookie = request.app.state.tokens.redeem(code) if code else None
+    try:
+        cookie = request.app.state.tokens.redeem(code) if code else None
+    except SoulError:  # the file of tokens is damaged, and "almario tokens" says so
+        cookie = None
     if cookie is None:
         why = say(language, 'this link is no longer valid; "almario tokens login" makes another')
         return problem_page(request, 401, why) if is_looking(request) else problem(401, why)

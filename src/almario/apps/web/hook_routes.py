@@ -7,7 +7,7 @@ from almario.apps.hooks.clients import read_call
 from almario.apps.hooks.hooking import answered
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS
-from almario.apps.web.asking import AllSouls, grant_of, soul_for
+from almario.apps.web.asking import AllSouls, agent_for, grant_of, soul_for
 from almario.soul import Soul
 
 router = APIRouter(prefix="/api/v1", tags=["hooks"], responses=PROBLEMS)
@@ -19,9 +19,10 @@ def hook(
 ) -> PlainTextResponse:
     """Do what `almario hook` does, and return what it prints."""
     grant = grant_of(request)
-    soul = soul_for(souls, grant, souls.chosen(body.agent))
+    soul = soul_for(souls, grant, agent_for(souls, grant, body.agent))
     grant.need("write")
-    call = read_call(body.event, body.told.encode("utf-8", "replace"), body.client, body.environment)
+    told = body.told.encode("utf-8", "replace")
+    call = read_call(body.event, told, body.client, body.environment, body.ref)
     if not call.says_something:
         return PlainTextResponse("")
     later.add_task(soul.memory.prepare)  # nobody waits for it, and the next message finds all at once

@@ -1,7 +1,7 @@
 """Memories over HTTP: list, recall, why, remember, change, forget, erase; out and in."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
@@ -9,10 +9,11 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
+from almario import Receipt
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IdempotencyKey, gives, once
 from almario.apps.web.asking import Administers, Asked, Hears, Reads, Writes
-from almario.apps.web.problems import NoSuchThing
+from almario.apps.web.problems import NoSuchThing, Refused
 from almario.apps.web.shapes import answer, many, page, page_of, part, record, shape
 from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence
@@ -33,11 +34,12 @@ _EXAMPLE = {
 }
 MEMORY = shape(Memory, text=str)
 _HITS = record("Recalled", hits=list[Hit], told=list[str], kept_out=int)
-_RECEIPT = record("Receipt", outcome=str, memory=MEMORY | None, replaced=many(MEMORY), told=list[str])
+RECEIPT = record("Receipt", outcome=str, memory=MEMORY | None, replaced=many(MEMORY), told=list[str])
 _ERASURE = record(
     "Erasure",
     memories=many(MEMORY),
     turns=list[str],
+    texts=list[str],
     places=list[str],
     out_of_reach=list[str],
     is_done=bool,
@@ -53,7 +55,7 @@ _STATS = record(
     passages=int,
     without_vector=int,
 )
-_PLAN = record("Plan", memory=MEMORY, when=str, away=int, is_over=bool)
+_PLAN = record("Plan", memory=MEMORY, when=str, today=date, away=int, is_over=bool)
 _JSON_LINES = "application/jsonl"
 
 
@@ -68,7 +70,7 @@ def found_memory(asked: Asked, memory_id: str) -> Memory:
     try:
         memory = asked.soul.memory.get(memory_id)
     except SoulError as exc:
-        raise unknown from exc
+        raise NoSuchThing(exc.message, **exc.facts) if asked.grant.is_owner else unknown from exc
     if not asked.grant.audience().hears_of(memory):
         raise unknown
     return memory
@@ -76,6 +78,13 @@ def found_memory(asked: Asked, memory_id: str) -> Memory:
 
 def shown_all(soul: Soul, memories: Sequence[Memory]) -> list[dict[str, Any]]:
     return [fields_of(soul, memory) for memory in memories]
+
+
+def receipt_of(soul: Soul, receipt: Receipt) -> dict[str, Any]:
+    """Return what became of something that was to be remembered, for JSON."""
+    memory = fields_of(soul, receipt.memory) if receipt.memory else None
+    told = {"memory": memory, "replaced": shown_all(soul, receipt.replaced), "told": receipt.told}
+    return {"outcome": receipt.outcome, **told}
 
 
 @router.get("/memories", **gives(page_of(MEMORY), example={"items": [_EXAMPLE], "total": 1, "next": None}))
@@ -104,6 +113,7 @@ def wanted_by(soul: Soul, wanted: bodies.Chosen) -> Wanted:
         states=tuple(wanted.state),
         origins=tuple(wanted.origin),
         text=wanted.text,
+        evidence=tuple(wanted.turn),
         since=instant(wanted.since),
         until=instant(wanted.until),
         true_at=instant(wanted.as_of),
@@ -112,7 +122,7 @@ def wanted_by(soul: Soul, wanted: bodies.Chosen) -> Wanted:
     )
 
 
-@router.post("/memories", **gives(_RECEIPT, 201, example={"outcome": "new", "memory": _EXAMPLE}))
+@router.post("/memories", **gives(RECEIPT, 201, example={"outcome": "new", "memory": _EXAMPLE}))
 def remember(
     asked: Writes, request: Request, body: bodies.Remembering, key: IdempotencyKey = ""
 ) -> JSONResponse:
@@ -122,10 +132,8 @@ def remember(
     def do() -> tuple[int, Any]:
         receipt = soul.remember(body.text, body.value, kind=body.kind, replaces=body.replaces)
         if receipt.memory is None:
-            raise SoulError(receipt.told[0])
-        replaced = [soul.memory.get(each.id) for each in receipt.replaced]
-        value = {"memory": fields_of(soul, receipt.memory), "replaced": shown_all(soul, replaced)}
-        return 201, {"outcome": receipt.outcome, **value, "told": receipt.told}
+            raise Refused(receipt.told[0])
+        return 201, receipt_of(soul, receipt)
 
     return once(request, asked.grant, key, body.model_dump(), do)
 
@@ -184,8 +192,7 @@ def purge(asked: Administers, body: bodies.Purging) -> JSONResponse:
     doomed = shown_all(asked.soul, erasure.memories)
     is_done = not body.dry_run and bool(erasure.memories)
     cleaned = memory.purge(erasure) if is_done else []
-    told = {"turns": erasure.turns, "places": erasure.places, "out_of_reach": erasure.out_of_reach}
-    return answer({"memories": doomed, **told, "is_done": is_done, "cleaned": cleaned})
+    return answer(erasure._asdict() | {"memories": doomed, "is_done": is_done, "cleaned": cleaned})
 
 
 @router.get("/memories/{memory_id}", **gives(MEMORY, example=_EXAMPLE))
@@ -239,7 +246,13 @@ def _recalled(asked: Asked, body: bodies.Recalling) -> JSONResponse:
     grant = asked.grant
     session = grant.session(body.session) if body.session or not grant.is_owner else ""
     scope = Scope(
-        tuple(body.kinds), tuple(body.sources), tuple(body.keys), body.since, body.until, tuple(body.include)
+        tuple(body.kinds),
+        tuple(body.sources),
+        tuple(body.keys),
+        body.since,
+        body.until,
+        tuple(body.include),
+        body.project,
     )
     found = asked.soul.recall(
         body.question,
@@ -263,7 +276,7 @@ def plans(asked: Reads, passed: Annotated[int, Query(ge=0, le=3660)] = 0) -> JSO
 
 
 def _plan(soul: Soul, plan: Plan) -> dict[str, Any]:
-    told = {"when": str(plan.when), "away": plan.away, "is_over": plan.is_over}
+    told = {"when": str(plan.when), "today": plan.today, "away": plan.away, "is_over": plan.is_over}
     return {"memory": fields_of(soul, plan.memory), **told}
 
 

@@ -7,9 +7,14 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
 
 from almario import errors
+from almario.apps.gateway.faces import ChatFace, MessagesFace
+from almario.apps.web.shapes import shown
+from almario.apps.web.wrong_input import wrong_input
 from almario.domain.messages import say, sentence_of
 from almario.domain.plain_text import shortened, whole
 from almario.errors import AlmarioError
@@ -22,13 +27,22 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What is wrong, in one sentence."},
+        "error": {"type": "string", "description": "Which error of `almario.errors` it is, if it is one."},
     },
     "required": ["type", "title", "status", "detail"],
 }
 
 
-class NoSuchThing(AlmarioError):
+class NoSuchThing(errors.SoulError):
     """What is asked for is not there, or not for whoever asks."""
+
+
+class Refused(errors.SoulError):
+    """What was to be remembered is not fit for it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.outcome = "refused"
 
 
 # The first that fits counts.
@@ -46,6 +60,8 @@ _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
     (errors.EmbedderUnavailable, 503),
     (errors.MissingExtra, 501),
 )
+# What of an error is in the problem already, or would be taken for it.
+_TOLD = ("message", "facts", "type", "title", "status", "detail", "error")
 # So much is told of what was given.
 _SHOWN = 300
 # What programs ask: they are told in JSON, also where a browser asks it.
@@ -69,9 +85,28 @@ def is_looking(request: Request) -> bool:
     return wants_page and request.method == "GET" and not request.url.path.startswith(_FOR_PROGRAMS)
 
 
+def problem_for(scope: Scope, status: int, detail: str, **more: Any) -> JSONResponse:
+    """Return an answer that says what is wrong, in the form that whoever asks there understands."""
+    made = problem(status, detail, **more)
+    path: str = scope["path"]
+    if not path.startswith("/v1/"):
+        return made
+    is_anthropics = path.startswith("/v1/messages") or "anthropic-version" in Headers(scope=scope)
+    face = MessagesFace() if is_anthropics else ChatFace()
+    own = {name: made.headers[name] for name in ("www-authenticate", "retry-after") if name in made.headers}
+    return JSONResponse(face.problem(status, detail), status, own)
+
+
 def status_of(error: AlmarioError) -> int:
     """Return the status that an error of ours has."""
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+def named(error: AlmarioError) -> dict[str, Any]:
+    """Say which of our errors it is, with what it carries besides its sentence: a client raises the same."""
+    kind = next(each.__name__ for each in type(error).__mro__ if each.__module__ == errors.__name__)
+    carried = {name: value for name, value in vars(error).items() if name not in _TOLD and name[0] != "_"}
+    return {"error": kind, **shown(carried)}
 
 
 def told(error: AlmarioError, language: str) -> str:
@@ -85,11 +120,13 @@ def answer_with_problems(app: FastAPI, language: str, page: ProblemPage) -> None
     """Let an app answer every error with problem details, and who looks at a page with a page."""
 
     def answered(request: Request, status: int, detail: str, **more: Any) -> Response:
-        return page(request, status, detail) if is_looking(request) else problem(status, detail, **more)
+        if is_looking(request):
+            return page(request, status, detail)
+        return problem_for(request.scope, status, detail, **more)
 
     @app.exception_handler(AlmarioError)
     def ours(request: Request, error: AlmarioError) -> Response:
-        return answered(request, status_of(error), told(error, language))
+        return answered(request, status_of(error), told(error, language), **named(error))
 
     @app.exception_handler(OSError)
     def systems(request: Request, error: OSError) -> Response:
@@ -101,18 +138,16 @@ def answer_with_problems(app: FastAPI, language: str, page: ProblemPage) -> None
         if (error.status_code, detail) == (404, HTTPStatus.NOT_FOUND.phrase):  # no route has that path
             sentence = 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is'
             detail = say(language, sentence, path=shortened(request.url.path, _SHOWN))
+        elif error.status_code == 405:
+            allowed = (error.headers or {}).get("Allow", "")
+            sentence = "{method} is not possible here, but {allowed} is"
+            detail = say(language, sentence, method=shortened(request.method, 20), allowed=allowed)
         made = answered(request, error.status_code, detail)
         made.headers.update(error.headers or {})
         return made
 
     @app.exception_handler(RequestValidationError)
     def bad_input(request: Request, error: RequestValidationError) -> Response:
-        found = [
-            {
-                "where": shortened(".".join(str(part) for part in each["loc"]), _SHOWN),
-                "what": shortened(each["msg"], _SHOWN),
-            }
-            for each in error.errors()
-        ]
+        found = wrong_input(error.errors(), language)
         first = found[0]
         return answered(request, 422, f"{first['where']}: {first['what']}", errors=found[:20])

@@ -10,20 +10,19 @@ from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, Limit, Offset, gives
 from almario.apps.web.asking import Administers, Reads, Writes
 from almario.apps.web.memory_routes import MEMORY, fields_of, found_memory, shown_all, wanted_by
-from almario.apps.web.shapes import TURN, answer, many, page, page_of, record, shape, turn_fields
-from almario.domain.memories import ORIGINS, STATES
+from almario.apps.web.shapes import answer, many, page, page_of, record, shape
+from almario.apps.web.talk_routes import TURN, turn_told
+from almario.domain.memories import ORIGINS, STATES, Recorded, State
 from almario.domain.soul_models import Rating
 from almario.memory.rules.lives import Learned, Step, life_of
 
 router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["memory"], responses=PROBLEMS)
 
-_CHANGE = record(
-    "Recorded", line=int, at=datetime, actor=str, verb=str, undoes=int | None, set=dict[str, Any], said=str
-)
 _WHY = record(
     "Why",
     memory=MEMORY,
-    history=many(_CHANGE),
+    state=State,
+    history=many(shape(Recorded)),
     life=many(shape(Step)),
     evidence=many(TURN),
     replaced=many(MEMORY),
@@ -104,25 +103,13 @@ def reject_memory(asked: Writes, memory_id: str) -> JSONResponse:
 
 @router.get("/memories/{memory_id}/why", **gives(_WHY))
 def why(asked: Reads, memory_id: str) -> JSONResponse:
-    """Return what a memory rests on, and what became of it."""
+    """Return what a memory rests on, with the very turns, and what became of it, step by step."""
     soul, found = asked.soul, asked.soul.memory.why(found_memory(asked, memory_id).id)
-    history = [
-        {
-            "line": each.seq,
-            "at": each.at,
-            "actor": each.actor,
-            "verb": each.verb,
-            "undoes": each.of or None,
-            "set": each.change.get("set", {}),
-            "said": each.change.get("said", ""),
-        }
-        for each in found.history
-    ]
     by = fields_of(soul, found.replaced_by) if found.replaced_by else None
-    told: dict[str, Any] = {"replaced": shown_all(soul, found.replaced), "replaced_by": by}
-    told |= {"life": life_of(found.memory, found.history)}
-    told |= {"evidence": [turn_fields(turn) for turn in soul.memory.evidence(found.memory)]}
-    return answer({"memory": fields_of(soul, found.memory), "history": history, **told})
+    told: dict[str, Any] = {"memory": fields_of(soul, found.memory), "replaced_by": by}
+    told |= {"replaced": shown_all(soul, found.replaced), "life": life_of(found.memory, found.history)}
+    told |= {"evidence": [turn_told(turn) for turn in soul.memory.evidence(found.memory)]}
+    return answer(found._asdict() | told)
 
 
 @router.get("/news", **gives(_NEWS))

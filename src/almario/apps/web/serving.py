@@ -4,6 +4,7 @@ import contextlib
 import ipaddress
 import json
 import os
+import re
 import signal
 import socket
 import ssl
@@ -11,22 +12,25 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
 
 import uvicorn
 
 from almario.apps.daemon.process import Daemon
-from almario.apps.web.access import SERVED_FILE, Tokens, served_at
+from almario.apps.web.access import Tokens
 from almario.apps.web.app import create_app
 from almario.apps.web.gatekeeping import Entrance
 from almario.config import language
 from almario.domain.messages import Sentence, sentence_of
-from almario.errors import SoulError
+from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.named_tuples import NamedTuple
+from almario.served import SERVED_FILE, served_at
 from almario.wiring.daemon_parts import Housekeeping
 from almario.wiring.souls import Souls, overwrite
 
 LOOPBACK = "127.0.0.1"
 _NAMES = ("127.0.0.1", "localhost", "[::1]")
+# A name or an address as it may stand in the Host header.
+_NAMED = re.compile(r"([a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
 # So many seconds an answer under way may take when the end has come.
 _GRACE = 5
 
@@ -68,6 +72,9 @@ class Place(NamedTuple):
             raise SoulError("--certificate and --key belong together")
         if self.is_behind_proxy and not self.names:
             raise SoulError("add --name with the host name that others use for the proxy")
+        for name in self.names:
+            if not _NAMED.fullmatch(name):
+                raise SoulError('"{name}" is not a host name, with a port or without', name=name)
 
     def check_certificate(self) -> None:
         """Refuse a certificate or key that is missing, cannot be read or does not fit the other."""
@@ -109,7 +116,8 @@ def serve(
 ) -> None:
     """Serve a home until a signal ends it, and keep it meanwhile."""
     made = server(souls, tokens, place, listening)
-    with _signals_heard(made), tended(keeping), told(souls.root, url_of(place, listening)):
+    seen = told(souls.root, url_of(place, listening))
+    with _signals_heard(made), tended(keeping), warmed_up(souls, tokens), seen:
         made.run(sockets=[listening])
 
 
@@ -172,6 +180,33 @@ def told(root: Path, url: str) -> Iterator[None]:
         with contextlib.suppress(OSError):
             if path.read_bytes() == content:  # an earlier server that still runs is found again
                 overwrite(path, earlier) if earlier else path.unlink()
+
+
+@contextlib.contextmanager
+def warmed_up(souls: Souls, tokens: Tokens) -> Iterator[None]:
+    """Let the agents be ready that are likely to be asked; one that is opened too late is closed."""
+    is_over = threading.Event()
+
+    def run() -> None:
+        with contextlib.suppress(AlmarioError):  # whoever asks is told
+            souls.warm_up(_likely(souls, tokens), is_over.is_set)
+
+    thread = threading.Thread(target=run, name="almario-warm-up", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join(_GRACE)
+        souls.close()
+
+
+def _likely(souls: Souls, tokens: Tokens) -> list[str]:
+    """Return the agent that is meant when none is named, and those that tokens are for."""
+    likely = [agent for token in tokens.all() for agent in token.agents or ()]
+    with contextlib.suppress(AgentNotFound):
+        likely.insert(0, souls.chosen())
+    return list(dict.fromkeys(likely))
 
 
 class _Bell:

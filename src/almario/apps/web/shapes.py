@@ -16,7 +16,6 @@ from fastapi.responses import JSONResponse
 from typing_extensions import TypedDict
 
 from almario.domain.messages import Sentence
-from almario.domain.turns import Turn
 
 _PLAIN = (str, int, float, bool, type(None))
 
@@ -85,12 +84,6 @@ def page(items: Sequence[Any], offset: int, limit: int) -> dict[str, Any]:
     return {"items": items[offset:end], "total": len(items), "next": end if end < len(items) else None}
 
 
-def turn_fields(turn: Turn) -> dict[str, Any]:
-    """Return a turn, without what was kept with it for ourselves."""
-    own = {name: value for name, value in turn._asdict().items() if name != "more"}
-    return own | {"id": turn.id, "is_off": turn.is_off}
-
-
 @cache
 def _record_shape(kind: Any) -> Any:
     return shape(kind)
@@ -126,6 +119,3 @@ def _json_of_one(kind: Any) -> Any:
     if kind in _PLAIN or not isinstance(kind, type) or issubclass(kind, date | dict):
         return kind
     return str if issubclass(kind, str | Path) else Any
-
-
-TURN = shape(Turn, but=("more",), id=str, is_off=bool)

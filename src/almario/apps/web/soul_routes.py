@@ -24,16 +24,17 @@ from almario.upkeep.rules.costs import Report, Spent
 router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["soul"], responses=PROBLEMS)
 
 # Of what was changed: *line* is the latest one that did, for `/undo`.
-_FILE = record("SoulFile", name=str, text=str, hash=str | None, line=int)
+_FILE = record("SoulFile", name=str, text=str, hash=str | None, is_link=bool, line=int)
+_WHO = record("Who", id=str, name=str, since=datetime | None, zone=str, position=int)
 _VERSION = shape(Version)
 _RESTORED = shape(Version, line=int)
-_PROPOSAL = shape(Proposal, but=("before", "after", "changes"), diff=str)
+_PROPOSAL = shape(Proposal, diff=str)
 _ANSWERED = record("Answered", **_PROPOSAL.__annotations__, line=int)
-_GOAL = shape(Goal, stale_since=date | None)
+_GOAL = shape(Goal, stale_since=date | None, stale_days=int | None)
 _DRIFT = record("Drifted", now=Drift | None, warns=bool, pinned_at=datetime | None, timeline=list[Point])
 _BUDGET = record("Budget", daily_tokens=int, daily_cost=float, is_over=bool)
 _COSTS = shape(Report, today=Spent, budget=_BUDGET)
-_LINE = record("LogEntry", at=str, text=str, category=str, line=int)
+_LINE = record("LogEntry", at=str, text=str, category=str, line=int, last=int, is_trusted=bool)
 IfMatch = Annotated[
     str, Header(alias="If-Match", max_length=200, description="The ETag of the text that was read.")
 ]
@@ -50,18 +51,29 @@ def _etag(document: Document) -> str:
     return f'"{document.hash or "none"}"'
 
 
-@router.get("/files", **gives(many(record("FileName", name=str, hash=str))))
+def _file(found: Document) -> dict[str, Any]:
+    return {"name": found.name, "text": found.text, "hash": found.hash, "is_link": found.is_link}
+
+
+@router.get("", **gives(_WHO))
+def who(asked: Reads) -> JSONResponse:
+    """Return who an agent is, since when, in which time zone, and how far its journal has come."""
+    soul = asked.soul
+    own = {"id": soul.id, "name": soul.name, "since": soul.since, "zone": str(soul.zone)}
+    return answer(own | {"position": soul.position})
+
+
+@router.get("/files", **gives(many(_FILE)))
 def list_files(asked: Reads) -> JSONResponse:
-    """List the soul files that exist, each with the hash of its text."""
-    return answer([{"name": each.name, "hash": each.hash} for each in asked.soul.files()])
+    """List the soul files that exist, each with its text and the hash of it."""
+    return answer([_file(each) for each in asked.soul.files()])
 
 
 @router.get("/files/{file}", **gives(_FILE))
 def read_file(asked: Reads, file: str) -> JSONResponse:
     """Read a soul file; its ETag goes into If-Match when it is written."""
     found = asked.soul.read(_named(file))
-    told = {"name": found.name, "text": found.text, "hash": found.hash}
-    return answer(told | {"line": asked.soul.line_of(found.name)}, ETag=_etag(found))
+    return answer(_file(found) | {"line": asked.soul.line_of(found.name)}, ETag=_etag(found))
 
 
 @router.put(
@@ -77,7 +89,8 @@ def write_file(
     if not if_match:
         return problem(428, say(language, "send the ETag of the text you read as If-Match"))
     if if_match not in ("*", _etag(found)):
-        return problem(412, say(language, "{file} was changed meanwhile; read it again", file=found.name))
+        detail = say(language, "{file} was changed meanwhile; read it again", file=found.name)
+        return problem(412, detail, error="EditConflict")
     asked.soul.write(found, body.text, reason=body.reason)
     return read_file(asked, file)
 
@@ -127,6 +140,15 @@ def list_proposals(
     return answer(told | {"items": [_proposal(each) for each in told["items"]]})
 
 
+@router.post("/proposals", **gives(_PROPOSAL, 201))
+def propose(asked: Writes, body: bodies.Proposing) -> JSONResponse:
+    """Propose a new text for a soul file; nothing changes until the owner accepts it."""
+    found = asked.soul.proposals.propose(
+        body.file, body.text, reason=body.reason, evidence=body.evidence, origin=body.origin
+    )
+    return answer(_proposal(found), 201)
+
+
 @router.get("/proposals/{proposal}", **gives(_PROPOSAL))
 def show_proposal(asked: Reads, proposal: str) -> JSONResponse:
     """Return what a proposal would change, why, and what it rests on."""
@@ -149,6 +171,13 @@ def reject_proposal(asked: Administers, proposal: str, body: bodies.Rejecting) -
     return answer(_proposal(done) | {"line": asked.soul.line_of(done.id)})
 
 
+@router.post("/proposals/{proposal}/rewrite", **gives(_PROPOSAL))
+def rewrite_proposal(asked: Administers, proposal: str, body: bodies.Rewriting) -> JSONResponse:
+    """Put the owner's wording in the place of what an open proposal wants; nothing changes yet."""
+    found = _found(asked, proposal).id
+    return answer(_proposal(asked.soul.proposals.rewrite(found, body.text, base=body.base)))
+
+
 @router.post("/improve", **gives(record("Improved", proposals=many(_PROPOSAL), told=list[str])))
 def improve(asked: Administers, body: bodies.Words) -> JSONResponse:
     """Turn words about what should change into proposals; nothing changes yet."""
@@ -164,9 +193,7 @@ def _found(asked: Asked, proposal: str) -> Proposal:
 
 
 def _proposal(found: Proposal) -> dict[str, Any]:
-    hidden = ("before", "after", "changes")
-    own = {name: value for name, value in found._asdict().items() if name not in hidden}
-    return own | {"diff": found.diff}
+    return found._asdict() | {"diff": found.diff}
 
 
 @router.get("/goals", **gives(many(_GOAL)))
@@ -182,7 +209,7 @@ def add_goal(asked: Writes, body: bodies.NewGoal) -> JSONResponse:
     return _goals(asked, 201)
 
 
-@router.patch("/goals/{goal}", **gives(many(_GOAL)))
+@router.patch("/goals/{goal:path}", **gives(many(_GOAL)))
 def change_goal(asked: Writes, goal: str, body: bodies.GoalChange) -> JSONResponse:
     """Change a goal, by its number or some of its words; the answer is all of them."""
     goals = asked.soul.goals
@@ -204,8 +231,9 @@ def change_goal(asked: Writes, goal: str, body: bodies.GoalChange) -> JSONRespon
 
 def _goals(asked: Asked, status: int = 200) -> JSONResponse:
     goals = asked.soul.goals
-    since = {each.goal.number: each.since for each in goals.stale()}
-    return answer([goal._asdict() | {"stale_since": since.get(goal.number)} for goal in goals.all()], status)
+    stale = {each.goal.number: {"stale_since": each.since, "stale_days": each.days} for each in goals.stale()}
+    fresh = {"stale_since": None, "stale_days": None}
+    return answer([goal._asdict() | stale.get(goal.number, fresh) for goal in goals.all()], status)
 
 
 @router.get("/drift", **gives(_DRIFT))

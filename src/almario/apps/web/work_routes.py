@@ -1,8 +1,10 @@
 """Background work over HTTP, as jobs with their progress; and the journal as a stream of events."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any
 
@@ -16,10 +18,11 @@ from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
 from almario.apps.web.labour import JOB, Job, Labour, Report
 from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.shapes import answer, many
-from almario.apps.web.talk_routes import learned
+from almario.apps.web.talk_routes import learned, turn_told
 from almario.domain.events import Event
 from almario.domain.messages import Sentence
 from almario.domain.records import plain
+from almario.domain.turns import Turn
 from almario.errors import AlmarioError
 from almario.soul import Soul
 from almario.wiring import backups
@@ -30,6 +33,8 @@ router = APIRouter(prefix="/api/v1", tags=["work"], responses=PROBLEMS)
 _LOOK, _MOST_EVENTS = 0.25, 1000
 # Lines that say nothing to whoever follows.
 _SILENT = ("filed",)
+# A line of the journal, and perhaps the instant of a turn.
+_POSITION = r"^([0-9]{1,12}(-[0-9]{1,13})?)?$"
 
 
 def _labour(request: Request) -> Labour:
@@ -53,7 +58,7 @@ def begin(asked: Writes, request: Request, body: bodies.Work) -> JSONResponse:
 
 @router.get("/agents/{agent}/jobs", **gives(many(JOB)))
 def list_jobs(asked: Reads, request: Request) -> JSONResponse:
-    """List the work that was asked for since the server started, the latest first."""
+    """List the work of the last week, the latest first; what a server was doing when it stopped, too."""
     return answer([vars(job) for job in _labour(request).of(asked.soul.id)])
 
 
@@ -104,7 +109,7 @@ def _flush(soul: Soul, session: str, report: Report) -> list[dict[str, Any]]:
     done: list[dict[str, Any]] = []
     for number, each in enumerate(sessions):
         report(each, number, len(sessions))
-        done += [learned(flushed) for flushed in soul.flush(each)]
+        done += [learned(soul, flushed) for flushed in soul.flush(each)]
     report("", len(sessions), len(sessions))
     return done
 
@@ -126,32 +131,67 @@ def _reflected(soul: Soul, body: bodies.Work, report: Report) -> dict[str, Any]:
 async def events(
     asked: Reads,
     request: Request,
-    after: Annotated[int | None, Query(ge=0, le=10**12, description="Begin after this position.")] = None,
+    after: Annotated[str, Query(pattern=_POSITION, description="Begin after this position.")] = "",
     follow: Annotated[bool, Query(description="Wait for more when all is told.")] = True,
-    last: Annotated[str, Header(alias="Last-Event-ID", max_length=20)] = "",
+    last: Annotated[str, Header(alias="Last-Event-ID", max_length=30)] = "",
 ) -> StreamingResponse:
-    """Follow every change as it is made; without a position, from now on.
+    """Follow every change as it is made, and every turn as it is kept; without a position, from now on.
 
-    The id of each event is its position: whoever was cut off goes on with Last-Event-ID, or `after`.
+    The id of each event is its position: whoever was cut off goes on with Last-Event-ID, or `after`. What was
+    said at that very instant is then told again.
     """
     soul, streams = asked.soul, request.app.state.streams
-    start = int(last) if last.isdecimal() else after
-    if start is None:
-        start = await anyio.to_thread.run_sync(lambda: soul.position)
+    position = last if last and re.fullmatch(_POSITION, last) else after
+    feed = await anyio.to_thread.run_sync(_Feed, soul, position, request.app.state.souls.clock())
     streams.begin()
-    return StreamingResponse(_followed(soul, streams, start, follow=follow), media_type="text/event-stream")
+    return StreamingResponse(_followed(feed, streams, follow=follow), media_type="text/event-stream")
 
 
-async def _followed(soul: Soul, streams: Streams, position: int, *, follow: bool) -> AsyncIterator[str]:
+class _Feed:
+    """What is said and changed after a position: a line of the journal, and when the last turn was said.
+
+    After a line alone, only what is changed is told: that is in the journal.
+    """
+
+    def __init__(self, soul: Soul, position: str, now: datetime) -> None:
+        line, _, said = position.partition("-")
+        self._soul = soul
+        self._line = int(line) if line else soul.position
+        self._said = int(said) if said else int(now.timestamp() * 1000)
+        since = datetime.fromtimestamp(self._said / 1000, UTC) if said else None
+        self._following = None if line and not said else soul.sessions.following(since)
+
+    @property
+    def agent(self) -> str:
+        return self._soul.id
+
+    def news(self, is_due: bool) -> list[str]:
+        """Return what is new, as events; if it is due, with what was edited by hand taken in."""
+        told = []
+        if is_due:
+            with suppress(AlmarioError):  # the next look may be luckier
+                self._soul.settle()
+                self._soul.memory.sync.reading(lambda: None)
+        for turn in self._following.news() if self._following else ():
+            self._said = max(self._said, int(turn.at.timestamp() * 1000))
+            told.append(self._told("turn", _turn_event(turn)))
+        for each in self._soul.events(after=self._line)[:_MOST_EVENTS]:
+            self._line = each.seq
+            told.append(self._told(each.type, _event(each)) if each.type not in _SILENT else "")
+        return told
+
+    def _told(self, name: str, value: dict[str, Any]) -> str:
+        return event(name, value, f"{self._line}-{self._said}" if self._following else str(self._line))
+
+
+async def _followed(feed: _Feed, streams: Streams, *, follow: bool) -> AsyncIterator[str]:
     quiet = 0.0
     try:
         yield ": here\n\n"
         while not streams.is_over:
-            found = await anyio.to_thread.run_sync(_told_after, soul, position, streams.is_due(soul.id))
-            for each in found[:_MOST_EVENTS]:
-                position = each.seq
-                if each.type not in _SILENT:
-                    yield event(each.type, _event(each), position)
+            found = await anyio.to_thread.run_sync(feed.news, streams.is_due(feed.agent))
+            for each in filter(None, found):
+                yield each
             if not found and not follow:
                 return
             if not found:
@@ -164,20 +204,20 @@ async def _followed(soul: Soul, streams: Streams, position: int, *, follow: bool
         streams.end()
 
 
-def _told_after(soul: Soul, position: int, is_due: bool) -> list[Event]:
-    """Return what has happened since; if it is due, with what was edited by hand taken in."""
-    if is_due:
-        with suppress(AlmarioError):  # the next look may be luckier
-            soul.settle()
-            soul.memory.sync.reading(lambda: None)
-    return soul.events(after=position)
+def _turn_event(turn: Turn) -> dict[str, Any]:
+    return {"at": turn.at, "actor": turn.origin, "type": "turn", "what": turn_told(turn)}
 
 
 def _event(found: Event) -> dict[str, Any]:
     return {
         "position": found.seq,
+        "id": found.id,
         "at": found.at,
+        "host": found.host,
         "actor": found.actor,
         "type": found.type,
         "what": plain(found.body),
+        "filed": found.filed,
+        "filings": plain(found.filings),
+        "version": found.version,
     }

@@ -8,7 +8,6 @@ new says the contrary.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from almario.becoming.rules.contradictions import denies
 from almario.becoming.rules.statements import BOUNDARY, Near, by_words, is_contrary, sections_of
@@ -16,6 +15,7 @@ from almario.domain.documents.lines import is_blank, split_lines
 from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import either, languages
+from almario.named_tuples import NamedTuple
 
 # So alike are two wordings of one boundary, by their meaning or by the words that they share.
 _ALIKE, _SHARED = 0.5, 0.25

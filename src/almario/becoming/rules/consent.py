@@ -8,7 +8,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable
-from typing import NamedTuple
 
 from almario.becoming.rules.boundaries import Place, headings_in, keeps_locks, place_of
 from almario.becoming.rules.merging import changes_between
@@ -20,6 +19,7 @@ from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.proposal import is_too_short
 from almario.domain.soul_events import FILES, Maker
+from almario.named_tuples import NamedTuple
 
 SOUL, IDENTITY, MOTIVATIONS = FILES
 # What strangers may have a say in.

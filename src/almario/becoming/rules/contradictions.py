@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import NamedTuple
 
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.language import either, languages
+from almario.named_tuples import NamedTuple
 
 _CLAUSES = regex(r"[.;:!?,]+|\b(?:but|pero|sino)\b")
 _WORDS = regex(r"\w+")

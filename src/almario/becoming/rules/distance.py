@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import combinations, islice
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.becoming.rules.boundaries import broken
 from almario.becoming.rules.statements import Near, by_words, core, is_contrary, sections_of
@@ -21,6 +21,7 @@ from almario.domain.documents.lines import folded, is_blank
 from almario.domain.messages import Sentence
 from almario.domain.soul_events import FILES, Drift, score_of
 from almario.domain.soul_models import Mark
+from almario.named_tuples import NamedTuple
 
 # A statement whose contrary stands in the other soul counts as so many that are gone.
 _CONTRARY = 2.0

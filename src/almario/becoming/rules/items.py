@@ -3,13 +3,13 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from almario.becoming.rules.boundaries import headings_in, locked_spans
 from almario.domain.documents.headings import compared, parse_sections, with_section
 from almario.domain.documents.lines import folded, is_blank, newline_of, plain_lines, split_lines
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import is_seen, regex, shortened
+from almario.named_tuples import NamedTuple
 
 _ITEM = regex(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
 

@@ -6,7 +6,6 @@ than the prompt has room for, and rules that would work against the owner.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from almario.becoming.rules.contradictions import clauses, contradictions, denies
 from almario.becoming.rules.motivations import (
@@ -24,6 +23,7 @@ from almario.domain.documents.lines import is_blank, plain_lines, split_lines, w
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import estimate_tokens, regex
 from almario.domain.words import fold
+from almario.named_tuples import NamedTuple
 from almario.text.tongues import written_in
 
 FOUNDATION, STYLE, BOUNDARIES = "Personality Foundation", "Communication Style", "Boundaries"

@@ -1,9 +1,9 @@
 """Merging two changes of one text, line by line."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from almario.domain.documents.lines import split_lines
+from almario.named_tuples import NamedTuple
 
 
 class LinesChanged(NamedTuple):

@@ -3,12 +3,12 @@
 import unicodedata
 from collections.abc import Collection, Iterable
 from datetime import date
-from typing import NamedTuple
 
 from almario.domain.documents.headings import with_section
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
+from almario.named_tuples import NamedTuple
 from almario.text.content import NUMBER, names_in
 from almario.text.timewords import spans
 

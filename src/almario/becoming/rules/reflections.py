@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, tzinfo
-from typing import NamedTuple
 
 from almario.domain.documents.daily import bulleted
 from almario.domain.documents.goal_list import GoalUpdate
@@ -14,6 +13,7 @@ from almario.domain.proposal import Proposal
 from almario.domain.soul_events import Design, Finding, ReflectionBegun, Refused, SectionEdit, Trigger
 from almario.memory.rules.provenance import Ground, ground_in_few
 from almario.memory.rules.sources import EXPLORED, REFLECTIONS
+from almario.named_tuples import NamedTuple
 from almario.text.content import plain_words
 
 _STATES = {"open": "proposed", "accepted": "changed", "refused": "refused"}

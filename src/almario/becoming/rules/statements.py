@@ -7,7 +7,6 @@ questions, observations and the last reflection of MOTIVATIONS.md.
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from almario.becoming.rules.contradictions import after_no
 from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
@@ -16,6 +15,7 @@ from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import either, languages
+from almario.named_tuples import NamedTuple
 from almario.text.content import Content, content_of, is_told, terms_of
 
 # Says how alike two statements are, from 0 to 1.

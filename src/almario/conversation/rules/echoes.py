@@ -8,11 +8,11 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import NamedTuple
 
 from almario.domain.plain_text import regex
 from almario.domain.words import index_terms, query_words
 from almario.language import languages
+from almario.named_tuples import NamedTuple
 from almario.text.content import Content, content_of, is_told, plain_words, terms_of
 from almario.text.tongues import words_of
 

@@ -6,12 +6,13 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, time
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.documents.headings import as_said, closing_nothing
 from almario.domain.documents.lines import encoded, is_blank, plain_lines, split_lines
 from almario.domain.events import Filing
 from almario.domain.plain_text import regex
+from almario.named_tuples import NamedTuple
 
 _BULLET = regex(r"[-*+][ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")
 _HEADED = regex(r"##[ \t]+\[(\d{1,2}:\d{2}(?::\d{2})?)\][ \t]*(.*)")

@@ -8,13 +8,14 @@ the owner's own and are left alone.
 
 import re
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from almario.domain.documents.headings import Section, as_said, compared, parse_sections
 from almario.domain.documents.lines import folded, hidden_spans, is_blank, plain_lines, split_lines
 from almario.domain.plain_text import regex
 from almario.domain.records import Ref, Text
 from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
 
 ACTIVE = "Active Goals"
 COMPLETED = "Completed"

@@ -1,10 +1,9 @@
 """A Markdown file as sections: its first and second level headings and what stands under them."""
 
-from typing import NamedTuple
-
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines, with_newlines_of
 from almario.domain.memories import LONGEST_KEY, key_in
 from almario.domain.plain_text import regex
+from almario.named_tuples import NamedTuple
 
 # An indented heading belongs to the list item above it.
 _HEADING = regex(r"\ufeff?(#{1,2})[ \t]+(?=\S)")

@@ -6,12 +6,12 @@ line is the owner's and stays as it is.
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from almario.domain.documents.headings import as_said, closing_nothing
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines
 from almario.domain.messages import say
 from almario.domain.plain_text import regex
+from almario.named_tuples import NamedTuple
 
 _START = regex(r"\ufeff?[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?")
 _MARKS = regex(r"\*{1,2}|_{1,2}")

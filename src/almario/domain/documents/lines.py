@@ -1,12 +1,12 @@
 """Text as lines that join back to the same text."""
 
-import hashlib
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from almario.domain.digests import sha256
 from almario.errors import DocumentError, StoreError
+from almario.named_tuples import NamedTuple
 
 _COMMENT = "<!--"
 _COMMENT_END = "-->"
@@ -174,7 +174,7 @@ class Document(NamedTuple):
 
 def digest(content: bytes) -> str:
     """Return the name under which a content is known."""
-    return hashlib.sha256(content).hexdigest()
+    return sha256(content)
 
 
 def hash_of(content: bytes | None) -> str | None:

@@ -7,12 +7,13 @@ says so who was shown both, or if it is the same sentence with another amount.
 import unicodedata
 from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, AnyKind, Memory, Origin, Source, same_key
 from almario.domain.messages import Sentence
 from almario.domain.validity import Validity, read
 from almario.domain.words import SMALL, index_terms
+from almario.named_tuples import NamedTuple
 from almario.text.timewords import begins, is_yearly, spans
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ is found from either side.
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from almario.domain.documents.lines import hidden_spans, split_lines
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens, regex
+from almario.named_tuples import NamedTuple
 
 # Another number means that the same text is cut differently, so that all of it is cut anew.
 CUTTER = 1

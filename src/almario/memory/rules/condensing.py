@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date, datetime
-from typing import NamedTuple
 
 from almario.domain.documents.daily import bulleted, entry_text, has_mark
 from almario.domain.documents.lines import split_lines, with_newlines_of
@@ -16,6 +15,7 @@ from almario.domain.memories import ERASED
 from almario.domain.plain_text import in_one_line, regex
 from almario.memory.rules.sameness import are_near
 from almario.memory.rules.sources import Entry, day_in, entries_of
+from almario.named_tuples import NamedTuple
 
 _CLOCK = regex(r"[-*+][ \t]+\[(\d{1,2}:\d{2})")
 _SPAN = regex(r"\((\d{4}-\d{2}-\d{2}) – \d{4}-\d{2}-\d{2}\)")

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time, tzinfo
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.memories import Change, Memory, same_key
 from almario.domain.records import written
@@ -13,6 +13,7 @@ from almario.domain.validity import is_planned, read
 from almario.domain.words import SMALL, index_terms
 from almario.memory.rules.admission import may_replace
 from almario.memory.rules.sameness import differ
+from almario.named_tuples import NamedTuple
 
 VERDICTS = ("same", "part of", "contradicts", "different")
 # From so much likeness on, two memories are worth a look: by the words they share, or by meaning.

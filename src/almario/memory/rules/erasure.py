@@ -8,13 +8,14 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.documents.headings import parse_sections
 from almario.domain.memories import ERASED, ERASED_MARK, same_key, same_value
 from almario.domain.plain_text import regex
 from almario.domain.turns import OFF
 from almario.memory.rules.mirror import MARKER
+from almario.named_tuples import NamedTuple
 
 # A shorter text is part of too many others: it is erased only where it stands alone.
 _SHORT = 8

@@ -6,7 +6,6 @@ day or the transcript: what was said in another is no neighbour.
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from almario.domain.candidates import Passage, source_of
 from almario.domain.events import Event, MemoriesChanged, Reset, SessionQueued, SessionReset
@@ -15,6 +14,7 @@ from almario.domain.messages import NOTHING, Sentence
 from almario.domain.records import plain, read, written
 from almario.domain.turns import Turn
 from almario.memory.rules.sources import STRANGER
+from almario.named_tuples import NamedTuple
 
 ASSISTANT = "assistant"
 
@@ -22,20 +22,16 @@ ASSISTANT = "assistant"
 class Exchange(NamedTuple):
     """Passages that belong together: of what was *said*, and of the *answer*, if there is one.
 
-    *tells* says whether what was said tells anything by itself; else only its answer does.
+    *tells* says whether what was said tells anything by itself; else only its answer does. *beside* are the
+    passages of the same conversation right before and after it.
     """
 
+    head: int
+    all: tuple[int, ...]
     said: tuple[int, ...]
     answer: tuple[int, ...] = ()
     tells: bool = True
-
-    @property
-    def head(self) -> int:
-        return self.said[0]
-
-    @property
-    def all(self) -> tuple[int, ...]:
-        return self.said + self.answer
+    beside: tuple[int, ...] = ()
 
 
 class Exchanges:
@@ -44,44 +40,54 @@ class Exchanges:
     def __init__(self, passages: Mapping[int, Passage]) -> None:
         self._passages = passages
         self._known: dict[int, Exchange] = {}
-        # For each passage, the first of its exchange, and the number of its conversation.
+        # For each passage, the first of its exchange; for what was said, the number of its conversation.
         self.heads: dict[int, int] = {}
         self.talks: dict[int, int] = {}
-        talk, head, has_answer = 0, 0, False
+        heads, talks = self.heads, self.talks
+        talk, head, has_answer, source = 0, 0, False, -1
         before: Passage | None = None
-        for one in sorted(passages):
+        for one in sorted(passages):  # hundreds for each question
             passage = passages[one]
+            if not passage.turn:
+                heads[one] = one
+                continue
             goes_on = False
-            if before is None or before.day != passage.day or source_of(before.id) != source_of(one):
+            if before is None or source != source_of(one) or before.day != passage.day:
+                source = source_of(one)
                 talk += 1
-            elif before.id == one - 1 and passage.turn and before.turn:
+            elif before.id == one - 1:
                 is_turn = not has_answer and passage.turn == before.turn
                 goes_on = is_turn or _answers(passage, before)
                 has_answer = goes_on and not is_turn
             if not goes_on:
                 head, has_answer = one, False
-            self.talks[one] = talk
-            self.heads[one] = head
+            talks[one] = talk
+            heads[one] = head
             before = passage
 
     def of(self, head: int) -> Exchange:
         """Return the exchange that begins with a passage."""
-        if head not in self._known:
-            said, answer = [head], list[int]()
-            one = head + 1
-            while self.heads.get(one) == head:
-                is_same = self._passages[one].turn == self._passages[head].turn
-                (said if is_same else answer).append(one)
-                one += 1
-            tells = any(self._passages[each].tells for each in said)
-            self._known[head] = Exchange(tuple(said), tuple(answer), tells)
-        return self._known[head]
+        known = self._known.get(head)
+        if known is None:
+            known = self._known[head] = self._found(head)
+        return known
 
-    def beside(self, each: Exchange) -> list[int]:
-        """Return the passages of the same conversation right before and after an exchange."""
-        talk = self.talks[each.head]
-        ends = (each.head - 1, (each.answer or each.said)[-1] + 1)
-        return [one for one in ends if self.talks.get(one) == talk]
+    def _found(self, head: int) -> Exchange:
+        passages, heads, talks = self._passages, self.heads, self.talks
+        first = passages[head]
+        if not first.turn:
+            return Exchange(head, (head,), (head,), (), first.tells)
+        end = head + 1
+        while heads.get(end) == head:
+            end += 1
+        answered = head + 1
+        while answered < end and passages[answered].turn == first.turn:
+            answered += 1
+        said, answer = tuple(range(head, answered)), tuple(range(answered, end))
+        tells = first.tells or any(passages[one].tells for one in said)
+        talk = talks[head]
+        beside = tuple([one for one in (head - 1, end) if talks.get(one) == talk])
+        return Exchange(head, said + answer, said, answer, tells, beside)
 
 
 def exchanges_in(turns: Sequence[Turn]) -> list[list[Turn]]:

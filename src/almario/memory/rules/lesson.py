@@ -1,9 +1,8 @@
 """What a flush brings home from a conversation."""
 
-from typing import NamedTuple
-
 from almario.domain.events import Learning
 from almario.memory.rules.admission import Proposed
+from almario.named_tuples import NamedTuple
 
 
 class Lesson(NamedTuple):

@@ -4,7 +4,6 @@ What stands before and after a value is kept, so that a new value stands as the 
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from almario.domain.documents.headings import (
     as_said,
@@ -17,6 +16,7 @@ from almario.domain.documents.headings import (
     label_in,
 )
 from almario.domain.plain_text import regex
+from almario.named_tuples import NamedTuple
 
 _BULLET = regex(r"[-*+][ \t]+(?=[^ \t\r\n])")
 _RULE = regex(r"([-*])(?:[ \t]*\1){2,}[ \t\r\n]*\Z")

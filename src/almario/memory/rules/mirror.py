@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from almario.domain.documents.headings import heading_key, heading_of, parse_sections
 from almario.domain.documents.lines import Closers, folded, hidden_end, is_blank, split_lines
@@ -19,6 +18,7 @@ from almario.domain.memories import Memory, same_key
 from almario.domain.messages import LANGUAGES, say
 from almario.domain.plain_text import regex
 from almario.memory.rules.line_shapes import Line, Table, bold_line, bullet_line, is_bullet
+from almario.named_tuples import NamedTuple
 
 # The instant is not checked here: one that was spoilt by hand is still our line.
 MARKER = regex(r"<!-- almario ([0-9]{1,18}) ([0-9]{4}-[0-9T:.Z+-]*)(?:; ([^<>\n]*))? -->")

@@ -2,10 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from almario.domain.memories import Memory
 from almario.memory.rules.mirror import Fact, FactLine, Parsed, Redact, by_fact, known, place, same
+from almario.named_tuples import NamedTuple
 
 # More than both of these gone at once looks like an accident.
 _FEW = 5

@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache, lru_cache
 from math import ceil
-from typing import NamedTuple
 
 from almario.domain.memories import UNTRUSTED, Memory, Origin, lowest
 from almario.domain.plain_text import regex
 from almario.domain.words import Word, fold
 from almario.language import either, languages
 from almario.memory.rules.admission import Proposed
+from almario.named_tuples import NamedTuple
 from almario.text.clauses import EITHER, denials, sentences_in, told_terms
 from almario.text.content import NUMBER, Content, content_of, in_order, plain_words
 from almario.text.timewords import spans

@@ -7,7 +7,7 @@ its score does not depend on what else was found.
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from heapq import nlargest
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from almario.domain.candidates import Candidates, Filter, Passage, Search
 from almario.domain.words import fold, query_words
@@ -25,6 +25,7 @@ from almario.memory.rules.scoring import (
     probability,
 )
 from almario.memory.rules.tfidf import similar
+from almario.named_tuples import NamedTuple
 from almario.text.questions import Asked
 from almario.text.times.grammar import Span
 
@@ -105,9 +106,9 @@ def search(index: Found, query: Query) -> list[Scored]:
     while len(scorer.wanted) < query.limit and scorer.has_more:
         pool *= 8
         scorer = _Scorer(index, query, pool)
-    scored = ((scorer.score(each), each) for each in scorer.wanted)
+    scored = ((scorer.score(each), each) for each in scorer.wanted)  # an exchange begins with its head
     good = [(score, each) for score, each in scored if score > 0 and score >= query.min_score]
-    best = nlargest(query.limit, good, key=lambda pair: (pair[0], pair[1].head))
+    best = nlargest(query.limit, good)
     texts = index.passages(sorted({one for _, each in best for one in each.all}))
     return [scorer.scored(each, score, texts) for score, each in best if each.head in texts]
 
@@ -166,12 +167,15 @@ class _Scorer:
         return named[0] if len(named) == 1 else ""
 
     def _can_come(self, each: Exchange) -> bool:
-        parts = [self._passages[one] for one in each.all]
-        if not any(part.tells for part in parts):
+        passages = self._passages
+        if not each.tells and not any(passages[one].tells for one in each.answer):
             return False
-        if self._least_fit is not None and self._fits(parts[0]) < self._least_fit:
+        if self._least_fit is not None and self._fits(passages[each.head]) < self._least_fit:
             return False
-        return self._query.filter is None or any(map(self._query.filter.fits, parts))
+        if self._query.filter is None:
+            return True
+        fits = self._query.filter.fits
+        return fits(passages[each.head]) or any(fits(passages[one]) for one in each.all[1:])
 
     def score(self, each: Exchange) -> float:
         if self._query.mode == "weighted":
@@ -196,28 +200,28 @@ class _Scorer:
         return tuple(map(Part._make, parts_of(self._measures(each), self._weights(each))))
 
     def _weights(self, each: Exchange) -> Weights:
-        has_cosine = any(one in self._cosines for one in each.all)
+        has_cosine = not self._cosines.keys().isdisjoint(each.all)
         if self._passages[each.head].turn:
             return SAID if has_cosine else SAID_WORDS
         return NOTED if has_cosine else NOTED_WORDS
 
     def _measures(self, each: Exchange) -> Measures:
-        head = self._passages[each.head]
-        share = self._overlap.share(each)
-        beside = [self._cosines.get(one, 0.0) for one in self._exchanges.beside(each)] if head.turn else []
-        time = self._fits(head)
-        return Measures(
-            own=share.own,
-            near=share.near,
-            mass=share.raw * self._overlap.total / 10,
-            meaning=self._standing(each),
-            beside=sum(beside) / 2,
-            speaker=float(bool(self._speaker) and head.speaker == self._speaker),
-            time=time,
-            when=float(time == 1.0 and self._asked.only_time),
-            amount=self._amount(each) if self._asked.amount else 0.0,
-            assistant=float(head.role == ASSISTANT),
-            asked=float(not each.tells),
+        head, asked, cosines = self._passages[each.head], self._asked, self._cosines
+        overlap, is_said = self._overlap, bool(self._passages[each.head].turn)
+        time = self._fits(head) if asked.times else 0.0
+        return Measures(  # by their places, which is quicker: it is done for every candidate
+            # Of what was said it is only told, and weighs nothing.
+            0.0 if is_said and not self._query.explain else overlap.own(each),
+            overlap.near(each) if is_said else 0.0,
+            overlap.raw(each) * overlap.total / 10,
+            self._standing(each),
+            sum([cosines.get(one, 0.0) for one in each.beside]) / 2 if each.beside else 0.0,
+            1.0 if self._speaker and head.speaker == self._speaker else 0.0,
+            time,
+            1.0 if time == 1.0 and asked.only_time else 0.0,
+            self._amount(each) if asked.amount else 0.0,
+            1.0 if head.role == ASSISTANT else 0.0,
+            0.0 if each.tells else 1.0,
         )
 
     def _standing(self, each: Exchange) -> float:
@@ -226,7 +230,10 @@ class _Scorer:
         return (cosine - self._mean) / self._spread if cosine else 0.0
 
     def _cosine(self, ids: Sequence[int]) -> float:
-        return max((self._cosines.get(one, 0.0) for one in ids), default=0.0)
+        cosines = self._cosines
+        if len(ids) == 1:  # as most are
+            return cosines.get(ids[0], 0.0)
+        return max([cosines.get(one, 0.0) for one in ids], default=0.0)
 
     def _amount(self, each: Exchange) -> float:
         return 1.0 if any(self._passages[one].figures for one in each.all) else -1.0
@@ -248,7 +255,7 @@ class _Scorer:
     def _blended(self, each: Exchange) -> tuple[Part, ...]:
         """Return the classic blend of meaning and words."""
         heavy, light = self._query.blend
-        cosine, own = self._cosine(each.all), self._overlap.share(each).own
+        cosine, own = self._cosine(each.all), self._overlap.own(each)
         share = heavy / (heavy + light) if cosine else 0.0
         meaning = min(1.0, max(0.0, (cosine - _LOW) / (_HIGH - _LOW)))
         return (Part("meaning", cosine, share * meaning), Part("own", own, (1 - share) * own))

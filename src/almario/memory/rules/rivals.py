@@ -10,7 +10,7 @@ in one project says nothing of another; and what is still to begin replaces noth
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 
 from almario.domain.audiences import projects_of
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
@@ -50,9 +50,15 @@ def _replaces(newer: Memory, older: Memory) -> bool:
     is_weaker = older.source == "explicit" and newer.source != "explicit"
     if is_weaker or ORIGINS.index(newer.origin) > ORIGINS.index(older.origin):
         return False
-    new, old = _particulars(newer.value), _particulars(older.value)
+    return _differ(newer.value, older.value)
+
+
+@lru_cache(8192)
+def _differ(one: str, other: str) -> bool:
+    """Say whether two texts give the same sort of particular, but not the same, of one thing."""
+    new, old = _particulars(one), _particulars(other)
     apart = {sort for sort in new.keys() & old.keys() if new[sort] - old[sort] and old[sort] - new[sort]}
-    is_of_another = "name" in apart and len(apart) > 1 and _frame(newer.value) == _frame(older.value)
+    is_of_another = "name" in apart and len(apart) > 1 and _frame(one) == _frame(other)
     return bool(apart) and not is_of_another
 
 

@@ -78,6 +78,8 @@ def is_one_but_for_a_word(one: str, other: str) -> bool:
 
 def is_other_value(one: str, other: str) -> bool:
     """Say whether two texts are one sentence but for an amount, such as a weight, a dose or a price."""
+    if not all(any(map(str.isdigit, text)) for text in (one, other)):
+        return False
     words, more = (_without_light(_words(text)) for text in (one, other))
     if len(words) != len(more) or len(words) < _SENTENCE:
         return False

@@ -8,10 +8,11 @@ part can be told.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
-from typing import NamedTuple
+from operator import mul
 
 from almario.domain.candidates import Match, Passage
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
+from almario.named_tuples import NamedTuple
 
 
 class Measures(NamedTuple):
@@ -72,27 +73,18 @@ def parts_of(measures: Measures, weights: Weights) -> list[tuple[str, float, flo
 
 def probability(measures: Measures, weights: Weights) -> float:
     """Return how likely a passage is to help."""
-    odds = weights.base
-    for value, weight in zip(measures, weights.measures, strict=True):
-        odds += value * weight
+    odds = sum(map(mul, measures, weights.measures), weights.base)
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
 # What a word beside a passage counts for it, by its distance: talk answers talk a few turns before.
 _FADING = (1.0, 1.0, 0.75, 0.5, 0.25)
 REACH = len(_FADING) - 1
+_AROUND = [(step, _FADING[abs(step)]) for step in range(-REACH, REACH + 1) if step]
 # What a word of an assistant's counts: long replies echo everything, and rarely hold the fact.
 _ASSISTANT = 0.5
 # How much each average length of other words lowers a match, in the passage and around it.
 _LENGTH, _NEAR_LENGTH = 0.4, 0.15
-
-
-class Share(NamedTuple):
-    """The question's words in an exchange: as a share of them all, and the same for its length; around it."""
-
-    raw: float = 0.0
-    own: float = 0.0
-    near: float = 0.0
 
 
 class Overlap:
@@ -121,19 +113,24 @@ class Overlap:
 
     def best(self, limit: int) -> list[int]:
         """Return the heads of the exchanges that have most of the question in and around them."""
-        return nlargest(limit, self._near, key=lambda head: (self._near[head], head))
+        return [head for _, head in nlargest(limit, zip(self._near.values(), self._near, strict=True))]
 
     def is_matched(self, each: Exchange) -> bool:
         return each.head in self._raw
 
-    def share(self, each: Exchange) -> Share:
-        """Return how much of the question an exchange has."""
+    def raw(self, each: Exchange) -> float:
+        """Return how much of the question's words an exchange has, as a share of them all."""
+        return self._raw.get(each.head, 0.0)
+
+    def own(self, each: Exchange) -> float:
+        """Return the same for the exchange's length."""
         raw = self._raw.get(each.head, 0.0)
-        own = raw / (1 + _LENGTH * self._others(each.said if each.tells else each.answer)) if raw else 0.0
-        near = self._near.get(each.head, 0.0) if self._passages[each.head].turn else 0.0
-        if near:
-            near /= 1 + _NEAR_LENGTH * self._others((*each.said, *self._exchanges.beside(each)))
-        return Share(raw, own, near)
+        return raw and raw / (1 + _LENGTH * self._others(each.said if each.tells else each.answer))
+
+    def near(self, each: Exchange) -> float:
+        """Return how much of the question what was said has in it and around it, for its length."""
+        near = self._near.get(each.head, 0.0)
+        return near and near / (1 + _NEAR_LENGTH * self._others(each.said + each.beside))
 
     def _take(self, weight: float, worths: Mapping[int, float]) -> None:
         """Add what one word is worth in each exchange that has it, and in those around."""
@@ -141,14 +138,14 @@ class Overlap:
         near: dict[int, float] = {}
         heads, passages = self._exchanges.heads, self._passages
         for one, worth in worths.items():
-            head = heads[one]
-            is_reply = passages[one].role == ASSISTANT
+            head, passage = heads[one], passages[one]
+            is_reply = passage.role == ASSISTANT
             lent = worth * _ASSISTANT if is_reply else worth
             # A reply counts in full where what was said is only a question.
             has = lent if is_reply and one != head and self._exchanges.of(head).tells else worth
             if has > own.get(head, 0.0):
                 own[head] = has
-            if passages[one].turn and passages[one].tells:  # a question lends its words to its answer alone
+            if passage.turn and passage.tells:  # a question lends its words to its answer alone
                 self._spread(one, lent, near)
         for head, value in own.items():
             self._raw[head] = self._raw.get(head, 0.0) + weight * value
@@ -160,17 +157,18 @@ class Overlap:
     def _spread(self, one: int, worth: float, near: dict[int, float]) -> None:
         heads, talks = self._exchanges.heads, self._exchanges.talks
         talk = talks[one]
-        for step in range(1, REACH + 1):
-            value = _FADING[step] * worth
-            for place in (one - step, one + step):
-                if talks.get(place) == talk:
-                    head = heads[place]
-                    if value > near.get(head, 0.0):
-                        near[head] = value
+        for step, fading in _AROUND:
+            place = one + step
+            if talks.get(place) == talk:
+                value, head = fading * worth, heads[place]
+                if value > near.get(head, 0.0):
+                    near[head] = value
 
     def _others(self, ids: Iterable[int]) -> float:
         """Return how many other words the passages have, in average passages: a match is no burden."""
-        count = 0
+        count, passages, matched = 0, self._passages, self._matched
         for one in ids:
-            count += max(0, self._passages[one].length - self._matched.get(one, 0))
+            others = passages[one].length - matched.get(one, 0)
+            if others > 0:
+                count += others
         return count / self._average

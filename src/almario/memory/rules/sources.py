@@ -8,10 +8,9 @@ owner trusts, line by line.
 
 from collections.abc import Collection, Iterator
 from datetime import date, datetime
-from hashlib import sha256
-from typing import NamedTuple
 
 from almario.domain.candidates import Passage
+from almario.domain.digests import sha256
 from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
 from almario.domain.documents.headings import as_said
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
@@ -20,6 +19,7 @@ from almario.domain.memories import same_value
 from almario.domain.plain_text import regex
 from almario.domain.turns import Turn, own_words
 from almario.memory.rules.chunking import cut, cut_if_long
+from almario.named_tuples import NamedTuple
 
 HISTORY = "memory/HISTORY.md"
 # Holds what was condensed, under the name of its file.
@@ -127,7 +127,7 @@ def line_name(path: str, text: str) -> str:
     """Return the name of an entry by its words and its file, in whichever folder that lies."""
     file = path.partition("#")[0].rpartition("/")[2]
     said = f"{file}:{same_value(text)}".encode("utf-8", "surrogatepass")
-    return f"line:{sha256(said).hexdigest()[:16]}"
+    return f"line:{sha256(said)[:16]}"
 
 
 def places_of(path: str) -> tuple[str, ...]:

@@ -3,10 +3,11 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from almario.domain.candidates import Candidates, Passage, Search
 from almario.domain.words import Word, exact_words
+from almario.named_tuples import NamedTuple
 
 # What is hardly alike is not alike.
 LEAST = 0.01

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 
-from almario.text.secrets import afterwards, identities, nearby, numbers, tables, urls
-from almario.text.secrets.keys import bare, continued, keys, private_keys, wrapped
+from almario.text.secrets import afterwards, identities, nearby, numbers, tables
+from almario.text.secrets.keys import SIGNS, bare, continued, keys, places, private_keys, wrapped
 from almario.text.secrets.labels import labelled
 from almario.text.secrets.names import FAMILIES
-from almario.text.secrets.ordinary_words import FEWEST_DIGITS, SHORTEST_KEY
-from almario.text.secrets.patterns import OTHER_SCRIPTS, Span, digits_in, which
+from almario.text.secrets.patterns import FEWEST_DIGITS, OTHER_SCRIPTS, SHORTEST_KEY, Span, digits_in, which
 
 _FAMILIES = {family.names: name for name, family in FAMILIES.items()}
 _PRIVATE = "private"
 _SOUGHT = (
-    *_FAMILIES, *urls.SIGNS, *nearby.NAMED, tables.ROWS, numbers.NAMED, *identities.NAMED.values(),
+    *_FAMILIES, *SIGNS, *nearby.NAMED, tables.ROWS, numbers.NAMED, *identities.NAMED.values(),
     afterwards.NAMES, afterwards.PAIRS, afterwards.PURSE, numbers.CALLED, numbers.CARD_CODES, _PRIVATE,
     OTHER_SCRIPTS,
 )  # fmt: skip
@@ -29,7 +28,7 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
         yield from keys(raw)
     if b"\n" in raw:
         yield from wrapped(raw)
-    yield from urls.places(raw, said)
+    yield from places(raw, said)
     yield from (continued(raw, span) if span.kind == "secret" else span for span in labelled(raw, said))
     yield from tables.tables(raw, said)
     if numbers.NAMED in said:

@@ -1,10 +1,9 @@
 """Numbers that states and banks know a person by, told by their check digits or by what they are called."""
 
 from collections.abc import Callable, Collection, Iterator
-from typing import NamedTuple
 
-from almario.text.secrets.ordinary_words import FEWEST_DIGITS
-from almario.text.secrets.patterns import ACCOUNT, IDENTITY, Span, digits_in, pattern
+from almario.named_tuples import NamedTuple
+from almario.text.secrets.patterns import ACCOUNT, FEWEST_DIGITS, IDENTITY, Span, digits_in, pattern
 
 _DNI_LETTERS = b"TRWAGMYFPDXBNJZSQVHLCKE"
 # What such numbers are called; "_" is a space.

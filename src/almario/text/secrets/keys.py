@@ -1,10 +1,22 @@
-"""Secrets that show by their own form: vendors' keys, tokens, private keys, and strings made at random."""
+"""Secrets that show by their own form or their place.
+
+By form: vendors' keys, tokens, private keys, and strings made at random. By place: in addresses, headers,
+cookies, markup and commands, where the place says what a value is.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 
-from almario.text.secrets.patterns import Span, digits_in, looks_random, pattern, turns
+from almario.text.secrets.patterns import Place, Span, digits_in, has_digit, looks_random, pattern, turns
 from almario.text.secrets.tables import AGENT_IDS, ASKED, SURE
+from almario.text.secrets.values import (
+    COMMANDS,
+    is_innocent,
+    is_key,
+    is_strong,
+    is_unmistakable,
+    is_word_about_passwords,
+)
 
 # No key is shorter, so text without a word this long needs no look.
 # A string that nothing announces must be this long to be taken for a secret.
@@ -113,3 +125,151 @@ def private_keys(raw: bytes) -> Iterator[Span]:
         else:
             body = pattern(_BODY).match(raw, begin.end(), limit).group().rstrip()
             yield Span(begin.start(), begin.end() + len(body), "private-key")
+
+
+_NAMES = (
+    r"(?:[a-z0-9_.-]{0,24}(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|signature"
+    r"|credential)|[a-z0-9_.-]{0,16}(?:pwd|jwt|sig)|auth[a-z_]{0,8}|otp|pass|pin|contrasena|senha|clave)"
+)
+_MAYBE_NAMES = (
+    r"(?:key|appid|code|session|session[_-]?id|sid|ticket|hash|invite|nonce|state|k|t|s|h|p|magic|verify)"
+)
+
+
+_PLACES = (
+    Place("://", r"[a-z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", "given"),
+    Place("://", r"[a-z]://([^\s/:@?#\"'\x00]{16,})@[\w\[]", "random", "token"),
+    Place(
+        r"hooks?\.|webhooks|ifttt",
+        r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks"
+        r"|hooks\.zapier\.com/hooks/catch|hook\.[a-z0-9.]{0,12}make\.com|webhook\.office\.com/webhookb2"
+        r"|ifttt\.com/trigger/[\w-]{1,64}(?:/json)?/with/key)/([a-z0-9/_@-]{12,})",
+        "given",
+        "token",
+    ),
+    Place(
+        "://",
+        r"://[^\s\"'<>\x00]{1,200}/(?:[a-z_-]{0,16}(?:reset|magic|invite|invitation|verify|confirm|activate"
+        r"|recover|unsubscribe|token|auth|login|share)[a-z_-]{0,16})/([a-z0-9_-]{16,})",
+        "random",
+        "token",
+    ),
+    # Who serves a chain or a model knows a caller by the last part of the path.
+    Place(
+        "://",
+        r"://[a-z0-9.-]{0,60}\b(?:alchemy(?:api)?|infura|quiknode|quicknode|ankr|blastapi|getblock|chainstack"
+        r"|drpc|moralis|moralis-nodes|tenderly|nodereal|onfinality|pokt|zmok|rpcfast|dwellir|allthatnode"
+        r"|chainnodes|helius-rpc|syndica|triton|rpcpool|nownodes|bloxroute"
+        r"|1rpc)\.[a-z]{2,8}/(?:[a-z0-9_.-]{1,24}/){0,4}([a-z0-9_-]{16,})",
+        "random",
+        "token",
+    ),
+    Place(
+        "://",
+        r"://[^\s\"'<>\x00/]{3,80}/(?:[a-z0-9_.-]{1,24}/){0,3}(?:v[0-9]|rpc|wss?|hooks?|webhooks?|incoming"
+        r"|ical|feeds?|private)[/-](?:private-)?([a-z0-9_-]{20,})(?:[/\s\"'?#),;`]|\z)",
+        "made",
+        "token",
+    ),
+    # What the square picture of a network says: WIFI:T:WPA;S:Home;P:…;;
+    Place(
+        "wifi:",
+        r"\bwifi:(?:[a-z0-9]{1,4}:(?:\\.|[^;\\\n\x00]){0,64};){0,6}?p:((?:\\.|[^;\\\n\x00]){3,64})",
+        "given",
+    ),
+    Place(r"[?&#][a-z0-9_.-]{1,40}=", rf"[?&#]{_NAMES}=([^&\s#\"'<>()\x00]{{4,}})", "named", "secret"),
+    Place(r"[?&#][a-z0-9_.-]{1,40}=", rf"[?&]{_MAYBE_NAMES}=([^&\s#\"'<>()\x00]{{10,}})", "random", "secret"),
+    Place(
+        "authorization",
+        r"authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"']?(?:basic|token|apikey|bearer|digest|negotiate)\s{1,3}"
+        r"([a-z0-9_.~+/=:-]{6,})",
+        "value",
+        "token",
+    ),
+    Place(
+        "bearer", r"\bbearer(?:\s{1,3}|:\s{0,3}|\s{1,3}token:?\s{1,3})([a-z0-9_.~+/=%-]{12,})", "key", "token"
+    ),
+    Place(r"\bG-[0-9]{6}\b", r"\b(G-[0-9]{6})\b", "given"),
+    Place(r"\S = \S", r"\S = [\"']?([^\s/:()=+<>\"'`*&%\x00]{8,64})[\"']?\s{0,2}(?:\n|\z)", "signed"),
+    Place(
+        r"(?:sess|sid|session|id)=",
+        r"\b[\w.-]{0,24}(?:session|sess|sid|sessid|session_?id)=([^;\s&\"'<>()\x00]{10,})",
+        "key",
+        "token",
+    ),
+    Place(
+        r"</",
+        r"<(?:[a-z0-9]{1,12}:)?[a-z0-9_.-]{0,24}(?:password|passwd|pwd|secret|token|api[_-]?key|contrasena)"
+        r"(?: [^>\n]{0,80})?>\s{0,4}([^<\s]{3,})\s{0,4}</",
+    ),
+    Place(
+        r"[\"'](?:,|\s{0,2}=>)",
+        r"[\"'][a-z0-9_]{0,24}(?:password|passwd|pwd|secret)[a-z0-9_]{0,8}[\"']\s{0,2}(?:,|=>)\s{0,2}"
+        r"[\"']([^\"'\n\x00]{4,})[\"']",
+        "strong",
+    ),
+    Place(
+        r"value=",
+        r"(?:name|key|id)=[\"'][a-z0-9_.:-]{0,32}(?:password|passwd|pwd|secret|token"
+        r"|api[_-]?key)[a-z0-9]{0,8}[\"'][^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
+    ),
+    # "eBay -> Cobalt*Finch2", "@ana / acrylic!Blue7", and nothing more on the line.
+    Place(
+        r"(?:->|=>|\xa6|\s/)\s",
+        r"(?:->|=>|\xa6|\s/)\s{1,2}[\"'`]?([^\s/:()=+<>\"'`\x00]{8,64})[\"'`]?\s{0,2}(?:\n|\z)",
+        "signed",
+    ),
+    Place(
+        "@",
+        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}\s(?:(?:with|and|con|y|com|e|avec"
+        r"|et)\s)?([^\s/:\x00]{6,64})(?:[\s,;.]|\z)",
+        "unmistakable",
+    ),
+    Place(
+        "@",
+        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}(?:[:|;]|,\s|\s?[/|-]\s"
+        r"|\s{0,2}\n\s{0,8})([^\s/:\x00]{6,64})(?:\s|\z)",
+        "strong",
+    ),
+)
+COOKIE = "cookie"
+_ALL = (*_PLACES, *COMMANDS)
+SIGNS = (*dict.fromkeys(place.sign for place in _ALL), COOKIE)
+_COOKIES = r"\bcookies?[\"']?\s{0,3}[:=]\s{0,3}([^\n\x00]+)"
+_COOKIE = r"([\w.%-]{1,64})=([^;\s\"',]{6,})"
+_NO_COOKIES = frozenset(b"path domain expires max-age samesite version lang theme locale priority".split())
+
+
+def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
+    """Find values that are secret because of where they stand; *said* are the signs that the text has."""
+    for place in _ALL:
+        if place.sign in said:
+            for match in pattern(place.source, any_case=True).finditer(raw):
+                start, end = match.span(1) if match.span(1) >= (0, 0) else match.span(2)
+                if _is_secret(raw[start:end].rstrip(b".,;`"), place.judged_by):
+                    yield Span(start, end, place.kind)
+    if COOKIE in said:
+        for header in pattern(_COOKIES, any_case=True).finditer(raw):
+            for match in pattern(_COOKIE).finditer(raw, *header.span(1)):
+                name, value = (raw[slice(*match.span(group))] for group in (1, 2))
+                if name.lower() not in _NO_COOKIES and (has_digit(value) or is_key(value, 8)):
+                    yield Span(match.start(2), match.end(2), "token")
+
+
+def _is_secret(word: bytes, judge: str) -> bool:
+    if judge == "given":
+        return word[:1] not in (b"<", b"$", b"{", b"*")
+    return not is_innocent(word) and _JUDGES[judge](word)
+
+
+_JUDGES: dict[str, Callable[[bytes], bool]] = {
+    "random": looks_random,
+    "made": is_made_at_random,
+    "strong key": lambda word: is_strong(word, least=6) and turns(word) >= 3,
+    "key": lambda word: is_key(word, 12),
+    "strong": lambda word: is_strong(word, least=5),
+    "named": lambda word: not is_word_about_passwords(word) and (has_digit(word) or len(word) >= 8),
+    "unmistakable": is_unmistakable,
+    "signed": lambda word: is_unmistakable(word) and any(sign in word[1:] for sign in b"!#$%&*?"),
+    "value": lambda word: not word.isdigit(),
+}

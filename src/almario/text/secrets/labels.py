@@ -7,8 +7,9 @@ and is not a word that people say about passwords ("the password is wrong").
 
 from collections.abc import Collection, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from almario.named_tuples import NamedTuple
 from almario.text.secrets import names
 from almario.text.secrets import ordinary_words as ordinary
 from almario.text.secrets.patterns import ARROW, Span, has_digit, pattern

@@ -4,8 +4,7 @@ A family's names are read alike: how their values begin, and what a value is
 called when it is taken out.
 """
 
-from typing import NamedTuple
-
+from almario.named_tuples import NamedTuple
 from almario.text.secrets.values import QUOTES
 
 

@@ -6,8 +6,8 @@ random string beside "token"; a number of a few digits beside "pin", or beside
 """
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
 
+from almario.named_tuples import NamedTuple
 from almario.text.secrets import ordinary_words as ordinary
 from almario.text.secrets.names import PLACES
 from almario.text.secrets.patterns import ARROW, Span, has_digit, looks_random, pattern

@@ -1,8 +1,8 @@
 """The value that stands where a secret could stand, and whether it is one."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from almario.named_tuples import NamedTuple
 from almario.text.secrets import ordinary_words as ordinary
 from almario.text.secrets.patterns import CJK, Place, has_digit, looks_random, pattern, turns
 

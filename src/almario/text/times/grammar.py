@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from almario.named_tuples import NamedTuple
 from almario.text.times.lexicon import Token, lexicon
 
 # Names are kinds of words; names in capitals are the patterns below.

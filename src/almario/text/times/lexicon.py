@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.words import fold
 from almario.language import COUNTED, NAMED, PLAIN, languages
+from almario.named_tuples import NamedTuple
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff"
 _NUMBER = (

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from datetime import date
-from typing import NamedTuple
 
+from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import (
     SLACK,
     Phrase,

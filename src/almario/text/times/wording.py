@@ -2,9 +2,9 @@
 
 import re
 from functools import cache
-from typing import NamedTuple
 
 from almario.language import languages
+from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import PARTS, Phrase
 from almario.text.times.lexicon import Token, everywhere, lexicon, tokens
 

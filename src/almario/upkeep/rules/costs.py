@@ -7,10 +7,11 @@ import json
 import math
 from collections.abc import Iterable
 from datetime import date, datetime, tzinfo
-from typing import Any, NamedTuple
+from typing import Any
 
 from almario.domain.talk import Usage
 from almario.errors import ConfigError
+from almario.named_tuples import NamedTuple
 
 MILLION = 1_000_000
 # No call has so many tokens, or costs so much.

@@ -16,7 +16,7 @@ from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.domain.documents.goal_list import PRIORITIES
 from almario.domain.messages import LANGUAGES
 from almario.domain.model import DEFAULT_AGENT, STARTER_EMOJI, STARTER_NAME, Persona
-from almario.errors import AgentNotFound
+from almario.errors import AgentNotFound, SoulError
 from almario.soul import Soul
 from almario.wiring import choose_agent, create_soul
 
@@ -181,12 +181,17 @@ def meet(call: Call) -> None:
     "init",
     "Create an agent with a starter soul. In a terminal it asks a few questions.",
     "almario init",
+    "almario init Alma",
     _('almario init --name Finny --emoji 🤖 --vibe "warm and brief" --language en --yes'),
     "almario init --agent work --path ~/notes/work-agent --yes",
 )
 @persona_options
 @flag("--yes", "Don't ask anything.", "-y")
-def init(call: Call, persona: Persona, path: str | None, yes: bool) -> None:
+@click.argument("called", required=False, default="", metavar=_("[NAME]"))
+def init(call: Call, persona: Persona, path: str | None, yes: bool, called: str) -> None:
+    if called and persona.name not in ("", called):
+        raise SoulError("it can have one name only: {called} or {name}", called=called, name=persona.name)
+    persona = persona._replace(name=called or persona.name)
     if at_terminal() and not yes and not call.as_json:
         persona = ask(persona)
     soul = new_agent(call, call.agent or DEFAULT_AGENT, persona, path)

@@ -7,8 +7,9 @@ import click
 from almario.apps.cli.common import Call, agent_ids, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_line
-from almario.apps.web.access import SCOPES, Scope, Token, Tokens, served_at
+from almario.apps.web.access import SCOPES, Scope, Token, Tokens
 from almario.errors import SoulError
+from almario.served import served_at
 from almario.wiring.souls import Souls
 
 _AUDIENCES = ("owner", "others")

@@ -29,6 +29,7 @@ _JOBS = {
     "drift": "drift",
     "tidy": "tidying",
     "backup": "backup",
+    "warm-up": "the model for searching by meaning",
 }
 _OUTCOMES = {
     "started": "the daemon has started",

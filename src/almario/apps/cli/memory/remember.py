@@ -60,7 +60,7 @@ def command(
     value = {
         "outcome": receipt.outcome,
         "memory": fields(soul, memory) if memory else None,
-        "replaced": [fields(soul, soul.memory.get(each.id)) for each in receipt.replaced],
+        "replaced": [fields(soul, each) for each in receipt.replaced],
         "told": [str(sentence) for sentence in receipt.told],
     }
     is_json = call.gave_json(value)

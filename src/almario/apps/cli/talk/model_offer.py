@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import ask
+from almario.apps.cli.common import answered
 from almario.apps.cli.home.fetched_models import fetch
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import at_terminal, print_line
@@ -13,7 +13,7 @@ from almario.wiring.models import AUTO, Weights, can_run_models, idle_servers, m
 
 
 def offer_model(agent: str, settings: Settings) -> None:
-    """Offer to download a model if none is found; who declines is not asked again."""
+    """Offer to download a model if none is found; who says no is not asked again."""
     if not at_terminal() or (settings.llm.model or AUTO) != AUTO or not can_run_models():
         return
     box = model_box(settings.llm)
@@ -25,8 +25,9 @@ def offer_model(agent: str, settings: Settings) -> None:
     print_line(_(sentence, agent=agent))
     for way in _ways(best):
         print_line(way, lead="  · ")
-    if not ask(_("Download {name} now?", name=best.name)):
-        box.decline()
+    if not (is_wanted := answered(_("Download {name} now?", name=best.name))):
+        if is_wanted is False:
+            box.decline()
         return
     try:
         fetch(box, best)

@@ -1,0 +1,130 @@
+"""The two faces of a client: one that waits for each answer, and one whose answers are awaited."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any, TypeVar
+
+import httpx2
+
+from almario.client.calls import Call, Steps, named, next_call
+from almario.client.responses import Answering
+from almario.errors import AlmarioError, ServerUnavailable
+
+T = TypeVar("T")
+# A connection that was lost, and not one that is only slow.
+_LOST = (httpx2.NetworkError, httpx2.RemoteProtocolError)
+
+
+class Here:
+    """Carries calls, and waits for what comes of them."""
+
+    def __init__(self, client: httpx2.Client, agent: str) -> None:
+        self.client = client
+        self._place = f"/api/v1/agents/{named(agent)}"
+
+    def run(self, steps: Steps[T]) -> T:
+        """Take the steps of a verb one after another, and return what it does."""
+        said = None
+        while True:
+            try:
+                call = next_call(steps, said)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            said = self._said(call)
+
+    def _said(self, call: Call) -> Any:
+        """Return what came of a call: what was answered, or an error."""
+        tries = 2 if call.can_be_repeated else 1
+        while True:
+            tries -= 1
+            try:
+                return self._sent(call)
+            except AlmarioError as exc:
+                return exc
+            except httpx2.HTTPError as exc:
+                if not tries or not isinstance(exc, _LOST):
+                    return _unanswered(self.client, exc)
+
+    def _sent(self, call: Call) -> Any:
+        with self.client.stream(**_request(self._place, call)) as response:
+            answering = Answering(call, response.status_code, response.headers.get("content-type", ""))
+            for piece in response.iter_bytes():
+                answering.feed(piece)
+        return answering.end()
+
+
+class There:
+    """Carries calls; what comes of them is to be awaited."""
+
+    def __init__(self, client: httpx2.AsyncClient, agent: str) -> None:
+        self.client = client
+        self._place = f"/api/v1/agents/{named(agent)}"
+
+    async def run(self, steps: Steps[T]) -> T:
+        """Take the steps of a verb one after another, and return what it does."""
+        said = None
+        while True:
+            try:
+                call = next_call(steps, said)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            said = await self._said(call)
+
+    async def _said(self, call: Call) -> Any:
+        """Return what came of a call: what was answered, or an error."""
+        tries = 2 if call.can_be_repeated else 1
+        while True:
+            tries -= 1
+            try:
+                return await self._sent(call)
+            except AlmarioError as exc:
+                return exc
+            except httpx2.HTTPError as exc:
+                if not tries or not isinstance(exc, _LOST):
+                    return _unanswered(self.client, exc)
+
+    async def _sent(self, call: Call) -> Any:
+        async with self.client.stream(**_request(self._place, call)) as response:
+            answering = Answering(call, response.status_code, response.headers.get("content-type", ""))
+            async for piece in response.aiter_bytes():
+                answering.feed(piece)
+        return answering.end()
+
+
+def _request(place: str, call: Call) -> dict[str, Any]:
+    """Return a call as httpx takes it."""
+    headers = dict(call.headers)
+    content: bytes | None = None
+    if isinstance(call.body, str):
+        content = call.body.encode("utf-8", "surrogatepass")
+    elif call.body is not None:
+        headers["Content-Type"] = "application/json"
+        content = json.dumps(call.body, default=_plain).encode()
+    if call.key:
+        headers["Idempotency-Key"] = call.key
+    asked = {name: value for name, value in call.query.items() if value not in (None, "", ())}
+    given = {"headers": headers, "params": asked, "content": content}
+    return {"method": call.method, "url": f"{place}{call.path}", **given}
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, date):  # and instants
+        return value.isoformat()
+    raise TypeError(f"{value!r} cannot be sent")
+
+
+def _unanswered(client: httpx2.Client | httpx2.AsyncClient, problem: httpx2.HTTPError) -> ServerUnavailable:
+    """Say what came of a call that was not answered."""
+    address = f"{client.base_url.scheme}://{client.base_url.netloc.decode()}"
+    if isinstance(problem, httpx2.ConnectError | httpx2.ConnectTimeout):
+        why = str(problem) or type(problem).__name__
+        return ServerUnavailable("no server can be reached at {address}: {why}", address=address, why=why)
+    if isinstance(problem, httpx2.TimeoutException):
+        sentence = "the server at {address} did not answer in time; what you asked for may have been done"
+    else:
+        sentence = (
+            "the connection to {address} was lost before the answer; what you asked for may have been done"
+        )
+    return ServerUnavailable(sentence, address=address)

@@ -1,0 +1,111 @@
+"""The commands for looking back: news, undo, days, flights, and what is right or wrong."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import almario
+from almario.soul import Soul
+from almario.testing import FixedClock, ScriptedLLM
+from tests.apps.conftest import Run
+
+Json = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def agent(run: Run) -> None:
+    run("init", "--language", "en")
+
+
+@pytest.fixture
+def answer(run: Run) -> Json:
+    def read(*arguments: str) -> Any:
+        said = run(*arguments, "--json")
+        assert said.code == 0, said.err
+        return json.loads(said.out)
+
+    return read
+
+
+@pytest.fixture
+def soul(home: Path) -> Soul:
+    return almario.open(home, llm=ScriptedLLM(*["Doctor Paz."] * 3))
+
+
+def test_news_show_what_was_learned_and_how_to_set_it_right(run: Run, answer: Json) -> None:
+    run("remember", "tea: green")
+    run("remember", "cat: Michi")
+    run("forget", "cat")
+
+    said = run("news")
+    found = answer("news")
+
+    assert "Since the beginning" in said.out
+    assert "tea: green" in said.out
+    assert "cat: Michi" in said.out.partition("Put out of mind:")[2]
+    assert [each["key"] for each in found["learned"]] == ["tea"]
+    assert answer("news", "--line", str(found["gone"][0]["line"]))["gone"] == []
+
+
+def test_a_memory_is_confirmed_rejected_changed_and_rated(run: Run, answer: Json) -> None:
+    run("remember", "tea: green")
+
+    assert answer("memory", "confirm", "tea")["source"] == "explicit"
+    assert answer("memory", "change", "tea", "--text", "black")["value"] == "black"
+    assert answer("memory", "reject", "tea")["state"] == "retired"
+    assert "called wrong by you" in run("memory", "history").out
+    memory = answer("memory", "list", "--state", "retired", "--newest", "--limit", "1")[0]["id"]
+    assert "did not help" in run("memory", "helped", memory, "--not").out
+    assert run("memory", "helped", "nothing at all").code == 2
+    assert answer("memory", "timeline")[0]["kinds"] == {"profile": 2}
+    assert "profile" in run("memory", "timeline").out
+
+
+def test_a_file_and_a_no_are_taken_back_by_their_lines(run: Run, soul: Soul) -> None:
+    before = soul.read("SOUL.md")
+    soul.write(before, "# Soul\n\nI am brief.\n")
+    assert "SOUL.md is as it was before." in run("undo", str(soul.line_of("SOUL.md"))).out
+    made = soul.proposals.propose("SOUL", before.text + "\n- I am brief.\n", reason="shorter")
+    soul.proposals.reject(made.id)
+
+    said = run("undo", str(soul.line_of(made.id)))
+
+    assert f"Proposal {made.id} waits for your answer again." in said.out
+    assert soul.read("SOUL.md").text == before.text
+    assert run("undo", "1").code == 2
+
+
+def test_a_flight_is_listed_shown_and_replayed(run: Run, answer: Json, soul: Soul) -> None:
+    soul.remember("dentist: the dentist is Doctor Paz", kind="fact")
+    turn = soul.talk("Who is my dentist?").turns[-1].id
+    soul.close()
+
+    assert turn in run("flight").out
+    shown = run("flight", turn, "--text").out
+    assert "Who is my dentist?" in shown
+    assert "## Core Memory" in shown
+    assert "The answer drew on:" in shown
+    assert "told the same" in run("flight", turn, "--replay").out
+    assert answer("flight", turn)["used"] == answer("flight")[0]["used"]
+    run("memory", "reject", "dentist")
+    assert "-- dentist: the dentist is Doctor Paz" in run("flight", turn, "--replay").out
+    assert "has helped" in run("flight", "--unhelpful").out
+    assert run("flight", "cli:main#99").code == 2
+
+
+def test_days_are_listed_and_one_is_shown(run: Run, answer: Json, clock: FixedClock) -> None:
+    run("log", "It rained.")
+    run("remember", "tea: green")
+
+    [day] = answer("days")
+
+    assert (day["log"], day["learned"]) == (1, {"profile": 1})
+    assert day["day"] in run("days").out
+    shown = run("days", day["day"]).out
+    assert "It rained." in shown
+    assert "tea: green" in shown
+    assert "Nothing was written that day." in run("days", "2020-01-01").out
+    assert answer("days", day["day"])["log"][0]["text"] == "It rained."

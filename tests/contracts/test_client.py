@@ -1,0 +1,342 @@
+"""A program written for a Soul runs on a client of one, waiting or awaited, and sees the same."""
+
+import asyncio
+import inspect
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+import almario
+from almario import Hit, Scope, Soul, Wanted
+from almario.client import AsyncRemoteSoul, RemoteSoul
+from almario.client.carrying import Here, There
+from almario.client.verbs import Part
+from almario.errors import AlmarioError, EditConflict
+from almario.plugins import Ask
+from almario.testing import FixedClock, ScriptedLLM
+from tests.apps.served import HOST, Served
+from tests.tables import each_row
+
+AnySoul = Soul | RemoteSoul
+LESSON = json.dumps({"facts": [], "episodes": [], "corrections": [], "summary": "They spoke of Lisbon."})
+
+
+class Awaited:
+    """An awaited soul for programs that wait."""
+
+    def __init__(self, part: Any, run: Callable[[Any], Any]) -> None:
+        self._part = part
+        self._run = run
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._part, name)
+        if isinstance(found, Part):
+            return Awaited(found, self._run)
+        if inspect.iscoroutine(found):
+            return self._run(found)
+        return (lambda *given, **named: self._run(found(*given, **named))) if callable(found) else found
+
+
+def _model(ask: Ask) -> str:
+    return LESSON if ask.schema else "Good evening, Ana."
+
+
+@pytest.fixture
+def souls(
+    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Any, Any, Any]]:
+    """The same soul three times: in this process, and behind a server for each face of the client."""
+    monkeypatch.setenv("ALMARIO_FLUSH_THRESHOLD", "1000")  # nothing is learned in the background
+    homes = [tmp_path / name for name in ("own", "waiting", "awaited")]
+    almario.create(homes[0], clock=clock).close()
+    for home in homes[1:]:
+        shutil.copytree(homes[0], home, ignore=shutil.ignore_patterns("*-shm"))
+    served, other = (Served(home, clock, llm=ScriptedLLM(_model)) for home in homes[1:])
+    for each in (served, other):  # MEMORY.md is in step at once, as it is on a soul of one's own
+        each.souls.soul("default").memory.sync.pause = 0
+    there = httpx2.AsyncClient(
+        transport=httpx2.ASGITransport(other.app),
+        base_url=f"http://{HOST}",
+        headers={"Authorization": f"Bearer {other.owner}"},
+    )
+    with asyncio.Runner() as runner, served.client(served.owner) as here:
+        local = almario.open(homes[0], clock=clock, llm=ScriptedLLM(_model))
+        awaited = Awaited(AsyncRemoteSoul(There(there, "default"), "default"), runner.run)
+        yield local, RemoteSoul(Here(here, "default"), "default"), awaited
+        local.close()
+        other.souls.close()
+
+
+def remembering(soul: AnySoul) -> Any:
+    first = soul.remember("job: designs bridges")
+    assert first.memory is not None
+    second = soul.remember("job", "teaches physics", replaces=first.memory.id)
+    assert [memory.state for memory in second.replaced] == ["superseded"]
+    secret = soul.remember("sk-ant-api03-" + "a1B2" * 20)
+    assert second.memory is not None
+    changed = soul.update(second.memory.id, when="2025/..")
+    return first, second, secret, changed, soul.memory.why(changed.id), soul.memory.get(first.memory.id)
+
+
+def recalling(soul: AnySoul) -> Any:
+    soul.remember("tram: the 28 stops at Graça")
+    found = soul.recall("where does the tram stop?", explain=True, limit=3)
+    none = soul.recall("tram", scope=Scope(kinds=("episode",), since=date(2026, 1, 1), project="all"))
+    return found, found.told, found.kept_out, none, [each.name for each in found]
+
+
+def forgetting(soul: AnySoul) -> Any:
+    soul.remember("pet: a cat called Michi")
+    gone = soul.forget("pet")
+    undone = soul.memory.undo(gone.seq)
+    again = soul.forget("Michi", every=True)
+    return gone, gone.turns, gone.lines, undone, again, soul.memory.restore(again[0].id)
+
+
+def looking_at_memories(soul: AnySoul) -> Any:
+    for number in range(3):
+        soul.remember(f"train {number}: leaves at {number}")
+    known = soul.memory.list(Wanted(keys=("train 1",)))
+    then = datetime(2026, 11, 14, 13, 30, tzinfo=UTC)
+    shared = soul.memory.share(known[0].id)
+    told = soul.memory.stats()._replace(passages=0, without_vector=0)
+    state = soul.memory.state(known[0])
+    return known, shared, state, told, soul.memory.keys(), soul.memory.as_of(then), soul.memory.list()
+
+
+def planning(soul: AnySoul) -> Any:
+    made = soul.remember("dinner with Luis on 2026-11-20").memory
+    assert made is not None
+    soul.update(made.id, when="2026-11-20")
+    plans = soul.plans()
+    return plans, [(plan.away, plan.is_over, str(plan.when), plan.how_far) for plan in plans]
+
+
+def ending(soul: AnySoul) -> Any:
+    made = soul.remember("course: studies Greek").memory
+    assert made is not None
+    ended = soul.update(made.id, ended="2026-11-01")
+    return ended, soul.memory.state(ended), soul.memory.list(Wanted(states=("ended",)))
+
+
+def erasing(soul: AnySoul) -> Any:
+    made = soul.remember("colour: a green like no other").memory
+    assert made is not None
+    planned = soul.memory.plan_purge(made.id)
+    cleaned = soul.memory.purge(planned)
+    return planned, bool(cleaned), soul.memory.plan_purge_expired(30)
+
+
+def going_out_and_in(soul: AnySoul) -> Any:
+    lines = soul.memory.export()
+    return len(lines), soul.memory.import_lines(lines)
+
+
+def talking(soul: AnySoul) -> Any:
+    heard: list[str] = []
+    answer = soul.talk("Good evening!", "app:ana", hear=heard.append, ref="m1")
+    again = soul.talk("Good evening!", "app:ana", ref="m1")
+    wish = soul.talk("Remember that my sister is called Lucía.", "app:ana")
+    return answer, heard, again.text, wish.done, soul.sessions.turns("app:ana", last=2)
+
+
+def keeping_what_was_said(soul: AnySoul) -> Any:
+    first = soul.append("app:grace", "user", "I moved to Lisbon last week.", ref="t1")
+    same = soul.append("app:grace", "user", "I moved to Lisbon last week.", ref="t1")
+    other = soul.append("app:grace", "user", "So did I.", origin="untrusted", speaker="bob")
+    views = [view for view in soul.sessions.all() if view.session == "app:grace"]
+    return first, same, other, views, soul.sessions.turns("app:grace")
+
+
+def learning(soul: AnySoul) -> Any:
+    soul.append("app:learn", "user", "I moved to Lisbon last week.")
+    soul.append("app:learn", "assistant", "How is it?")
+    flushed = soul.flush("app:learn")
+    soul.append("app:learn", "user", "Fine.")
+    ended = soul.end_session("app:learn")
+    soul.append("app:learn", "user", "Are you there?")
+    return flushed, [each.news for each in flushed], ended, soul.clear("app:learn")
+
+
+def off_the_record(soul: AnySoul) -> Any:
+    soul.off_record("app:off")
+    hidden = soul.append("app:off", "user", "Nobody heard this.")
+    soul.off_record("app:off", off=False)
+    return hidden, hidden.is_off, soul.append("app:off", "user", "And this they did.").is_off
+
+
+def prompting(soul: AnySoul) -> Any:
+    hit = Hit("fact", "Ana likes curry", date(2026, 3, 1), 0.87)
+    made = soul.prompt("What can I cook?", "conversation", recalled=[hit], blocks=["Be brief."], explain=True)
+    found = soul.prompt("Where does the tram stop?", session="app:tram", tools=["memory_search"])
+    return made, made.text, made.tokens > 0, made.remembered, found
+
+
+def using_tools(soul: AnySoul) -> Any:
+    names = soul.tools.specs("conversation", session="app:tools")
+    soul.append("app:tools", "user", "My bike is red.")
+    saved = soul.tools.call("save_memory", {"fact": "My bike is red", "key": "bike"}, session="app:tools")
+    wrong = soul.tools.call("save_memory", {"nothing": 1}, session="app:tools")
+    return names, saved, wrong
+
+
+def writing_files(soul: AnySoul) -> Any:
+    document = soul.read("SOUL")
+    soul.write(document, document.text + "\nI like trains.\n", reason="said so")
+    files = soul.files()
+    history = soul.history("soul")
+    restored = soul.restore("SOUL", "1")
+    soul.log("We spoke of trains.")
+    known = (soul.name, soul.since, str(soul.zone), soul.identity("name"), soul.id)
+    return (
+        document,
+        files,
+        history,
+        restored,
+        soul.diff("SOUL"),
+        soul.version("SOUL", "2"),
+        soul.log_of(),
+        known,
+    )
+
+
+def having_goals(soul: AnySoul) -> Any:
+    soul.goals.add("Learn to cook rice", priority="high")
+    soul.goals.start("rice")
+    soul.goals.note("rice", "Too salty.")
+    soul.goals.complete("rice", outcome="It was good")
+    soul.goals.reopen("rice", priority="low")
+    soul.goals.reprioritise("rice", "medium")
+    found = soul.goals.find("rice")
+    soul.goals.add("See the sea")
+    soul.goals.drop("See the sea")
+    return soul.goals.all(), found, soul.goals.stale()
+
+
+def proposing(soul: AnySoul) -> Any:
+    text = soul.read("SOUL").text
+    wanted = soul.proposals.propose("SOUL", text + "\nI am patient.\n", reason="You asked me to slow down.")
+    other = soul.proposals.propose("IDENTITY", soul.read("IDENTITY").text + "\n- Tea.\n", reason="Said so.")
+    waiting = soul.proposals.list()
+    waiting.append(soul.proposals.rewrite(wanted.id, text + "\nI am patient, mostly.\n", base=text))
+    accepted, rejected = soul.proposals.accept(wanted.id), soul.proposals.reject(other.id, "not me")
+    return wanted, wanted.diff, waiting, accepted, rejected, soul.proposals.get(other.id[:6])
+
+
+def measuring(soul: AnySoul) -> Any:
+    before = (soul.drift.now(), soul.drift.pinned_at(), soul.drift.timeline())
+    pinned = soul.drift.pin()
+    costs = (
+        soul.costs.report(30),
+        soul.costs.spent(),
+        soul.costs.spent(date(2026, 1, 1)),
+        soul.costs.is_over(),
+    )
+    return before, pinned, soul.drift.pinned_at(), costs
+
+
+def following(soul: AnySoul) -> Any:
+    position = soul.position
+    soul.remember("hat: a blue hat")
+    soul.goals.add("Buy a hat")
+    told = [event for event in soul.events(after=position) if event.type != "filed"]
+    return (
+        [(each.type, each.actor, each.body) for each in told],
+        soul.position - position,
+        soul.events(after=10**6),
+    )
+
+
+PROGRAMS: list[Callable[[AnySoul], Any]] = [
+    remembering, recalling, forgetting, looking_at_memories, planning, ending, erasing, going_out_and_in,
+    talking, keeping_what_was_said, learning, off_the_record, prompting, using_tools, writing_files,
+    having_goals, proposing, measuring, following,
+]  # fmt: skip
+
+
+def wrong_id(soul: AnySoul) -> Any:
+    return soul.memory.get("none")
+
+
+def wrong_goal(soul: AnySoul) -> Any:
+    return soul.goals.start("nothing/../of the kind")
+
+
+def no_goal(soul: AnySoul) -> Any:
+    return soul.goals.note("..", "Hm.")
+
+
+def wrong_file(soul: AnySoul) -> Any:
+    return soul.history("NOTES.md")
+
+
+def written_over(soul: AnySoul) -> Any:
+    document = soul.read("USER")
+    soul.write(document, document.text + "\n- Likes coffee.\n")
+    soul.write(document, "something else")
+
+
+def empty_question(soul: AnySoul) -> Any:
+    return soul.recall(" ")
+
+
+def unknown_target(soul: AnySoul) -> Any:
+    return soul.forget("xyzzy")
+
+
+def no_such_version(soul: AnySoul) -> Any:
+    return soul.restore("SOUL", "999")
+
+
+def no_such_proposal(soul: AnySoul) -> Any:
+    return soul.proposals.accept("none")
+
+
+def nothing_to_erase(soul: AnySoul) -> Any:
+    return soul.memory.purge(soul.memory.plan_purge_expired(30))
+
+
+def nothing_would_change(soul: AnySoul) -> Any:
+    made = soul.remember("shoes: red ones").memory
+    return soul.update(made.id, "red ones") if made else None
+
+
+MISTAKES: list[Callable[[AnySoul], Any]] = [
+    wrong_id, wrong_goal, no_goal, wrong_file, written_over, empty_question, unknown_target, no_such_version,
+    no_such_proposal,
+    nothing_to_erase, nothing_would_change,
+]  # fmt: skip
+
+
+def told(value: object) -> str:
+    """Return a value in words, with its types, and its ids and fences by the order in which they come."""
+    text = repr(value).replace("mappingproxy({})", "{}")
+    text = re.sub(r"'ref': 'owner:\w{32}'(, )?", "", text)  # by which a turn is known if it is sent again
+    names: dict[str, str] = {}
+    return re.sub(r"\b[0-9a-f]{6,64}\b", lambda found: names.setdefault(found[0], f"<{len(names)}>"), text)
+
+
+def outcome(program: Callable[[AnySoul], Any], soul: AnySoul) -> str:
+    """Return what a program comes to: a value, or an error and what it says."""
+    try:
+        return told(program(soul))
+    except EditConflict as exc:  # on its disk, a Soul names the file by its whole path
+        return told(type(exc))
+    except AlmarioError as exc:
+        return told((type(exc), str(exc)))
+
+
+@each_row("program", [*PROGRAMS, *MISTAKES], ids=lambda program: program.__name__)
+def test_a_program_sees_the_same(souls: tuple[Any, Any, Any], program: Callable[[AnySoul], Any]) -> None:
+    local, waiting, awaited = (outcome(program, soul) for soul in souls)
+
+    assert waiting == local
+    assert awaited == local
+    assert ("almario.errors" in local) == (program in MISTAKES), local
