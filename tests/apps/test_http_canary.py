@@ -82,7 +82,7 @@ class Guarded:
         for each in told.get("parameters", ()):
             if each["in"] == "path":
                 path = path.replace(f"{{{each['name']}}}", known[each["name"]])
-            elif each["in"] == "query" and (value := VALUES.get(each["name"])):
+            elif each["in"] == "query" and (value := VALUES.get(each["name"])) and _is_meant(each):
                 query[each["name"]] = value
         content = told.get("requestBody", {}).get("content", {}).get("application/json")
         body = content and content.get("example")  # as those have it whose shape is a provider's
@@ -154,6 +154,11 @@ LOOKING = (
     *("memories", "recall", "prompt", "turns", "goals", "log", "events", "proposals", "files/USER"),
     *("news", "days/2026-11-14", "flight"),
 )
+
+
+def _is_meant(parameter: Any) -> bool:
+    """Say whether a value is to be sent: of a list, all is wanted, and not what rests on one message."""
+    return bool(parameter["name"] != "turn" or parameter["required"])
 
 
 def is_looking(request: Request) -> bool:
