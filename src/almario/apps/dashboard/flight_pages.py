@@ -70,7 +70,6 @@ def flights(
         session=session,
         sessions=lambda: [view.session for view in visit.soul.sessions.all()],
         listing=lambda: _listing(visit, session, offset),
-        unused=lambda: visit.soul.memory.count(_UNUSED),
     )
 
 
@@ -93,10 +92,14 @@ def never(visit: Looks, offset: Offset = 0) -> Response:
     """List what nothing has confirmed or drawn on since it was learned, the oldest first."""
 
     def listing() -> dict[str, Any]:
-        total = visit.soul.memory.count(_UNUSED)
+        memory = visit.soul.memory
+        # What an answer drew on counts as used in the index only when its conversation is learned from.
+        used = {each.memory for each in visit.soul.flights.service() if each.used}
+        total = memory.count(_UNUSED)
         start = min(offset, max(total - 1, 0) // PAGE * PAGE)
-        found = visit.soul.memory.list(_UNUSED._replace(limit=PAGE, offset=start))
-        return {"memories": [(memory, 0) for memory in found], "total": total, "offset": start}
+        found = memory.list(_UNUSED._replace(limit=PAGE, offset=start))
+        shown = [(each, 0) for each in found if each.id not in used]
+        return {"memories": shown, "total": total, "offset": start}
 
     return visit.shown(
         "served.html",
@@ -104,7 +107,6 @@ def never(visit: Looks, offset: Offset = 0) -> Response:
         view="unused",
         limit=PAGE,
         listing=listing,
-        unused=lambda: visit.soul.memory.count(_UNUSED),
     )
 
 
@@ -126,7 +128,6 @@ def unhelpful(visit: Looks, offset: Offset = 0) -> Response:
         view="unhelpful",
         limit=PAGE,
         listing=listing,
-        unused=lambda: visit.soul.memory.count(_UNUSED),
     )
 
 
