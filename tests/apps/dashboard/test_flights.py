@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import almario
-from almario.apps.dashboard.flight_pages import changes
+from almario.apps.dashboard.flight_pages import PAGE, changes
 from almario.domain.talk import Usage
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.dashboard.conftest import Browser
@@ -85,6 +85,39 @@ def test_what_is_never_used_and_never_helps_is_listed(browser: Browser) -> None:
     assert "Everything that was told often has helped." in browser.open("/flights/unhelpful").text
 
 
+def test_what_was_told_often_and_never_helped_is_listed_with_what_can_be_done(furnished: Path) -> None:
+    with almario.open(furnished, clock=FixedClock(END), llm=ScriptedLLM("Good morning.")) as soul:
+        soul.remember("allergy: walnuts")
+        for _ in range(3):
+            soul.talk("Good morning!")
+    browser = Browser(furnished)
+    try:
+        page = browser.open("/flights/unhelpful")
+    finally:
+        browser.close()
+
+    assert "walnuts" in page.text
+    assert "Told for 3 answers" in page.text
+    assert any(act.startswith("DELETE /api/v1/agents/default/memories/") for act in page.values("data-act"))
+
+
+def test_what_was_never_used_is_shown_page_by_page(furnished: Path) -> None:
+    with almario.open(furnished, clock=FixedClock(END)) as soul, soul.memory.together():
+        for number in range(2 * PAGE + 3):
+            soul.memory.learn("", f"thing number {number} of many", kind="fact")
+    browser = Browser(furnished)
+    try:
+        pages = [browser.open(f"/flights/never?offset={offset}") for offset in (0, PAGE, 2 * PAGE, 1000)]
+    finally:
+        browser.close()
+
+    assert [len(page.values("data-item")) for page in pages] == [PAGE, PAGE, 3, 0]
+    nexts = [
+        [a.attributes["href"] for a in page.all("a") if a.attributes.get("rel") == "next"] for page in pages
+    ]
+    assert nexts == [[f"/a/default/flights/never?offset={end}"] for end in (PAGE, 2 * PAGE)] + [[], []]
+
+
 def test_a_difference_is_read_line_by_line() -> None:
     diff = "--- core (then)\n+++ core (now)\n@@ -1,2 +1,2 @@\n same\n--- odd\n+new\n"
 
@@ -115,5 +148,6 @@ def test_what_was_asked_answered_and_written_down_is_shown_as_text(furnished: Pa
             assert not {each.tag for each in page.elements} & HARMFUL
             assert len(page.all("script")) == 1
             assert "alert(" in page.text
+        assert len(browser.open("/flights/never").values("data-item")) == 1  # the answer drew on the others
     finally:
         browser.close()

@@ -80,11 +80,8 @@ def _listing(visit: Visit, session: str, offset: int) -> dict[str, Any]:
     for each in found[:PAGE]:
         said = {turn.id: turn.text for turn in soul.flights.turns(each)}
         rows.append(Row(each, said.get(each.asked, ""), said.get(each.turn, "")))
-    return {
-        "rows": rows,
-        "newer": visit.link("/flights", session=session, offset=offset - PAGE or "") if offset else "",
-        "older": visit.link("/flights", session=session, offset=offset + PAGE) if len(found) > PAGE else "",
-    }
+    end = (len(found) > PAGE) * (offset + PAGE)
+    return {"rows": rows, **_links(visit, "/flights", offset, end, session=session)}
 
 
 @router.get("/never")
@@ -92,22 +89,30 @@ def never(visit: Looks, offset: Offset = 0) -> Response:
     """List what nothing has confirmed or drawn on since it was learned, the oldest first."""
 
     def listing() -> dict[str, Any]:
-        memory = visit.soul.memory
-        # What an answer drew on counts as used in the index only when its conversation is learned from.
-        used = {each.memory for each in visit.soul.flights.service() if each.used}
-        total = memory.count(_UNUSED)
-        start = min(offset, max(total - 1, 0) // PAGE * PAGE)
-        found = memory.list(_UNUSED._replace(limit=PAGE, offset=start))
-        shown = [(each, 0) for each in found if each.id not in used]
-        return {"memories": shown, "total": total, "offset": start}
+        found, end = _unused(visit, offset)
+        is_more = end < visit.soul.memory.count(_UNUSED)
+        return {
+            "memories": [(each, 0) for each in found],
+            **_links(visit, "/flights/never", offset, is_more * end),
+        }
 
-    return visit.shown(
-        "served.html",
-        FLIGHTS,
-        view="unused",
-        limit=PAGE,
-        listing=listing,
-    )
+    return visit.shown("served.html", FLIGHTS, view="unused", listing=listing)
+
+
+def _unused(visit: Visit, offset: int) -> tuple[list[Memory], int]:
+    """Return a page of what was never used, and where the next one begins.
+
+    What an answer drew on counts as used in the index only when its conversation is learned from.
+    """
+    used = {each.memory for each in visit.soul.flights.service() if each.used}
+    found: list[Memory] = []
+    while len(found) < PAGE:
+        chunk = visit.soul.memory.list(_UNUSED._replace(limit=PAGE - len(found), offset=offset))
+        found += [each for each in chunk if each.id not in used]
+        offset += len(chunk)
+        if not chunk:
+            break
+    return found, offset
 
 
 @router.get("/unhelpful")
@@ -115,20 +120,21 @@ def unhelpful(visit: Looks, offset: Offset = 0) -> Response:
     """List what was told often and never helped, the one told most first."""
 
     def listing() -> dict[str, Any]:
-        served = visit.soul.flights.unhelpful()
-        start = min(offset, max(len(served) - 1, 0) // PAGE * PAGE)
-        told = {each.memory: each.told for each in served[start : start + PAGE]}
+        served, end = visit.soul.flights.unhelpful(), offset + PAGE
+        told = {each.memory: each.told for each in served[offset:end]}
         found = {memory.id: memory for memory in _memories(visit, tuple(told))}
         shown = [(found[name], count) for name, count in told.items() if name in found]
-        return {"memories": shown, "total": len(served), "offset": start}
+        return {"memories": shown, **_links(visit, "/flights/unhelpful", offset, (len(served) > end) * end)}
 
-    return visit.shown(
-        "served.html",
-        FLIGHTS,
-        view="unhelpful",
-        limit=PAGE,
-        listing=listing,
-    )
+    return visit.shown("served.html", FLIGHTS, view="unhelpful", listing=listing)
+
+
+def _links(visit: Visit, path: str, offset: int, end: int, **asked: str) -> dict[str, str]:
+    """Return where the pages before and after are; *end* is where the next one begins, if there is one."""
+    return {
+        "newer": visit.link(path, **asked, offset=max(offset - PAGE, 0) or "") if offset else "",
+        "older": visit.link(path, **asked, offset=end) if end else "",
+    }
 
 
 @router.get("/answer")
