@@ -131,10 +131,10 @@ def test_what_was_asked_answered_and_written_down_is_shown_as_text(furnished: Pa
         for number, payload in enumerate(PAYLOADS):
             soul.remember(f"odd {number}", payload)
         for name in ("2026-11-16", "HISTORY", "reflections/2026-11-16", "snapshots/2026-11-16-<b>x"):
-            path = soul.path / "memory" / f"{name}.md"
-            path.parent.mkdir(parents=True, exist_ok=True)
+            written = soul.path / "memory" / f"{name}.md"
+            written.parent.mkdir(parents=True, exist_ok=True)
             lines = [f"- [2026-11-16] {each}\n- [10:00] {each}\n" for each in PAYLOADS]
-            path.write_text("# x\n\n" + "".join(lines))
+            written.write_text("# x\n\n" + "".join(lines))
         soul.talk(f"What is odd? {evil}")
     browser = Browser(furnished)
     soul = browser.served.souls.soul("default")
