@@ -7,7 +7,17 @@ from urllib.parse import quote, urlsplit
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from almario.apps.dashboard import memory_pages, proposal_pages, soul_pages, talk_pages, today
+from almario.apps.dashboard import (
+    care_pages,
+    days_pages,
+    flight_pages,
+    home_pages,
+    memory_pages,
+    proposal_pages,
+    soul_pages,
+    talk_pages,
+    today,
+)
 from almario.apps.dashboard.frame import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, plain_page
 from almario.apps.dashboard.rendering import HEADERS, assets
 from almario.apps.web.asking import grant_of, souls_of
@@ -17,7 +27,17 @@ from almario.domain.messages import LANGUAGES, Sentence
 from almario.domain.model import DEFAULT_AGENT
 
 # A proposal's address is looked at before a soul file's.
-PAGES = (today, memory_pages, proposal_pages, soul_pages, talk_pages)
+PAGES = (
+    today,
+    memory_pages,
+    proposal_pages,
+    soul_pages,
+    talk_pages,
+    flight_pages,
+    days_pages,
+    care_pages,
+    home_pages,
+)
 _YEAR = 365 * 24 * 3600
 _own = APIRouter(include_in_schema=False)
 

@@ -117,6 +117,22 @@ DRIFT_PARTS = {
     "lines": Sentence("lines that differ"),
     "probes": Sentence("its answers to the probes"),
 }
+# The sections of a prompt.
+SECTIONS = {
+    "identity": Sentence("who it is"),
+    "soul": Sentence("its soul"),
+    "motivations": Sentence("what drives it"),
+    "goals": Sentence("its goals"),
+    "human": Sentence("who you are"),
+    "behaviour": Sentence("how it behaves"),
+    "corrections": Sentence("what you corrected"),
+    "core": Sentence("what it knows"),
+    "recent": Sentence("the last days"),
+    "relevant": Sentence("what came to mind"),
+    "coming": Sentence("what is coming up"),
+    "today": Sentence("the date and the hour"),
+    "earlier": Sentence("what was said earlier"),
+}
 # The channels that conversations come by, as people call them.
 _CHANNELS = {
     "cli": "Terminal",
