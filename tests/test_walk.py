@@ -28,7 +28,7 @@ def test_one_look_at_the_folder_and_one_lock_a_write(
     ("command", "needed", "spared", "most"),
     [
         ("goals", "becoming.goals", ("memory.facade", "adapters.sqlite", "text.redaction"), 67),
-        ("prompt", "conversation.prompting", ("memory.recall", "text.wishes", "domain.soul_events"), 134),
+        ("prompt", "conversation.prompting", ("memory.recall", "text.wishes", "domain.soul_events"), 137),
     ],
 )
 def test_a_command_loads_what_it_needs(
