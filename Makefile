@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 EXTRAS := anthropic,local,mcp,serve
 
-.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http fuzz-http torture clients e2e prompts lock dist clean
+.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http fuzz-http torture clients browser e2e prompts lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/almario chat; else $(BIN)/almario meet; fi
@@ -64,6 +64,9 @@ torture: .venv/dev.stamp  ## the long fault runs (kills, power cuts, interleaved
 clients: .venv/dev.stamp  ## Claude Code, Codex, OpenClaw and others from npm, connected and talking with scripted models: needs npm
 	$(BIN)/python -m tests.clients
 
+browser: .venv-browser/stamp  ## the dashboard in a real Chromium, with new pictures for the docs: needs chromium
+	.venv-browser/bin/python -m pytest tests/browser -s -o python_files='seen_*.py test_*.py'
+
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model
 	$(BIN)/python -m tests.e2e
 
@@ -101,5 +104,10 @@ dist: .venv/dev.stamp  ## the wheel and the source archive
 	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' 'schemathesis>=4'
 	@touch $@
 
+.venv-browser/stamp: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv-browser
+	.venv-browser/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' 'playwright>=1.50' 'axe-playwright-python>=0.1.4'
+	@touch $@
+
 clean:
-	rm -rf .venv .venv-bench .venv-fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .clients dist
+	rm -rf .venv .venv-bench .venv-browser .venv-fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .clients dist

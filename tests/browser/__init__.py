@@ -1,0 +1,1 @@
+"""The dashboard in a real Chromium: `make browser`. Of it, only the smoke test is in the suite."""

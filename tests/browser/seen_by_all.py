@@ -1,0 +1,61 @@
+"""Every page can be read by everybody: no serious barrier in either theme, nothing wider than a phone."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.chromium import Visitor
+from tests.browser.conftest import PHONE
+from tests.browser.pages import pages_of
+
+
+def barriers(page: Any) -> list[str]:
+    """Return what axe calls serious or critical, with the elements it is about."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{each['id']}: {node['html'][:160]} {node['any'][0]['message'][:160] if node['any'] else ''}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_page_has_a_serious_barrier(clio: Visitor, theme: str) -> None:
+    page = clio.window()
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    found = {}
+    for name, path in pages_of(clio.site).items():
+        clio.go(page, path)
+        for each in page.locator("details").all():
+            each.evaluate("one => one.open = true")
+        found[name] = barriers(page)
+    page.goto(f"{clio.site.url}/login?code=wrong")
+    found["login"] = barriers(page)
+
+    assert [f"{name}: {told}" for name, every in found.items() for told in every] == []
+
+
+def test_on_a_phone_no_page_is_wider_than_the_screen(browser: Any, clio: Visitor) -> None:
+    phone = Visitor(browser, clio.site, language="es", **PHONE)
+    page = phone.log_in()
+    wide = {}
+    for name, path in pages_of(clio.site).items():
+        phone.go(page, path)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > PHONE["viewport"]["width"]:
+            wide[name] = width
+    phone.context.close()
+
+    assert wide == {}
+    assert phone.told == []
+
+
+def test_without_a_script_everything_can_be_read(browser: Any, clio: Visitor) -> None:
+    reader = Visitor(browser, clio.site, language="en", java_script_enabled=False)
+    page = reader.log_in()
+    for name, path in pages_of(clio.site).items():
+        reader.go(page, path)
+        assert page.locator("h1").inner_text().strip(), name
+    reader.context.close()
