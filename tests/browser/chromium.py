@@ -19,7 +19,7 @@ from tests.apps.dashboard.lived import END
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Without a GPU or a sandbox of its own, as containers have it.
-_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-lcd-text"]
 # What a page does that it should not do is told by these; they are there before any script of the page.
 _WATCH = """
 document.addEventListener("securitypolicyviolation", (event) =>
