@@ -106,7 +106,7 @@ dist: .venv/dev.stamp  ## the wheel and the source archive
 
 .venv-browser/stamp: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv-browser
-	.venv-browser/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' 'playwright>=1.50' 'axe-playwright-python>=0.1.4'
+	.venv-browser/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' 'playwright>=1.50' 'axe-playwright-python>=0.1.4' pillow
 	@touch $@
 
 clean:

@@ -38,24 +38,28 @@ def test_the_first_page_and_a_search_are_quick_with_ten_thousand_memories(
         known = site.soul.memory.list()
         assert len(known) > 0.99 * MEMORIES
         visitor = Visitor(browser, site, language="en", **DESK)
-        page = visitor.log_in()
-        figures = []
-        for _ in range(3):
-            first = visitor.window()
-            first.wait_for_load_state("load")
-            figures.append(first.evaluate(_FIGURES))
-            first.close()
-        page.close()
+        visitor.log_in().close()
+        figures = [_first_page(browser, visitor) for _ in range(3)]
         searches = [_seconds(visitor, known[at].text.split()[3]) for at in range(0, 5000, 250)]
         visitor.context.close()
     size, soon = max(each[0] for each in figures) / 1000, min(each[1] for each in figures) / 1000
     middle = statistics.median(searches)
     print(f"\nfirst page: {size:.0f} KB (≤ {KILOBYTES}), {soon:.2f} s (≤ {SECONDS:.0f})")
-    print(f"search, as the browser waits for it: {1000 * middle:.0f} ms (≤ {1000 * SEARCH:.0f})", end="")
+    print(f"search by words, as a browser waits for it: {1000 * middle:.0f} ms (≤ {1000 * SEARCH:.0f})", end="")
 
     assert size <= KILOBYTES
     assert soon <= SECONDS
     assert middle <= SEARCH
+
+
+def _first_page(browser: Any, visitor: Visitor) -> tuple[int, float]:
+    """Return the bytes and milliseconds of the first page in a browser that has seen nothing of it before."""
+    other = Visitor(browser, visitor.site, storage_state=visitor.context.storage_state(), **DESK)
+    page = other.window()
+    page.wait_for_function("performance.getEntriesByType('navigation')[0].loadEventEnd > 0")
+    size, soon = page.evaluate(_FIGURES)
+    other.context.close()
+    return int(size), float(soon)
 
 
 def _seconds(visitor: Visitor, words: str) -> float:
