@@ -116,3 +116,16 @@ def test_what_is_typed_sent_or_answered_runs_no_more_than_what_is_kept(victim: V
     page.locator("[data-live=results] .why").first.wait_for()
 
     assert victim.told == []
+
+
+def test_what_a_page_tried_to_run_would_be_told(victim: Visitor) -> None:
+    page = victim.window()
+    page.evaluate(
+        """text => new Promise((done) => {
+          document.addEventListener("securitypolicyviolation", done, { once: true });
+          document.querySelector("main").insertAdjacentHTML("beforeend", text);
+        }).then(() => true)""",
+        PAYLOADS[20],
+    )
+
+    assert [told.split()[:2] for told in victim.told] == [["CSP:", "script-src-attr"]]
