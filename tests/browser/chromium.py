@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import signal
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -78,7 +79,7 @@ def site_at(home: Path, llm: LLM | None = None) -> Iterator[Site]:
         try:
             yield Site(souls, tokens, url)
         finally:
-            made.should_exit = True
+            made.handle_exit(signal.SIGTERM, None)  # as Ctrl+C does it: whoever follows is let go
             thread.join()
 
 
