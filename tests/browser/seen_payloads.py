@@ -1,4 +1,4 @@
-"""Whatever somebody writes, says or calls a file: in a real browser, none of it runs, and none is even tried."""
+"""Whatever somebody writes, says or calls a file: in a real browser none of it runs, or is even tried."""
 
 import re
 from contextlib import ExitStack

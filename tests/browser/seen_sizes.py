@@ -1,12 +1,13 @@
-"""How large the first page is and how soon it stands there, and how long a search takes, with 10,000 memories."""
+"""With 10,000 memories: how large the first page is, how soon it stands there, how long a search takes."""
 
 import statistics
 import time
 from pathlib import Path
 from typing import Any
 
-import almario
 from benchmarks.texts import passages
+
+import almario
 from tests.browser.chromium import Visitor, site_at
 from tests.browser.conftest import DESK
 
@@ -45,7 +46,9 @@ def test_the_first_page_and_a_search_are_quick_with_ten_thousand_memories(
     size, soon = max(each[0] for each in figures) / 1000, min(each[1] for each in figures) / 1000
     middle = statistics.median(searches)
     print(f"\nfirst page: {size:.0f} KB (≤ {KILOBYTES}), {soon:.2f} s (≤ {SECONDS:.0f})")
-    print(f"search by words, as a browser waits for it: {1000 * middle:.0f} ms (≤ {1000 * SEARCH:.0f})", end="")
+    print(
+        f"search by words, as a browser waits for it: {1000 * middle:.0f} ms (≤ {1000 * SEARCH:.0f})", end=""
+    )
 
     assert size <= KILOBYTES
     assert soon <= SECONDS
