@@ -585,7 +585,7 @@ def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Serv
 
     asked = Asked(served.souls.soul("default"), Grant("owner", None, "admin", is_owner=True))
     with pytest.raises(KeyboardInterrupt):  # of the answer, which nobody hears either
-        _stream(asked, bodies.Saying.model_validate({"message": "Count!", "session": "app:ana"}), tell)
+        _stream(asked, bodies.Saying.model_validate({"message": "Count!", "session": "app:ana"}), "en", tell)
 
     [_, answer] = served.get("/turns", params={"session": "app:ana"})["items"]
     assert answer["text"].startswith("One two")
@@ -676,7 +676,8 @@ def test_a_soul_is_drafted_refined_and_applied(served: Served, llm: ScriptedLLM)
         served.post("/api/v1/agents/clio/generate-soul", {"draft": draft, "refinement": "drier"})
     )
 
-    assert [name for name, _ in first] == ["working", "draft"]
+    assert list(dict.fromkeys(name for name, _ in first)) == ["working", "text", "draft"]
+    assert "".join(value["text"] for name, value in first if name == "text") == json.dumps(DRAFT)
     assert "I like lists that end." in first[-1][1]["files"]["SOUL.md"]
     assert [each["id"] for each in served.get("/api/v1/agents")] == ["default"]
     assert second[-1][1]["draft"]["vibe"] == "dry as toast"

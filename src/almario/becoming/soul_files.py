@@ -106,6 +106,19 @@ class SoulFiles:
         self._need_versions()
         return self._vault.restore(soul_file(file), version, actor=actor)
 
+    def lock(self, file: str, section: str, *, locked: bool = True, actor: Actor = "owner") -> None:
+        """Lock a section, so that no proposal can touch it; or unlock it."""
+        from almario.becoming.rules.locking import with_lock, without_lock
+        from almario.domain.soul_events import FILES
+
+        name = soul_file(file)
+        if name not in FILES:
+            raise SoulError("locks are for {files}", files=", ".join(FILES))
+        document = self.read(name)
+        text = (with_lock if locked else without_lock)(document.text, section)
+        done = "locked: {section}" if locked else "unlocked: {section}"
+        self.write(document, text, reason=Sentence(done, section=section), actor=actor)
+
     def log(self, text: str, *, actor: Actor = "owner") -> list[Sentence]:
         """Add a line to today's daily log, without its secrets; return what is worth telling.
 

@@ -127,6 +127,11 @@ class RemoteFiles(Part[Face]):
         return one(Version, Call("POST", _file(file, "/restore"), {"version": version}))
 
     @verb
+    def lock(self, file: str, section: str, *, locked: bool = True) -> Steps[None]:
+        """Lock a section, so that no proposal can touch it; or unlock it."""
+        return done(Call("POST", _file(file, "/lock"), {"section": section, "locked": locked}))
+
+    @verb
     def log(self, text: str) -> Steps[list[Sentence]]:
         """Add a line to today's daily log, without its secrets; return what is worth telling."""
         return one(list[Sentence], Call("POST", "/log", {"text": text}), at="told")

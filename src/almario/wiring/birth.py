@@ -16,10 +16,11 @@ from almario.becoming.starter import check_language, starter_files
 from almario.config import Config, Settings
 from almario.domain.messages import LANGUAGES, Sentence, birth_language
 from almario.domain.model import Persona
+from almario.domain.talk import Ask, Reply
 from almario.domain.words import fold
 from almario.errors import DocumentError, LLMUnavailable, SoulError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Clock
+from almario.ports import LLM, Clock, Hear
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.home import Agent
@@ -50,12 +51,31 @@ class _Place(NamedTuple):
     config: Config
 
 
+class _Overheard(NamedTuple):
+    """A model whose every word somebody hears as it comes."""
+
+    llm: LLM
+    hear: Hear
+
+    @property
+    def model(self) -> str:
+        return self.llm.model
+
+    def is_available(self) -> bool:
+        return self.llm.is_available()
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        return self.llm.reply(ask, hear or self.hear)
+
+
 class Birth:
     """A soul on its way: its *draft*, what is wrong with it, and how it becomes somebody's."""
 
     def __init__(self, place: _Place, llm: LLM | None = None) -> None:
         """*llm* takes the place of the model that the settings name."""
         self.brief = Brief()
+        # Gets what the model writes, as it comes.
+        self.hear: Hear | None = None
         self.draft = SoulDraft(birth_language(os.environ, place.config.settings.language))
         self._place = place
         self._given = llm
@@ -165,8 +185,9 @@ class Birth:
             )
             raise LLMUnavailable(sentence, passes=False, why=why)
         config = self._place.config
+        llm = _Overheard(self._llm, self.hear) if self.hear else self._llm
         return Genesis(
-            self._llm, redact=Redactor(config.settings.redaction, lambda: configuration.region(config)).text
+            llm, redact=Redactor(config.settings.redaction, lambda: configuration.region(config)).text
         )
 
 

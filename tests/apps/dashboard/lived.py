@@ -19,6 +19,8 @@ END = datetime(2026, 11, 16, 9, 20, tzinfo=UTC)
 
 # What was said so many days ago, the answer, and what was learned of it.
 TALKS = json.loads((Path(__file__).parent / "lived.json").read_text())
+# What the days left besides: logs, summaries, the journal, a snapshot.
+WRITTEN = json.loads((Path(__file__).parent / "written.json").read_text())
 
 
 def live(home: Path, language: str = "en") -> None:
@@ -32,6 +34,10 @@ def live(home: Path, language: str = "en") -> None:
             _talk(soul, clock, talk)
         clock.now = END - timedelta(hours=1)
         _settle(soul)
+        for name, text in WRITTEN[language].items():
+            path = soul.path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
         soul.talk(_ASKED[language][0])
 
 

@@ -3,7 +3,22 @@
 from pathlib import Path
 
 from tests.apps.dashboard.conftest import Browser
+from tests.apps.dashboard.reading import Page
+from tests.apps.dashboard.test_pages import addresses
 from tests.apps.served import events_in
+
+
+def test_a_region_that_is_fetched_again_holds_its_part_and_nothing_else(browser: Browser) -> None:
+    seen = set()
+    for path in addresses(browser):
+        whole = browser.get(f"/a/default{path}").text
+        for name in Page(whole).values("data-live"):
+            part = browser.get(f"/a/default{path}{'&' if '?' in path else '?'}part={name}").text
+            before, _, after = whole.partition(f'data-live="{name}"')[2].partition(part.strip())
+            assert "<" not in before.partition(">")[2], f"{path}: something stands before the part {name}"
+            assert after.lstrip().startswith(("</section>", "</div>")), f"{path}: something follows {name}"
+            seen.add(name)
+    assert len(seen) > 12
 
 
 def test_an_edit_by_hand_is_told_to_whoever_follows(furnished_browser: Browser, home: Path) -> None:
@@ -24,7 +39,16 @@ def test_an_edit_by_hand_is_told_to_whoever_follows(furnished_browser: Browser, 
 def test_what_changes_is_fetched_by_the_kinds_that_the_journal_has(furnished_browser: Browser) -> None:
     from almario.domain.events import known
 
-    for path in ("", "/memory"):
+    for path in (
+        "",
+        "/memory",
+        "/soul",
+        "/soul/SOUL",
+        "/soul/proposals",
+        "/soul/drift",
+        "/talk",
+        "/talk/web:x",
+    ):
         kinds = {kind for told in furnished_browser.open(path).values("data-on") for kind in told.split()}
         assert kinds <= {*known(), "turn"}  # what is said is in the stream, and not in the journal
 

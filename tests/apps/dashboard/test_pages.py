@@ -5,6 +5,7 @@ import re
 import shlex
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import click
 import pytest
@@ -58,8 +59,14 @@ def addresses(browser: Browser) -> list[str]:
     assert len(set(known)) > 10
     own = ["/memory?q=clock", "/memory?state=all", "/memory?origin=untrusted", "/memory?as_of=2026-11-01"]
     own += ["/memory?kind=correction&since=2026-11-01&until=2026-11-30&key=job", "/memory/timeline"]
-    ones = [known[0], known[-1], f"{known[0]}/erase", "/said?session=cli:main&turn=5"]
-    return [*(entry.path for entry in ENTRIES), *own, *ones, "/said?session=telegram:77"]
+    ones = [known[0], known[-1], f"{known[0]}/erase", "/talk/cli:main?turn=5"]
+    proposal = re.findall(r"/a/default(/soul/proposals/[0-9a-f]{8})", browser.get("/a/default/soul").text)[0]
+    own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/history", "/soul/SOUL/versions/1?against=now"]
+    own += ["/soul/proposals", proposal, "/soul/drift"]
+    own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
+    own += ["/flights/never", "/flights/unhelpful", "/flights/answer?turn=cli:main%2326&replay=1"]
+    own += ["/care?doctor=1", "/care/figures", "/care/home"]
+    return [*(entry.path for entry in ENTRIES), *own, *ones, "/talk/telegram:77"]
 
 
 def test_every_page_is_shown_in_both_languages_and_keeps_the_rules_of_a_page(browser: Browser) -> None:
@@ -116,7 +123,7 @@ def test_an_act_without_that_proof_is_refused(browser: Browser) -> None:
 def test_who_may_only_read_sees_no_acts(browser: Browser) -> None:
     token = browser.served.tokens.create("reader", scope="read")
     for path in addresses(browser):
-        if not path.endswith("/erase"):
+        if not path.endswith(("/erase", "/care/home")):
             answer = browser.served.client(token, **HTML).get(f"/a/default{path}")
             assert answer.status_code == 200
             assert "data-act" not in answer.text
@@ -128,7 +135,7 @@ def test_pages_are_the_owners_alone(browser: Browser) -> None:
     guest = tokens.create("guest", scope="admin", is_owner=False)
     narrow = tokens.create("narrow", agents=("other",), scope="admin")
 
-    for path in ("", "/memory", "/memory/timeline", "/said?session=cli:main"):
+    for path in ("", "/memory", "/memory/timeline", "/talk/cli:main"):
         refused = client(guest, **HTML).get(f"/a/default{path}")
         assert refused.status_code == 403
         assert "only for the owner" in refused.text
@@ -226,6 +233,12 @@ def test_empty_pages_teach(furnished_browser: Browser) -> None:
         ("", "Nothing is remembered yet."),
         ("/memory", "almario remember"),
         ("/memory/timeline", "almario chat"),
+        ("/soul", "nothing changes without you"),
+        ("/talk", "almario chat"),
+        ("/talk/web:2026-11-16-0920", "Nothing has been said here yet."),
+        ("/soul/TOOLS", "almario soul edit TOOLS"),
+        ("/soul/proposals", "almario improve"),
+        ("/soul/drift", "Each change that you accept"),
     ):
         page = furnished_browser.open(path)
         assert broken_rules(page) == []
@@ -247,13 +260,14 @@ def test_what_anybody_wrote_is_shown_as_text_and_does_nothing(furnished_browser:
     assert len(ids) == len(PAYLOADS)
 
     paths = ["", "/memory", "/memory?q=%3Cscript%3Ealert", "/memory?key=%22%3E%3Cscript%3E"]
-    paths += [f"/said?session={told.session}&turn=1", "/memory/timeline"]
+    paths += [f"/talk/{quote(told.session)}?turn=1", f"/talk/{quote(told.session)}", "/memory/timeline"]
     paths += [f"/memory/{each}" for each in ids[:6]] + [f"/memory/{ids[0]}/erase"]
     for path in paths:
         page = furnished_browser.open(path)
         assert broken_rules(page) == [], path
         assert not {each.tag for each in page.elements} & HARMFUL
-        assert (len(page.all("script")), len(page.all("meta"))) == (1, 4)
+        assert all(each.attributes["src"].startswith("/assets/") for each in page.all("script"))
+        assert len(page.all("meta")) == 4
     assert all(payload in furnished_browser.open("/memory").text for payload in PAYLOADS[:12])
 
 

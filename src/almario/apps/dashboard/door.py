@@ -7,7 +7,17 @@ from urllib.parse import quote, urlsplit
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
-from almario.apps.dashboard import memory_pages, said_pages, today
+from almario.apps.dashboard import (
+    care_pages,
+    days_pages,
+    flight_pages,
+    home_pages,
+    memory_pages,
+    proposal_pages,
+    soul_pages,
+    talk_pages,
+    today,
+)
 from almario.apps.dashboard.frame import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, plain_page
 from almario.apps.dashboard.rendering import HEADERS, assets
 from almario.apps.web.asking import grant_of, souls_of
@@ -16,7 +26,18 @@ from almario.apps.web.problems import NoSuchThing
 from almario.domain.messages import LANGUAGES, Sentence
 from almario.domain.model import DEFAULT_AGENT
 
-PAGES = (today, memory_pages, said_pages)
+# A proposal's address is looked at before a soul file's.
+PAGES = (
+    today,
+    memory_pages,
+    proposal_pages,
+    soul_pages,
+    talk_pages,
+    flight_pages,
+    days_pages,
+    care_pages,
+    home_pages,
+)
 _YEAR = 365 * 24 * 3600
 _own = APIRouter(include_in_schema=False)
 

@@ -57,12 +57,17 @@ def bars(title: str, description: str, given: Sequence[Bar], *, width: int = _WI
     return _chart("bars", title, description, "".join(drawn), width)
 
 
-def line(title: str, description: str, given: Sequence[Point], *, most: float = 0) -> Markup:
-    """Return a line over time from 0 up to *most*, or to the highest point."""
+def line(
+    title: str, description: str, given: Sequence[Point], *, most: float = 0, limit: float = 0
+) -> Markup:
+    """Return a line over time from 0 up to *most*, or the highest point; past *limit* is too far."""
     top = most or max((point.value for point in given), default=0) or 1
     places = _places([point.value for point in given], top, (_WIDTH, _HEIGHT - _BOTTOM), _TOP)
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     drawn = [f'<polyline class="line" points="{path}"/>'] if len(given) > 1 else []
+    if limit:
+        [(_, height)] = _places([limit], top, (_WIDTH, _HEIGHT - _BOTTOM), _TOP)
+        drawn.append(f'<line class="limit" x1="0" x2="{_WIDTH}" y1="{height:.1f}" y2="{height:.1f}"/>')
     every = -(-len(given) // (_WIDTH // _ROOM)) or 1
     for nth, ((x, y), point) in enumerate(zip(places, given, strict=True)):
         words = escape(f"{point.label}: {point.mark}" if point.mark else point.label)

@@ -118,7 +118,11 @@ class Visit:
     def turn_link(self, turn: str) -> str:
         """Return where a message stands in its conversation; a turn's id is `session#n`."""
         session, _, number = turn.rpartition("#")
-        return f"{self.link('/said', session=session, turn=number)}#turn-{quote(number)}"
+        return f"{self.talk_link(session, turn=number)}#turn-{quote(number)}"
+
+    def talk_link(self, session: str, **query: object) -> str:
+        """Return where a conversation is."""
+        return self.link(f"/talk/{quote(session, safe=':')}", **query)
 
     def api(self, path: str) -> str:
         """Return the address of the API for this agent."""

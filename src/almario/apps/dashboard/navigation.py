@@ -16,5 +16,10 @@ class Entry(NamedTuple):
 
 TODAY = Entry("today", "", Sentence("Today"), "t")
 MEMORY = Entry("memory", "/memory", Sentence("Memory"), "m")
+SOUL = Entry("soul", "/soul", Sentence("Soul"), "s")
+TALK = Entry("talk", "/talk", Sentence("Talk"), "k")
+FLIGHTS = Entry("flights", "/flights", Sentence("Recorder"), "f")
+DAYS = Entry("days", "/days", Sentence("Days"), "d")
+CARE = Entry("care", "/care", Sentence("Care"), "c")
 
-ENTRIES = (TODAY, MEMORY)
+ENTRIES = (TODAY, MEMORY, SOUL, TALK, FLIGHTS, DAYS, CARE)

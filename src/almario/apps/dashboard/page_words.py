@@ -88,3 +88,66 @@ SPEAKERS = {
     "system": Sentence("Almario"),
     "tool": Sentence("a tool"),
 }
+SOUL_FILES = {
+    "IDENTITY.md": Sentence("Its name, and how it comes across"),
+    "SOUL.md": Sentence("Who it is, how it talks, what it will not do"),
+    "MOTIVATIONS.md": Sentence("What drives it, what it is busy with, what it wonders"),
+    "GOALS.md": Sentence("What it wants to get done"),
+    "USER.md": Sentence("Who you are"),
+    "AGENTS.md": Sentence("How it is to work"),
+    "TOOLS.md": Sentence("How it is to use its tools"),
+}
+ANSWERS = {
+    "open": Sentence("waiting for you"),
+    "accepted": Sentence("accepted"),
+    "rejected": Sentence("rejected"),
+    "stale": Sentence("out of date"),
+    "refused": Sentence("refused by the rules"),
+    "expired": Sentence("expired"),
+}
+MAKERS = {
+    "reflection": Sentence("from a reflection"),
+    "improve": Sentence("from your words"),
+    "chat": Sentence("from the chat"),
+    "owner": Sentence("in your wording"),
+}
+DRIFT_PARTS = {
+    "meaning": Sentence("the meaning of its sections"),
+    "stated": Sentence("traits, boundaries and drives"),
+    "lines": Sentence("lines that differ"),
+    "probes": Sentence("its answers to the probes"),
+}
+# The sections of a prompt.
+SECTIONS = {
+    "identity": Sentence("who it is"),
+    "soul": Sentence("its soul"),
+    "motivations": Sentence("what drives it"),
+    "goals": Sentence("its goals"),
+    "human": Sentence("who you are"),
+    "behaviour": Sentence("how it behaves"),
+    "corrections": Sentence("what you corrected"),
+    "core": Sentence("what it knows"),
+    "recent": Sentence("the last days"),
+    "relevant": Sentence("what came to mind"),
+    "coming": Sentence("what is coming up"),
+    "today": Sentence("the date and the hour"),
+    "earlier": Sentence("what was said earlier"),
+}
+# The channels that conversations come by, as people call them.
+_CHANNELS = {
+    "cli": "Terminal",
+    "web": "Web",
+    "telegram": "Telegram",
+    "claude-code": "Claude Code",
+    "codex": "Codex",
+    "cursor": "Cursor",
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "mcp": "MCP",
+}
+
+
+def conversation(session: str) -> str:
+    """Return what a conversation is called on pages: its channel, and the rest of its key."""
+    channel, _, rest = session.partition(":")
+    return f"{_CHANNELS.get(channel, channel)} · {rest}" if rest else session

@@ -56,8 +56,8 @@ def _health(visit: Visit) -> list[Line]:
     soul = visit.soul
     spent, waiting = soul.costs.spent(), sum(view.waiting for view in soul.sessions.all())
     kept = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock).all()
-    when = visit.when(kept[-1].at) if kept else visit.say(Sentence("none yet"))
-    is_fresh = bool(kept) and visit.now - kept[-1].at < _OLD_BACKUP
+    when = visit.when(kept[0].at) if kept else visit.say(Sentence("none yet"))
+    is_fresh = bool(kept) and visit.now - kept[0].at < _OLD_BACKUP
     cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=f"{spent.cost:.2f}")
     learning = Sentence("{count} messages to learn from", count=number(waiting))
     nothing = Sentence("nothing")

@@ -1,7 +1,5 @@
 """How a soul comes into the world over HTTP: drafted, refined, and applied; and agents made and removed."""
 
-from functools import partial
-
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 
@@ -10,6 +8,7 @@ from almario.apps.web.access import Grant
 from almario.apps.web.answering import PROBLEMS, STREAM, Tell, gives, streamed
 from almario.apps.web.asking import AllSouls, Anybody, RunsHome, grant_of
 from almario.apps.web.shapes import answer, many, record
+from almario.domain.messages import say
 from almario.domain.model import Persona
 from almario.errors import AccessDenied, SoulError
 from almario.wiring import create_soul
@@ -61,14 +60,21 @@ async def generate_soul(
 ) -> StreamingResponse:
     """Draft a soul for an agent, new or not, or refine a draft; nothing is written.
 
-    The stream tells `working` with what is being done, then `draft`: the draft to send back, the files it
-    would be, and what is wrong with it.
+    The stream tells `working` with what is being done, `text` as a model writes it, then `draft`: the
+    draft to send back, the files it would be, and what is wrong with it.
     """
     grant = grant_of(request)
     _check_shaping(souls, grant, agent)
     # Other agents' souls are examples of form only for whoever may see them.
     like = None if grant.agents is None else ()
-    return streamed(request, partial(_drafted, souls, agent, body, like))
+    language: str = request.app.state.entrance.language
+
+    def run(tell: Tell) -> None:
+        birth = _drafted(souls, agent, body, like, tell)
+        remarks = [each._asdict() | {"sentence": say(language, each.sentence)} for each in birth.remarks]
+        tell("draft", {"draft": birth.draft, "files": birth.files, "remarks": remarks})
+
+    return streamed(request, run)
 
 
 @router.post("/agents/{agent}/apply-soul", **gives(_AGENT))
@@ -101,8 +107,9 @@ def _expected(souls: Souls, agent: str) -> Birth:
 
 def _drafted(
     souls: Souls, agent: str, body: bodies.Described, like: tuple[str, ...] | None, tell: Tell
-) -> None:
+) -> Birth:
     birth = _expected(souls, agent)
+    birth.hear = lambda piece: tell("text", {"text": piece})
     birth.check(body.name, agent)
     if body.draft is not None:
         birth.resume(body.draft)
@@ -114,7 +121,7 @@ def _drafted(
     if body.refinement:
         tell("working", {"step": "refining", "model": birth.model})
         birth.refine(body.refinement)
-    tell("draft", {"draft": birth.draft, "files": birth.files, "remarks": birth.remarks})
+    return birth
 
 
 def _brief(body: bodies.Described) -> Brief:

@@ -138,6 +138,13 @@ class Restoring(_Body):
     version: str = Field(min_length=1, max_length=64, examples=["1"])
 
 
+class Locking(_Body):
+    """A section of a soul file, by its heading, that no proposal may touch; or may again."""
+
+    section: str = Field(min_length=1, max_length=500, examples=["Boundaries"])
+    locked: bool = True
+
+
 class Proposing(_Body):
     """The whole text that a soul file is to have, why, and the memories and turns that speak for it."""
 

@@ -128,6 +128,13 @@ def restore(asked: Administers, file: str, body: bodies.Restoring) -> JSONRespon
     return answer(version._asdict() | {"line": asked.soul.line_of(name)})
 
 
+@router.post("/files/{file}/lock", **gives(_FILE))
+def lock(asked: Administers, file: str, body: bodies.Locking) -> JSONResponse:
+    """Lock a section of a soul file, so that no proposal can touch it; or unlock it."""
+    asked.soul.lock(_named(file), body.section, locked=body.locked)
+    return read_file(asked, file)
+
+
 @router.get("/proposals", **gives(page_of(_PROPOSAL)))
 def list_proposals(
     asked: Reads,

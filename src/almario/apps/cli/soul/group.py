@@ -197,5 +197,34 @@ def restore(call: Call, file: str, version: str) -> None:
     click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))
 
 
+_section = click.argument("section", metavar=_("SECTION"))
+
+
+@command.make(
+    "lock",
+    "Lock a section of SOUL, IDENTITY or MOTIVATIONS. No proposal can touch it; you can.",
+    "almario soul lock SOUL Boundaries",
+    as_json=False,
+)
+@click.argument("file", type=SoulFile(), metavar=_("FILE"))
+@_section
+def lock(call: Call, file: str, section: str) -> None:
+    call.soul().lock(file, section)
+    click.echo(_('"{section}" is locked.', section=section))
+
+
+@command.make(
+    "unlock",
+    "Unlock a section. Proposals can change it again.",
+    "almario soul unlock SOUL Boundaries",
+    as_json=False,
+)
+@click.argument("file", type=SoulFile(), metavar=_("FILE"))
+@_section
+def unlock(call: Call, file: str, section: str) -> None:
+    call.soul().lock(file, section, locked=False)
+    click.echo(_('"{section}" is unlocked.', section=section))
+
+
 for each in (drift, pin, lint):
     command.add_command(each)

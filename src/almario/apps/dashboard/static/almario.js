@@ -4,6 +4,7 @@
 const words = document.body.dataset;
 const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
 const TOAST_SECONDS = 10;
+const AGAIN_SECONDS = 1;
 const TYPING_PAUSE = 120;
 
 // ---- the API
@@ -156,7 +157,7 @@ function done(element, told) {
   if ("reset" in given) element.reset();
   if ("once" in given) element.hidden = true;
   element.dispatchEvent(new CustomEvent("done", { bubbles: true, detail: told }));
-  if (!given.answer) refresh();
+  refresh();
 }
 
 /** Show in a hidden element what an answer says: each data-slot gets the value of its name, a list its items. */
@@ -230,12 +231,19 @@ async function fetchRegion(region) {
   }
 }
 
+/** What says that it is not over yet is looked at again soon, for as long as the page is seen. */
+function lookAgain(region) {
+  if (!region.querySelector("[data-again]")) return;
+  setTimeout(() => (document.hidden || isInUse(region) ? lookAgain(region) : fetchRegion(region)), AGAIN_SECONDS * 1000);
+}
+
 function put(region, text) {
   const inside = region.contains(document.activeElement) ? document.activeElement : null;
   const named = inside?.id || inside?.closest("[id]")?.id;
   const open = [...region.querySelectorAll("details[open][id]")].map((each) => each.id);
   region.innerHTML = text;
   region.removeAttribute("data-stale");
+  lookAgain(region);
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (inside) {
     const there = named && document.getElementById(named);
@@ -251,6 +259,7 @@ function isInUse(region) {
 }
 
 function changed(region) {
+  if ("held" in region.dataset) return; // whoever holds it brings it up to date
   if (!isInUse(region)) return fetchRegion(region);
   if (region.hasAttribute("data-stale")) return;
   region.setAttribute("data-stale", "");
@@ -411,5 +420,6 @@ document.documentElement.classList.add("js");
 if (location.hash === "#search") document.querySelector("input[type=search]")?.focus();
 toastFromBefore();
 follow();
+for (const region of document.querySelectorAll("[data-live]")) lookAgain(region);
 const visited = document.querySelector("[data-visit]")?.dataset.visit;
 if (visited) ask(visited).catch(() => {});

@@ -1,0 +1,203 @@
+"""Care: how an agent is doing, work for it with its progress, the doctor; and what it costs, in figures."""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from almario.apps.dashboard import figures
+from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.navigation import CARE
+from almario.apps.dashboard.rendering import number
+from almario.apps.dashboard.timelines import chart_of
+from almario.apps.dashboard.today import Line
+from almario.apps.web.labour import Job, Labour
+from almario.domain.messages import Sentence
+from almario.wiring import backups, daemon_status
+from almario.wiring.health import examine
+
+router = APIRouter(prefix="/a/{agent}/care", include_in_schema=False)
+# So much work is listed, and so many days are drawn.
+_MOST_JOBS, _DAYS = 12, 30
+# What can be asked for, what it is, and what does the same in a terminal.
+WORK = {
+    "verify": (
+        Sentence("Check everything"),
+        Sentence("Whether the record, the index and the files agree."),
+        "memory verify",
+    ),
+    "flush": (Sentence("Learn now"), Sentence("From what was said and not yet learned from."), "flush"),
+    "consolidate": (
+        Sentence("Merge duplicates"),
+        Sentence("A model compares what is alike."),
+        "memory consolidate",
+    ),
+    "reflect": (Sentence("Reflect"), Sentence("Look back on what is new, as it does at night."), "reflect"),
+    "reindex": (
+        Sentence("Rebuild the index"),
+        Sentence("Everything is read anew; nothing is lost."),
+        "memory reindex",
+    ),
+}
+_NAMES = {name: words[0] for name, words in WORK.items()}
+_NAMES |= {"backup": Sentence("Back up now"), "backup-check": Sentence("Try a restore")}
+_STATES = {
+    "waiting": Sentence("waits its turn"),
+    "running": Sentence("running"),
+    "done": Sentence("done"),
+    "failed": Sentence("failed"),
+    "interrupted": Sentence("cut short"),
+}
+_WAITING = {
+    "consolidation": Sentence("Merge duplicates"),
+    "condensing": Sentence("Shorten long logs"),
+    "reflection": Sentence("Reflect"),
+}
+
+
+class Shown(NamedTuple):
+    """Some work: what it is, how it goes, and what came of it."""
+
+    job: Job
+    name: str
+    state: str
+    told: list[str]
+
+
+def runs_home(visit: Visit) -> bool:
+    """Say whether whoever looks may look after the whole home."""
+    return visit.may("admin") and visit.grant.agents is None
+
+
+def labour_of(visit: Visit) -> Labour:
+    found: Labour = visit.request.app.state.labour
+    return found
+
+
+@router.get("")
+def care(visit: Looks, doctor: Annotated[bool, Query()] = False) -> Response:
+    """Show how an agent is doing, and what can be done for it."""
+    return visit.shown(
+        "care.html",
+        CARE,
+        view="care",
+        runs_home=runs_home(visit),
+        lines=lambda: list(_lines(visit)),
+        jobs=lambda: jobs_of(visit, "", visit.agent),
+        work=WORK,
+        with_doctor=doctor,
+        findings=lambda: _findings(visit),
+    )
+
+
+@router.get("/figures")
+def in_figures(visit: Looks) -> Response:
+    """Show what models cost by day and job, what was learned when, and how quick recall is."""
+    report = visit.soul.costs.report(_DAYS)
+    return visit.shown(
+        "figures.html",
+        CARE,
+        view="figures",
+        runs_home=runs_home(visit),
+        report=report,
+        spending=figures.spending(visit, report, _DAYS),
+        learned=chart_of(visit, visit.soul.memory.timeline()),
+        latency=visit.soul.memory.latency(),
+        searches=lambda: figures.searches(visit),
+        job=figures.job_word,
+    )
+
+
+def jobs_of(visit: Visit, *whose: str) -> list[Shown]:
+    """Return the latest work for agents, or with an empty name for the home."""
+    wanted = [name for name in whose if name or runs_home(visit)]
+    every = [job for name in wanted for job in labour_of(visit).of(name)]
+    every.sort(key=lambda job: job.begun, reverse=True)
+    return [
+        Shown(job, visit.say(_name(job)), visit.say(_STATES[job.state]), list(_told(visit, job)))
+        for job in every[:_MOST_JOBS]
+    ]
+
+
+def _name(job: Job) -> Sentence:
+    return _NAMES.get(job.work) or Sentence.own(job.work)
+
+
+def _told(visit: Visit, job: Job) -> Iterator[str]:
+    """Say what came of some work; nothing of what an earlier server did."""
+    if job.detail:
+        yield job.detail
+    found: Any = job.result
+    if job.work == "flush" and isinstance(found, list):
+        count = sum(each["memories"] for each in found)
+        yield visit.say(Sentence("Memories learned: {count}", count=number(count)))
+    if not isinstance(found, dict):
+        return
+    if "problems" in found:
+        problems = found["problems"]
+        yield from map(_problem, problems) if problems else [visit.say(Sentence("Nothing is wrong."))]
+    if job.work == "consolidate":
+        yield visit.say(Sentence("Memories changed: {count}", count=number(len(found["changed"]))))
+    if job.work == "reindex":
+        yield visit.say(Sentence("Passages in the index: {count}", count=number(found["passages"])))
+    if job.work == "backup":
+        yield f"{found['name']} · {figures.size(found['bytes'])}"
+        yield from found["told"]
+    if found.get("why"):
+        yield str(found["why"])
+
+
+def _problem(found: Any) -> str:
+    """Return what is wrong somewhere as a line: a sentence, or a file with its line and one."""
+    if not isinstance(found, dict):
+        return str(found)
+    place = found["file"] if found["line"] is None else f"{found['file']}:{found['line']}"
+    return f"{place}: {found['problem']}"
+
+
+def _lines(visit: Visit) -> Iterator[Line]:
+    """Say how an agent is doing, a line for each thing."""
+    soul, stats = visit.soul, visit.soul.memory.stats()
+    waiting = sum(view.waiting for view in soul.sessions.all())
+    nothing = visit.say(Sentence("nothing"))
+    yield Line(Sentence("Memories in use"), number(stats.states.get("live", 0)))
+    yield Line(Sentence("In the index"), visit.say(_indexed(stats)), not stats.without_vector)
+    learning = visit.say(Sentence("{count} messages to learn from", count=number(waiting)))
+    yield Line(Sentence("Waiting"), learning if waiting else nothing)
+    for job, why in soul.tidying.waiting().items():
+        yield Line(_WAITING[job], visit.say(why), is_fine=False)
+    if over := soul.costs.over():
+        said = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
+        yield Line(Sentence("Budget for background work"), visit.say(said), is_fine=False)
+    yield from _nights(visit)
+    kept = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock).all()
+    when = visit.when(kept[0].at) if kept else visit.say(Sentence("none yet"))
+    yield Line(Sentence("Last backup"), when, bool(kept))
+
+
+def _indexed(stats: Any) -> Sentence:
+    if stats.without_vector:
+        left = number(stats.without_vector)
+        return Sentence(
+            "{count} passages, {left} without meaning yet", count=number(stats.passages), left=left
+        )
+    return Sentence("{count} passages", count=number(stats.passages))
+
+
+def _nights(visit: Visit) -> Iterator[Line]:
+    is_led, told = daemon_status(visit.souls.root)
+    own: dict[str, Any] = told.get("agents", {}).get(visit.agent, {})
+    state = Sentence("running") if is_led else Sentence("not running: nothing is learned at night")
+    yield Line(Sentence("Background work"), visit.say(state), is_led)
+    if own.get("last"):
+        yield Line(Sentence("Last night’s work"), visit.day(date.fromisoformat(own["last"])))
+    if own.get("next"):
+        yield Line(Sentence("Next night’s work"), visit.when(datetime.fromisoformat(own["next"])))
+
+
+def _findings(visit: Visit) -> list[Any]:
+    """Look over the home; what is wrong comes first."""
+    found = examine(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock)
+    return sorted(found, key=lambda each: ("failure", "warning", "ok").index(each.level))

@@ -1,0 +1,145 @@
+"""Days: a calendar of what each left behind, and one day to read, with the agent's journal."""
+
+from calendar import Calendar
+from datetime import date, timedelta
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.navigation import DAYS
+from almario.apps.dashboard.rendering import WEEKDAYS
+from almario.apps.web.problems import NoSuchThing
+from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
+from almario.domain.validity import MONTHS
+
+router = APIRouter(prefix="/a/{agent}/days", include_in_schema=False)
+# So many entries of the journal are shown below a month, and so many memories of a day.
+_MOST_JOURNAL, _MOST_LEARNED = 4, 40
+# So far away the next day is looked for that left anything.
+_NEAR = timedelta(days=31)
+# Of the years outside of these there are no pages.
+_FIRST, _LAST = date(1900, 1, 1), date(2999, 12, 31)
+# A journal's file begins with the day, which the page has said.
+_TITLE = regex(r"\A\ufeff?\s*# [^\n]*\n")
+# What a day can have left: in the calendar each has a mark of its own.
+LEFT = {
+    "reflections": Sentence("Reflections"),
+    "summaries": Sentence("Summaries"),
+    "log": Sentence("Log"),
+    "learned": Sentence("Learned"),
+    "snapshots": Sentence("Snapshots"),
+}
+
+
+class Cell(NamedTuple):
+    """A day in the calendar: what it left, and how much of it."""
+
+    day: date
+    left: dict[str, int]
+    words: str
+
+
+class Entry(NamedTuple):
+    """What the journal says of a day."""
+
+    day: date
+    texts: tuple[str, ...]
+
+
+@router.get("")
+def calendar(visit: Looks, month: Annotated[str, Query(max_length=10)] = "") -> Response:
+    """Show a month: which days left what, and what the journal says of them."""
+    first = _first_of(month, visit.today)
+    before, after = first - timedelta(days=1), first + timedelta(days=32)
+    return visit.shown(
+        "days.html",
+        DAYS,
+        month=_month(first),
+        first=first,
+        weekdays=[visit.say(Sentence(name)) for name in WEEKDAYS],
+        weeks=lambda: _weeks(visit, first),
+        journal=lambda: _journal(visit, first),
+        earlier=before.replace(day=1) if before >= _FIRST else None,
+        later=after.replace(day=1) if after.replace(day=1) <= visit.today else None,
+        named=_month,
+        left=LEFT,
+    )
+
+
+@router.get("/{day}")
+def one_day(visit: Looks, day: date) -> Response:
+    """Show all that a day left."""
+    if not _FIRST <= day <= _LAST:
+        raise NoSuchThing(Sentence("there is no page of that day"))
+    return visit.shown(
+        "day.html",
+        DAYS,
+        day=day,
+        month=_month(day),
+        around=_around(visit, day),
+        whole=lambda: _whole(visit, day),
+    )
+
+
+def _whole(visit: Visit, day: date) -> dict[str, Any]:
+    found = visit.soul.days.get(day)
+    return {
+        "journal": [_untitled(page.text) for page in found.reflections],
+        "summaries": found.summaries,
+        "learned": found.learned[:_MOST_LEARNED],
+        "more": len(found.learned) > _MOST_LEARNED,
+        "log": found.log,
+        "condensed": found.condensed,
+        "snapshots": [(page.name.rpartition("/")[2], _untitled(page.text)) for page in found.snapshots],
+        "is_empty": not any(found[1:]),
+    }
+
+
+def _around(visit: Visit, day: date) -> tuple[date | None, date | None]:
+    """Return the nearest days before and after that left anything."""
+    days = [each.day for each in visit.soul.days.between(day - _NEAR, day + _NEAR)]
+    before, after = [each for each in days if each < day], [each for each in days if each > day]
+    return before[-1] if before else None, after[0] if after else None
+
+
+def _weeks(visit: Visit, first: date) -> list[list[Cell | None]]:
+    """Return the weeks of a month, Monday first; None is a day of another."""
+    weeks = Calendar().monthdayscalendar(first.year, first.month)
+    found = visit.soul.days.between(first, first.replace(day=max(map(max, weeks))))
+    left = {each.day: each._asdict() | {"learned": sum(each.learned.values())} for each in found}
+    every = [[first.replace(day=number) if number else None for number in week] for week in weeks]
+    return [[_cell(visit, day, left.get(day, {})) if day else None for day in week] for week in every]
+
+
+def _cell(visit: Visit, day: date, left: dict[str, Any]) -> Cell:
+    own = {name: left[name] for name in LEFT if left.get(name)}
+    told = ", ".join(f"{visit.say(LEFT[name])} {count}" for name, count in own.items())
+    return Cell(day, own, f"{visit.day(day)}: {told}")
+
+
+def _journal(visit: Visit, first: date) -> list[Entry]:
+    """Return what the journal says of the days of a month, the latest first."""
+    days = [cell.day for week in _weeks(visit, first) for cell in week if cell and "reflections" in cell.left]
+    latest = list(reversed(days))[:_MOST_JOURNAL]
+    read = [(day, visit.soul.days.get(day).reflections) for day in latest]
+    return [Entry(day, tuple(_untitled(page.text) for page in pages)) for day, pages in read]
+
+
+def _untitled(text: str) -> str:
+    return _TITLE.sub("", text)
+
+
+def _month(day: date) -> Sentence:
+    return Sentence("{month} {year}", month=Sentence(MONTHS[day.month - 1]), year=day.year)
+
+
+def _first_of(month: str, today: date) -> date:
+    """Return the first day of the month that is meant; of this one, if none is."""
+    try:
+        wished = date.fromisoformat(f"{month}-01")
+    except ValueError:
+        wished = today
+    return wished.replace(day=1) if _FIRST <= wished <= _LAST else today.replace(day=1)

@@ -1,0 +1,220 @@
+"""The flight recorder: how each answer came about, again with the memory of today; what is never used."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.navigation import FLIGHTS
+from almario.apps.web.problems import NoSuchThing
+from almario.domain.documents.daily import log_day
+from almario.domain.flight import Came, Flight, Replay, Section
+from almario.domain.memories import EVERY, Memory, Wanted
+from almario.domain.messages import Sentence, sentence_of
+from almario.errors import AlmarioError, SoulError
+
+router = APIRouter(prefix="/a/{agent}/flights", include_in_schema=False)
+PAGE = 20
+_UNUSED = Wanted(unused=True)
+# What a line of a difference begins with; its first two only name the texts.
+_KINDS = {"+": "new", "-": "old", "@": "gap"}
+
+Offset = Annotated[int, Query(ge=0, le=10**9)]
+
+
+class Row(NamedTuple):
+    """An answer in the list: the message, and what was said to it."""
+
+    flight: Flight
+    asked: str
+    answered: str
+
+
+class Thing(NamedTuple):
+    """A memory, a message or a line that came to mind: what it says today, and where it is."""
+
+    name: str
+    text: str
+    link: str
+
+
+class Mind(NamedTuple):
+    """What came to mind: how, whether it was told, drawn on, and what the owner said of it."""
+
+    came: Came
+    thing: Thing
+    is_used: bool
+    helped: bool | None
+
+
+class Again(NamedTuple):
+    """What would be told today; *problem* says why that cannot be known."""
+
+    replay: Replay | None
+    gone: Sequence[Thing] = ()
+    come: Sequence[Thing] = ()
+    problem: Sentence | str = ""
+
+
+@router.get("")
+def flights(
+    visit: Looks, session: Annotated[str, Query(max_length=150)] = "", offset: Offset = 0
+) -> Response:
+    """List the answers, the latest first."""
+    return visit.shown(
+        "flights.html",
+        FLIGHTS,
+        view="answers",
+        session=session,
+        sessions=lambda: [view.session for view in visit.soul.sessions.all()],
+        listing=lambda: _listing(visit, session, offset),
+    )
+
+
+def _listing(visit: Visit, session: str, offset: int) -> dict[str, Any]:
+    soul = visit.soul
+    found = soul.flights.list(session, limit=PAGE + 1, offset=offset)
+    rows = []
+    for each in found[:PAGE]:
+        said = {turn.id: turn.text for turn in soul.flights.turns(each)}
+        rows.append(Row(each, said.get(each.asked, ""), said.get(each.turn, "")))
+    end = (len(found) > PAGE) * (offset + PAGE)
+    return {"rows": rows, **_links(visit, "/flights", offset, end, session=session)}
+
+
+@router.get("/never")
+def never(visit: Looks, offset: Offset = 0) -> Response:
+    """List what nothing has confirmed or drawn on since it was learned, the oldest first."""
+
+    def listing() -> dict[str, Any]:
+        found, end = _unused(visit, offset)
+        is_more = end < visit.soul.memory.count(_UNUSED)
+        return {
+            "memories": [(each, 0) for each in found],
+            **_links(visit, "/flights/never", offset, is_more * end),
+        }
+
+    return visit.shown("served.html", FLIGHTS, view="unused", listing=listing)
+
+
+def _unused(visit: Visit, offset: int) -> tuple[list[Memory], int]:
+    """Return a page of what was never used, and where the next one begins.
+
+    What an answer drew on counts as used in the index only when its conversation is learned from.
+    """
+    used = {each.memory for each in visit.soul.flights.service() if each.used}
+    found: list[Memory] = []
+    while len(found) < PAGE:
+        chunk = visit.soul.memory.list(_UNUSED._replace(limit=PAGE - len(found), offset=offset))
+        found += [each for each in chunk if each.id not in used]
+        offset += len(chunk)
+        if not chunk:
+            break
+    return found, offset
+
+
+@router.get("/unhelpful")
+def unhelpful(visit: Looks, offset: Offset = 0) -> Response:
+    """List what was told often and never helped, the one told most first."""
+
+    def listing() -> dict[str, Any]:
+        served, end = visit.soul.flights.unhelpful(), offset + PAGE
+        told = {each.memory: each.told for each in served[offset:end]}
+        found = {memory.id: memory for memory in _memories(visit, tuple(told))}
+        shown = [(found[name], count) for name, count in told.items() if name in found]
+        return {"memories": shown, **_links(visit, "/flights/unhelpful", offset, (len(served) > end) * end)}
+
+    return visit.shown("served.html", FLIGHTS, view="unhelpful", listing=listing)
+
+
+def _links(visit: Visit, path: str, offset: int, end: int, **asked: str) -> dict[str, str]:
+    """Return where the pages before and after are; *end* is where the next one begins, if there is one."""
+    return {
+        "newer": visit.link(path, **asked, offset=max(offset - PAGE, 0) or "") if offset else "",
+        "older": visit.link(path, **asked, offset=end) if end else "",
+    }
+
+
+@router.get("/answer")
+def flight(
+    visit: Looks, turn: Annotated[str, Query(max_length=200)], replay: Annotated[bool, Query()] = False
+) -> Response:
+    """Show how an answer came about; with *replay*, also what would be told today."""
+    soul = visit.soul
+    try:
+        found = soul.flights.get(turn)
+    except SoulError as exc:
+        raise NoSuchThing(exc.message, **exc.facts) from exc
+    said = {each.id: each for each in soul.flights.turns(found)}
+    return visit.shown(
+        "flight.html",
+        FLIGHTS,
+        flight=found,
+        asked=said.get(found.asked),
+        answer=said.get(found.turn),
+        largest=max((section.tokens for section in found.sections), default=0),
+        minds=lambda: _minds(visit, found),
+        told=lambda: _told(visit, found),
+        with_replay=replay,
+        changes=changes,
+        total=total,
+        again=lambda: _again(visit, found),
+    )
+
+
+def _minds(visit: Visit, found: Flight) -> list[Mind]:
+    """Return what came to mind, the best first."""
+    rated = {each.thing: each.helped for each in visit.soul.ratings() if each.turn in ("", found.turn)}
+    texts = visit.soul.flights.texts(found)
+    return [
+        Mind(each, _thing(visit, each.name, texts[each.name]), each.name in found.used, rated.get(each.name))
+        for each in found.found
+    ]
+
+
+def _told(visit: Visit, found: Flight) -> list[tuple[Memory, bool]]:
+    """Return the memories that were told besides what came to mind, and whether the answer drew on them."""
+    known = {each.name for each in found.found}
+    own = {memory.id: memory for memory in _memories(visit, found.told)}
+    every = [(own[name], name in found.used) for name in found.told if name in own and name not in known]
+    return sorted(every, key=lambda each: not each[1])
+
+
+def _again(visit: Visit, found: Flight) -> Again:
+    try:
+        done = visit.soul.flights.replay(found.turn)
+    except AlmarioError as exc:
+        return Again(None, problem=sentence_of(exc))
+    return Again(done, _things(visit, done.gone), _things(visit, done.come))
+
+
+def _things(visit: Visit, names: Sequence[str]) -> list[Thing]:
+    known = {memory.id: memory.text for memory in _memories(visit, tuple(names))}
+    return [_thing(visit, name, known.get(name, "")) for name in names]
+
+
+def _thing(visit: Visit, name: str, text: str) -> Thing:
+    """Return where something is that has such a name: `3f9a2c1b`, `cli:main#2`, `memory/2026-11-14.md#5`."""
+    path, _, number = name.rpartition("#")
+    if not path:
+        return Thing(name, text, visit.memory_link(name) if text else "")
+    if day := log_day(path):
+        return Thing(name, text, visit.link(f"/days/{day}"))
+    return Thing(name, text, visit.turn_link(name) if ":" in path and number.isdecimal() else "")
+
+
+def _memories(visit: Visit, names: tuple[str, ...]) -> Sequence[Memory]:
+    return visit.soul.memory.list(EVERY._replace(ids=(*names, ""))) if names else ()
+
+
+def changes(diff: str) -> list[tuple[str, str]]:
+    """Return the lines of a difference, each with what became of it: new, old, same, or a gap."""
+    found = [(_KINDS.get(line[:1], "same"), line[1:]) for line in diff.split("\n")[2:-1]]
+    return [(kind, "" if kind == "gap" else text) for kind, text in found]
+
+
+def total(sections: Sequence[Section]) -> int:
+    """Return how many tokens some sections have together."""
+    return sum(section.tokens for section in sections)

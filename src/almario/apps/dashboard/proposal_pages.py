@@ -1,0 +1,76 @@
+"""What an agent proposes to change about itself: side by side, with reason, evidence and drift."""
+
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from almario.apps.dashboard.comparing import compared
+from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.navigation import SOUL
+from almario.apps.web.problems import NoSuchThing
+from almario.domain.plain_text import regex
+from almario.errors import SoulError
+
+router = APIRouter(prefix="/a/{agent}/soul/proposals", include_in_schema=False)
+_PAGE = 20
+_URL = regex(r"https?://\S+")
+
+
+class Ground(NamedTuple):
+    """What a proposal rests on: what that says, and where it leads."""
+
+    text: str
+    link: str
+    leaves: bool = False
+
+
+@router.get("")
+def proposals(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+    """Show what waits for an answer, and what was answered, the newest first."""
+    every = visit.soul.proposals.list(every=True)[::-1]
+    waiting = [each for each in every if each.state in ("open", "stale")]
+    answered = [each for each in every if each.state not in ("open", "stale")]
+    return visit.shown(
+        "proposals.html",
+        SOUL,
+        waiting=waiting,
+        answered=answered[offset : offset + _PAGE],
+        total=len(answered),
+        offset=offset,
+        limit=_PAGE,
+        newer=visit.link("/soul/proposals", offset=max(offset - _PAGE, 0)),
+        older=visit.link("/soul/proposals", offset=offset + _PAGE),
+    )
+
+
+@router.get("/{proposal}")
+def proposal_page(visit: Looks, proposal: str) -> Response:
+    """Show one: what would change, why, what it rests on, how far it would go; and answer it."""
+    try:
+        found = visit.soul.proposals.get(proposal)
+    except SoulError as exc:
+        raise NoSuchThing(exc.message, **exc.facts) from exc
+    points = visit.soul.drift.timeline()
+    return visit.shown(
+        "proposal.html",
+        SOUL,
+        proposal=found,
+        rows=compared(found.before, found.after),
+        grounds=lambda: [_ground(visit, each) for each in found.evidence],
+        before=points[-1].drift.unprobed if points else 0.0,
+        warn=visit.soul.drift.settings.warn,
+    )
+
+
+def _ground(visit: Visit, name: str) -> Ground:
+    """Return what an id, a message, a place in a file or an address says."""
+    if _URL.fullmatch(name):
+        return Ground(name, name, leaves=True)
+    if memory := visit.soul.memory.by_id(name):
+        return Ground(memory.text, visit.memory_link(memory.id))
+    session, _, number = name.rpartition("#")
+    if ":" in session and number.isdecimal():
+        said = next((turn for turn in visit.soul.sessions.turns(session) if turn.n == int(number)), None)
+        return Ground(said.text if said and not said.is_off else name, visit.turn_link(name) if said else "")
+    return Ground(name, "")

@@ -1,0 +1,241 @@
+"""Who an agent is: its files to read, edit and lock, their versions, how far it has drifted, and genesis."""
+
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from almario import config as configuration
+from almario.apps.dashboard import drawing
+from almario.apps.dashboard.comparing import compared
+from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.navigation import SOUL
+from almario.apps.dashboard.rendering import markdown
+from almario.apps.web.problems import NoSuchThing
+from almario.becoming.rules.locking import parts_of
+from almario.domain.documents.lines import Document, without_comments
+from almario.domain.messages import LANGUAGES, Sentence
+from almario.domain.model import SOUL_FILES, Version, soul_file
+from almario.domain.soul_events import FILES
+from almario.domain.validity import MONTHS
+from almario.errors import AlmarioError, SoulError
+from almario.wiring.birth import archetypes, remarks_on
+
+router = APIRouter(prefix="/a/{agent}/soul", include_in_schema=False)
+_PAGE = 30
+# What stands for "as it is now", where a version is meant.
+_NOW = "now"
+
+
+class Shelf(NamedTuple):
+    """A soul file in the list: its latest version, if any, and how many sections are locked."""
+
+    document: Document
+    last: Version | None
+    locked: int
+
+    @property
+    def name(self) -> str:
+        return self.document.name.removesuffix(".md")
+
+
+@router.get("")
+def soul(visit: Looks) -> Response:
+    """Show the soul files, what is proposed, and how far the soul has drifted."""
+    timeline = visit.soul.drift.timeline
+    return visit.shown(
+        "soul.html",
+        SOUL,
+        vibe=visit.soul.identity("vibe"),
+        shelves=lambda: [_shelf(visit, name) for name in SOUL_FILES],
+        proposals=visit.soul.proposals.list,
+        points=lambda: timeline()[-40:],
+        warn=visit.soul.drift.settings.warn,
+    )
+
+
+def _shelf(visit: Visit, name: str) -> Shelf:
+    document = visit.soul.read(name)
+    locked = sum(part.is_locked for part in parts_of(document.text)) if name in FILES else 0
+    return Shelf(document, next(reversed(_history(visit, name)), None), locked)
+
+
+def _history(visit: Visit, file: str) -> list[Version]:
+    """Return a file's versions, oldest first; none, if the settings keep none."""
+    try:
+        return visit.soul.history(file)
+    except SoulError:
+        return []
+
+
+@router.get("/drift")
+def drift(visit: Looks) -> Response:
+    """Show how far the soul has come, step by step."""
+    drifting = visit.soul.drift
+    points, warn = drifting.timeline(), drifting.settings.warn
+    return visit.shown(
+        "drift.html",
+        SOUL,
+        now=drifting.now,
+        points=points,
+        warn=warn,
+        pinned=drifting.pinned_at(),
+        chart=_curve(visit, points, warn) if len(points) > 1 else None,
+    )
+
+
+def _curve(visit: Visit, points: list[Any], warn: float) -> Any:
+    drawn = []
+    for point in points:
+        mark = "; ".join(f"{step.file} {visit.say(step.reason)}".strip() for step in point.what)
+        at = point.at.astimezone(visit.soul.zone)
+        label = f"{at.day} {visit.say(Sentence(MONTHS[at.month - 1]))[:3]}"
+        drawn.append(drawing.Point(label, point.drift.unprobed, mark or f"{point.drift.unprobed:.2f}"))
+    told = Sentence("from {first} to {last}", first=drawn[0].label, last=drawn[-1].label)
+    most = max(2 * warn, *(point.value for point in drawn))
+    return drawing.line(visit.say(Sentence("Drift")), visit.say(told), drawn, most=most, limit=warn)
+
+
+@router.get("/genesis")
+def genesis(visit: Looks) -> Response:
+    """Show where a soul is described, drafted, refined and applied."""
+    visit.grant.need("admin")
+    return visit.shown("genesis.html", SOUL, archetypes=archetypes(visit.language), languages=LANGUAGES)
+
+
+class Preview(BaseModel):
+    """A text as it is being written; for a soul file, also what is wrong with it is told."""
+
+    model_config = ConfigDict(extra="forbid")
+    file: str = Field("", max_length=100)
+    text: str = Field(max_length=200_000)
+
+
+@router.post("/preview")
+def preview(visit: Looks, body: Preview) -> JSONResponse:
+    """Return how a text will look, and what is wrong with it; nothing is written."""
+    found = _remarks(visit, soul_file(body.file), body.text) if body.file else []
+    return JSONResponse({"html": str(_read(body.text)), "remarks": found})
+
+
+def _remarks(visit: Visit, file: str, text: str) -> list[str]:
+    texts = {document.name: document.text for document in visit.soul.files()} | {file: text}
+    settings = configuration.load(visit.souls.root, visit.soul.path, arguments=visit.souls.settings).settings
+    language = "" if settings.language == "auto" else settings.language
+    return [visit.say(each.sentence) for each in remarks_on(texts, settings, language) if each.file == file]
+
+
+def _read(text: str) -> Any:
+    """Return a soul file's text for reading; comments are for who edits it."""
+    plain = without_comments(text)
+    return markdown(plain, below=1 if plain.lstrip().startswith("# ") else 0)
+
+
+@router.get("/{file}")
+def soul_page(
+    visit: Looks, file: str, edit: Annotated[str | None, Query(max_length=100)] = None, part: str = ""
+) -> Response:
+    """Show a soul file, or edit it; whoever edits names in the address what they began with."""
+    document = visit.soul.read(_file(file))
+    known = document.hash or "none"
+    if edit is not None:
+        visit.grant.need("admin")
+        if edit != known and not part:
+            return RedirectResponse(visit.link(f"/soul/{file}", edit=known), 303)
+    parts = parts_of(document.text)
+    return visit.shown(
+        "soul_file.html",
+        SOUL,
+        document=document,
+        short=document.name.removesuffix(".md"),
+        etag=f'"{known}"',
+        known=known,
+        editing=edit,
+        read=_read,
+        without_comments=without_comments,
+        parts=[each for each in parts if each.heading or any(piece.text.strip() for piece in each.pieces)],
+        below=1 if document.text.lstrip().startswith("# ") else 0,
+        lockable=document.name in FILES,
+        history=lambda: _history(visit, document.name)[::-1],
+        remarks=lambda: _remarks(visit, document.name, document.text),
+        theirs=lambda: _since(visit, document, edit or ""),
+    )
+
+
+def _since(visit: Visit, document: Document, known: str) -> list[Any]:
+    """Return what somebody else changed in a file since it was begun to be edited."""
+    try:
+        return compared(visit.soul.version(document.name, known), document.text)
+    except AlmarioError:  # what they began with is not kept
+        return compared("", document.text)
+
+
+@router.get("/{file}/history")
+def history(visit: Looks, file: str, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+    """List every version that a soul file has had, the newest first."""
+    name = _file(file)
+    versions = visit.soul.history(name)[::-1]
+    link = visit.link(f"/soul/{file}/history")
+    return visit.shown(
+        "soul_history.html",
+        SOUL,
+        file=name,
+        short=name.removesuffix(".md"),
+        versions=versions[offset : offset + _PAGE],
+        total=len(versions),
+        offset=offset,
+        limit=_PAGE,
+        newer=f"{link}?offset={max(offset - _PAGE, 0)}",
+        older=f"{link}?offset={offset + _PAGE}",
+    )
+
+
+@router.get("/{file}/versions/{wanted}")
+def version(
+    visit: Looks, file: str, wanted: str, against: Annotated[str, Query(max_length=64)] = ""
+) -> Response:
+    """Show what a version changed, or what has changed since; and the version itself."""
+    name = _file(file)
+    versions = visit.soul.history(name)
+    meant = _version(name, versions, wanted)
+    before = versions[meant.number - 2] if meant.number > 1 else None
+    now = visit.soul.read(name)
+
+    def text_of(version: Version | None) -> str | None:
+        try:
+            return visit.soul.version(name, str(version.number)) if version and version.hash else ""
+        except AlmarioError:  # a purge or a hand took it away
+            return None
+
+    text = text_of(meant)
+    pair = (text, now.text) if against == _NOW else (text_of(before), text)
+    return visit.shown(
+        "soul_version.html",
+        SOUL,
+        file=name,
+        short=name.removesuffix(".md"),
+        version=meant,
+        last=len(versions),
+        text=text,
+        since=against == _NOW,
+        is_now=meant.hash == now.hash,
+        read=_read,
+        rows=None if pair[0] is None or pair[1] is None else compared(pair[0], pair[1]),
+    )
+
+
+def _version(name: str, versions: list[Version], wanted: str) -> Version:
+    found = [each for each in versions if wanted in (str(each.number), each.hash)]
+    if not found and len(wanted) >= 8:
+        found = [each for each in versions if (each.hash or "").startswith(wanted)]
+    if not found:
+        raise NoSuchThing(Sentence("{file} has no version {version}", file=name, version=wanted))
+    return found[-1]
+
+
+def _file(name: str) -> str:
+    try:
+        return soul_file(name)
+    except SoulError as exc:
+        raise NoSuchThing(exc.message, **exc.facts) from exc

@@ -1,0 +1,155 @@
+"""Talking: the conversations, and one to read and go on with; what came to mind beside each answer."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+
+from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.navigation import TALK
+from almario.apps.web.problems import NoSuchThing
+from almario.domain.flight import Flight
+from almario.domain.memories import Memory, Wanted
+from almario.domain.messages import Sentence
+from almario.domain.turns import DEFAULT_SESSION, SPOKEN, Turn
+
+router = APIRouter(prefix="/a/{agent}/talk", include_in_schema=False)
+# So many conversations are listed, and messages shown around the one that is meant.
+_PAGE, _AROUND = 30, 30
+# Conversations that are begun here.
+_CHANNEL = "web"
+
+
+class Came(NamedTuple):
+    """What came to mind for an answer: what it says, where it leads, whether the answer drew on it."""
+
+    name: str
+    text: str
+    link: str
+    is_used: bool
+    helped: bool | None
+
+
+class Spoken(NamedTuple):
+    """A message: its words, which tools it is about, what came to mind for it, what was learned from it."""
+
+    turn: Turn
+    text: str
+    tools: str = ""
+    mind: Sequence[Came] = ()
+    learned: Sequence[Memory] = ()
+
+
+class Talked(NamedTuple):
+    """A conversation in the list, and the last thing that was said in it."""
+
+    view: Any
+    last: str
+
+
+@router.get("")
+def conversations(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+    """List the conversations, the one that was last spoken in first."""
+    views = visit.soul.sessions.all()
+    return visit.shown(
+        "talks.html",
+        TALK,
+        listed=lambda: [_talked(visit, view) for view in views[offset : offset + _PAGE]],
+        total=len(views),
+        offset=offset,
+        limit=_PAGE,
+        newer=visit.link("/talk", offset=max(offset - _PAGE, 0)),
+        older=visit.link("/talk", offset=offset + _PAGE),
+        fresh=f"{_CHANNEL}:{visit.now:%Y-%m-%d-%H%M}",
+        usual=DEFAULT_SESSION,
+    )
+
+
+def _talked(visit: Visit, view: Any) -> Talked:
+    said = [
+        turn for turn in visit.soul.sessions.turns(view.session, last=10) if turn.role in SPOKEN and turn.text
+    ]
+    return Talked(view, said[-1].text if said else "")
+
+
+@router.get("/{session:path}")
+def conversation(
+    visit: Looks,
+    session: str,
+    turn: Annotated[int, Query(ge=0, le=10**9)] = 0,
+) -> Response:
+    """Show a conversation: the last of it, or what was said around a message."""
+    sessions = visit.soul.sessions
+    turns = sessions.turns(session, last=0 if turn else 2 * _AROUND)
+    if not turns and not session.startswith(f"{_CHANNEL}:"):
+        raise NoSuchThing(Sentence("there is no session {session}", session=session))
+    shown = [each for each in turns if abs(each.n - turn) <= _AROUND] if turn else turns
+    is_end = not turns or (bool(shown) and shown[-1].n == turns[-1].n)
+    view = sessions.view(session)
+    return visit.shown(
+        "talk.html",
+        TALK,
+        session=session,
+        view=view,
+        spoken=lambda: _spoken(visit, shown, view),
+        is_end=is_end,
+        earlier=max(shown[0].n - _AROUND, 1) if shown and shown[0].n > 1 else 0,
+        later=shown[-1].n + _AROUND if shown and not is_end else 0,
+    )
+
+
+def _spoken(visit: Visit, turns: Sequence[Turn], view: Any) -> list[Spoken]:
+    """Return what was said, with what came of it.
+
+    Words that are off the record are shown for as long as the switch is on: they are only in mind.
+    """
+    heard = visit.soul.sessions.window(view.session).turns if view.is_off else ()
+    whispered = {turn.n: turn.text for turn in heard if turn.is_off}
+    since = view.turns - turns[0].n + 1 if turns else 1
+    flights = {each.turn: each for each in visit.soul.flights.list(view.session, limit=since)}
+    ratings = {(each.thing, each.turn): each.helped for each in visit.soul.ratings()}
+    learned = _learned(visit, turns)
+    return [
+        Spoken(
+            turn,
+            whispered.get(turn.n, turn.text),
+            _tools(turn),
+            _mind(visit, flights[turn.id], ratings) if turn.id in flights else (),
+            learned.get(turn.id, ()),
+        )
+        for turn in turns
+    ]
+
+
+def _tools(turn: Turn) -> str:
+    """Return the tool that a turn is the result of, or those that it asks for; others may have written it."""
+    calls = turn.more.get("calls")
+    asked = [call.get("name") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    return ", ".join(str(name) for name in [turn.more.get("tool"), *asked] if name)
+
+
+def _learned(visit: Visit, turns: Sequence[Turn]) -> Mapping[str, Sequence[Memory]]:
+    """Return what was learned from messages, each beside the last of those it rests on."""
+    ids = [turn.id for turn in turns]
+    found: dict[str, list[Memory]] = {}
+    for memory in visit.soul.memory.list(Wanted(evidence=tuple(ids))) if ids else ():
+        last = max((each for each in memory.evidence if each in ids), key=ids.index, default="")
+        if last and memory.kind != "summary":
+            found.setdefault(last, []).append(memory)
+    return found
+
+
+def _mind(visit: Visit, flight: Flight, ratings: Mapping[tuple[str, str], bool]) -> list[Came]:
+    """Return what the model was told because it came to mind, and what else the answer drew on."""
+    texts = visit.soul.flights.texts(flight)
+    names = [each.name for each in flight.found if each.told]
+    found = []
+    for name in dict.fromkeys([*names, *flight.used]):
+        memory = visit.soul.memory.by_id(name)
+        text = memory.text if memory else texts.get(name, "")
+        is_turn = ":" in name.rpartition("#")[0]
+        link = visit.memory_link(name) if memory else visit.turn_link(name) if is_turn and text else ""
+        helped = ratings.get((name, flight.turn), ratings.get((name, "")))
+        found.append(Came(name, text or name, link, name in flight.used, helped))
+    return found

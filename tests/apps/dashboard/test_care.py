@@ -1,0 +1,124 @@
+"""Care: how an agent is doing, work in the background, figures, and what belongs to the whole home."""
+
+import threading
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from almario.apps.dashboard.care_pages import WORK
+from almario.apps.web import bodies
+from almario.domain.talk import Usage
+from almario.testing import FixedClock
+from almario.wiring import backups
+from tests.apps.dashboard.conftest import HTML, Browser
+from tests.apps.dashboard.lived import END
+from tests.apps.dashboard.reading import broken_rules
+from tests.apps.served import copied
+
+
+@pytest.fixture
+def owner(furnished_browser: Browser) -> Browser:
+    return furnished_browser
+
+
+def finished(browser: Browser, path: str) -> None:
+    """Wait for the work of this server, which is done by threads."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("almario-"):
+            thread.join(60)
+    assert all(job["state"] == "done" for job in browser.served.get(path)), browser.served.get(path)
+
+
+def test_it_says_how_an_agent_is_doing_and_what_can_be_done(browser: Browser) -> None:
+    page = browser.open("/care")
+
+    for words in ("Memories in use", "In the index", "not running", "Last backup", "None was asked for."):
+        assert words in page.text
+    assert set(WORK) == set(bodies.Work.model_fields["work"].annotation.__args__)  # type: ignore[union-attr]
+    assert "POST /api/v1/jobs/backup" in page.values("data-act")
+
+
+def test_work_shows_what_came_of_it(owner: Browser) -> None:
+    owner.served.post("/jobs", {"work": "verify"})
+    owner.served.post("/jobs", {"work": "reindex"})
+    finished(owner, "/jobs")
+
+    part = owner.get("/a/default/care?part=jobs").text
+    assert "Nothing is wrong." in part
+    assert "Passages in the index:" in part
+    assert "data-again" not in part
+    labour = owner.served.app.state.labour
+    job = labour.of("default")[0]
+    job.state, job.done, job.total = "running", 3, 10
+    part = owner.get("/a/default/care?part=jobs", "es").text
+    assert "data-again" in part
+    assert '<progress aria-label="Rehacer el índice" value="3" max="10">' in part
+    job.state, job.detail = "failed", "the disk <b>is</b> full"
+    assert "the disk &lt;b&gt;is&lt;/b&gt; full" in owner.get("/a/default/care?part=jobs").text
+
+
+def test_a_backup_is_made_and_its_restore_tried(owner: Browser, home: Path) -> None:
+    assert "There is no backup yet." in owner.open("/care/home").text
+    backups(home, clock=FixedClock(END - timedelta(days=20))).make()
+    assert "27 October, " in owner.open("").text
+    owner.served.post("/api/v1/jobs/backup")
+    finished(owner, "/api/v1/jobs")
+    name = owner.served.get("/api/v1/backups")[0]["name"]
+    owner.served.post("/api/v1/jobs/backup-check", {"name": name})
+    finished(owner, "/api/v1/jobs")
+
+    page = owner.open("/care/home")
+    assert f'{{"name": "{name}"}}' in page.values("data-body")
+    assert "Nothing is wrong." in page.text
+    assert broken_rules(page) == []
+    for path in ("", "/care"):
+        assert "today, 09:20" in owner.open(path).text
+        assert "27 October" not in owner.open(path).text
+
+
+def test_figures_show_what_models_cost_by_day_and_job(owner: Browser) -> None:
+    assert "No model was asked" in owner.open("/care/figures").text
+    soul = owner.served.souls.soul("default")
+    for job in ("chat", "flush", "reflection", "probes", "genesis", "own & odd"):
+        soul.costs.add(job, "acme/large", Usage(1000, 100, cost=0.25))
+    soul.recall("bridges")
+
+    page = owner.open("/care/figures")
+    for words in ("talking", "own & odd", "acme/large", "$1.50", "6\u202f600 tokens in 30 days", "the rest"):
+        assert words in page.text
+    assert "half took less than" in page.text.lower()
+    assert len([each for each in page.all("rect") if each.attributes.get("class") == "part-4"]) == 2
+    assert broken_rules(page) == []
+
+
+def test_agents_and_tokens_are_looked_after(owner: Browser, home: Path) -> None:
+    copied(home, "work")
+    owner.served.tokens.create("editor", agents=("default",), scope="write")
+    owner.served.tokens.create("bob", scope="read", is_owner=False)
+
+    page = owner.open("/care/home")
+    acts = page.values("data-act")
+    assert {"DELETE /api/v1/agents/work", "DELETE /api/v1/tokens/editor", "POST /api/v1/tokens"} <= set(acts)
+    assert "DELETE /api/v1/agents/default" not in acts  # one is looking at it
+    assert sum("browser-" in act for act in acts) == 0  # nobody locks themselves out
+    owner.served.ask("DELETE", "/api/v1/agents/work")
+    gone = owner.open("/care/home")
+    assert "POST /api/v1/agents/work/restore" in gone.values("data-act")
+    assert broken_rules(gone) == []
+
+
+def test_the_home_is_for_whoever_runs_it(owner: Browser) -> None:
+    create, client = owner.served.tokens.create, owner.served.client
+    few: Any = [create("narrow", agents=("default",), scope="admin"), create("writer", scope="write")]
+
+    owner.served.app.state.labour.begin("", "backup", lambda _: None)
+    assert "Back up now" in owner.open("/care?part=jobs").text
+    for token in few:
+        assert client(token, **HTML).get("/a/default/care/home").status_code == 403
+        upkeep = client(token, **HTML).get("/a/default/care?doctor=1")
+        assert upkeep.status_code == 200
+        assert "/care/home" not in upkeep.text
+        assert "Back up now" not in upkeep.text
+        assert "doctor" not in upkeep.text.split("<pre>")[0]

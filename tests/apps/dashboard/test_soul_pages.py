@@ -1,0 +1,212 @@
+"""Who an agent is, as pages: files that are edited and locked, versions, proposals, drift, genesis."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from almario.apps.dashboard.comparing import compared
+from almario.apps.web.access import csrf_of
+from tests.apps.dashboard.conftest import HTML, Browser
+from tests.apps.dashboard.reading import Page, broken_rules
+from tests.apps.dashboard.test_pages import HARMFUL, PAYLOADS
+from tests.tables import each_row
+
+
+@pytest.fixture
+def home_of_clio(lived: Path, tmp_path: Path) -> Iterator[Browser]:
+    """A browser at a lived-in home that may be changed."""
+    home = tmp_path / "home"
+    shutil.copytree(lived, home, ignore=shutil.ignore_patterns("*-shm"))
+    made = Browser(home)
+    yield made
+    made.close()
+
+
+def test_what_differs_is_shown_line_beside_line_with_the_very_words() -> None:
+    before = "one\ntwo\nthree\nfour\nI am calm and kind.\nsix\n"
+    after = "one\ntwo\nthree\nfour\nI am calm and dry.\nsix\nseven\n"
+
+    rows = compared(before, after)
+
+    assert [row.kind for row in rows] == ["skipped", "same", "same", "changed", "same", "come"]
+    assert rows[0].left_out == 2
+    assert [run.text for run in rows[3].was if run.is_changed] == ["kind"]
+    assert [run.text for run in rows[3].now if run.is_changed] == ["dry"]
+    assert compared(before, before) == []
+
+
+@each_row(
+    ("before", "after"),
+    [
+        ("", "a\nb\n"),
+        ("a\nb\n", ""),
+        ("a\n\nb", "b\n\na"),
+        ("x " * 3000, "y " * 3000),
+        ("the cat sat\non the mat", "a dog\nran\non the mat"),
+        ("\n\n\n", "\n"),
+    ],
+)
+def test_nothing_is_lost_between_the_sides(before: str, after: str) -> None:
+    rows = compared(before, after)
+
+    for side, text in (("was", before), ("now", after)):
+        shown = ["".join(run.text for run in getattr(row, side)) for row in rows if getattr(row, side)]
+        skipped = sum(row.left_out for row in rows)
+        assert len(shown) + skipped == len(text.splitlines())
+        assert set(shown) <= set(text.splitlines())
+
+
+def test_a_file_is_read_edited_and_restored_by_what_its_page_says(home_of_clio: Browser) -> None:
+    served = home_of_clio.served
+    soul = served.souls.soul("default")
+    known = soul.read("SOUL.md").hash
+    page = home_of_clio.open(f"/soul/SOUL?edit={known}")
+    assert broken_rules(page) == []
+    [form] = [each.attributes for each in page.all("form") if "data-act" in each.attributes]
+    does, path = form["data-act"].split(" ")
+
+    text = soul.read("SOUL.md").text.replace("calm", "very calm", 1)
+    done = served.ask(
+        does, path, json={"text": text, "reason": "calmer"}, headers={"If-Match": form["data-version"]}
+    )
+    assert "very calm" in home_of_clio.open("/soul/SOUL").text
+    served.ask(does, path, json={"text": "x"}, headers={"If-Match": form["data-version"]}, status=412)
+
+    newer = home_of_clio.get(f"/a/default/soul/SOUL?edit={known}&part=newer").text
+    assert "changed elsewhere since you began" in newer
+    assert re.search(r"<mark>\s*very\s*</mark>", newer)
+    assert home_of_clio.get(f"/a/default/soul/SOUL?edit={known}").headers["location"].endswith(done["hash"])
+
+    version = home_of_clio.open("/soul/SOUL/versions/2")
+    assert broken_rules(version) == []
+    assert "Calmer" in version.text
+    assert "Calmer" in home_of_clio.open("/soul/SOUL/history").text
+    assert "Restore this version" in home_of_clio.open("/soul/SOUL/versions/1?against=now").text
+    served.post("/undo", {"line": done["line"]})
+    assert "very calm" not in home_of_clio.open("/soul/SOUL").text
+    assert home_of_clio.get("/a/default/soul/SOUL/versions/99").status_code == 404
+    assert home_of_clio.get("/a/default/soul/NOTHING").status_code == 404
+
+
+def test_a_section_is_locked_against_proposals_and_that_is_seen(home_of_clio: Browser) -> None:
+    served, soul = home_of_clio.served, home_of_clio.served.souls.soul("default")
+    before = soul.read("SOUL.md").text
+
+    done = served.post("/files/SOUL/lock", {"section": "Boundaries"})
+
+    page = home_of_clio.open("/soul/SOUL")
+    assert "Locked: yours alone" in page.text
+    assert "<!--" not in page.text
+    assert [p.state for p in soul.proposals.list()] == ["stale"]
+    served.post("/files/SOUL/lock", {"section": "Boundaries"}, status=400)
+    served.post("/files/USER/lock", {"section": "User"}, status=400)
+    served.post("/undo", {"line": done["line"]})
+    assert soul.read("SOUL.md").text == before
+    served.post("/files/SOUL/lock", {"section": "Boundaries"})
+    served.post("/files/SOUL/lock", {"section": "Boundaries", "locked": False})
+    assert soul.read("SOUL.md").text == before
+
+
+def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(home_of_clio: Browser) -> None:
+    served, soul = home_of_clio.served, home_of_clio.served.souls.soul("default")
+    memory = soul.memory.list()[0]
+    wished = soul.read("SOUL.md").text.replace("calm", "patient", 1)
+    grounds = [memory.id, "cli:main#1", "https://clocks.example/a", "SOUL.md#3"]
+    own = soul.proposals.propose("SOUL.md", wished, reason="She says so.", evidence=grounds[:2])
+
+    page = home_of_clio.open(f"/soul/proposals/{own.id}")
+    assert "She says so." in page.text
+    assert memory.text in page.text
+    assert "/a/default/talk/cli:main?turn=1#turn-1" in page.values("href")
+    assert any("reject" in act for act in page.values("data-act"))
+
+    reworded = wished.replace("patient", "unhurried")
+    served.post(f"/proposals/{own.id}/rewrite", {"text": reworded, "base": own.before})
+    assert "unhurried" in home_of_clio.open(f"/soul/proposals/{own.id}").text
+    done = served.post(f"/proposals/{own.id}/accept")
+    assert "unhurried" in soul.read("SOUL.md").text
+    assert "Accepted" not in home_of_clio.open("/soul/proposals").text.split("Answered")[0]
+    served.post(f"/proposals/{own.id}/rewrite", {"text": "x"}, status=400)
+    served.post("/undo", {"line": done["line"]})
+    assert "unhurried" not in soul.read("SOUL.md").text
+    assert home_of_clio.get("/a/default/soul/proposals/nothing").status_code == 404
+
+
+def test_the_drift_page_tells_what_changed_at_each_step(home_of_clio: Browser) -> None:
+    soul = home_of_clio.served.souls.soul("default")
+    soul.drift.note()
+    document = soul.read("SOUL.md")
+    soul.write(document, document.text.replace("calm", "stern"), reason="sterner")
+    soul.drift.note()
+
+    page = home_of_clio.open("/soul/drift")
+
+    assert broken_rules(page) == []
+    assert "Sterner" in page.text
+    assert [each for each in page.all("svg") if each.attributes.get("class") == "chart curve"]
+    [link] = [href for href in page.values("href") if re.search(r"/soul/SOUL/versions/[0-9a-f]{12}$", href)][
+        :1
+    ]
+    assert "stern" in home_of_clio.open(link).text
+
+
+def test_a_preview_is_made_as_one_types_and_writes_nothing(home_of_clio: Browser) -> None:
+    before = home_of_clio.served.souls.soul("default").read("SOUL.md").text
+    text = "# Soul\n\n<script>alert(1)</script> **bold** [name]\n\n<!-- a note -->"
+
+    told = asked(home_of_clio, "/a/default/soul/preview", {"file": "SOUL.md", "text": text}).json()
+
+    assert "<strong>bold</strong>" in told["html"]
+    assert "<script" not in told["html"]
+    assert "a note" not in told["html"]
+    assert told["remarks"]
+    assert home_of_clio.served.souls.soul("default").read("SOUL.md").text == before
+    client = home_of_clio.served.client(Cookie=f"almario={home_of_clio.cookie}")
+    assert client.post("/a/default/soul/preview", json={"text": text}).status_code == 403
+
+
+def asked(browser: Browser, path: str, body: Any) -> Any:
+    headers = {"Cookie": f"almario={browser.cookie}", "X-CSRF-Token": csrf_of(browser.cookie)}
+    return browser.served.client(**headers).post(path, json=body)
+
+
+def test_genesis_is_for_who_may_do_everything(home_of_clio: Browser) -> None:
+    for language in ("en", "es"):
+        page = home_of_clio.open("/soul/genesis", language)
+        assert broken_rules(page) == []
+        assert len([each for each in page.all("input") if each.attributes.get("name") == "archetypes"]) > 3
+    writer = home_of_clio.served.tokens.create("writer", scope="write")
+    client = home_of_clio.served.client(writer, **HTML)
+    assert client.get("/a/default/soul/genesis").status_code == 403
+    assert client.get("/a/default/soul/SOUL?edit=x").status_code == 403
+    assert "data-act" not in client.get("/a/default/soul/SOUL").text
+
+
+def test_what_stands_in_a_soul_is_shown_as_text_and_does_nothing(furnished_browser: Browser) -> None:
+    soul = furnished_browser.served.souls.soul("default")
+    document = soul.read("SOUL.md")
+    evil = "\n\n".join(f"{each}\n\n## {each}\n\n{each}" for each in PAYLOADS)
+    soul.write(document, f"{document.text}\n{evil}\n", reason=PAYLOADS[0])
+    text = soul.read("SOUL.md").text
+    made = soul.proposals.propose(
+        "SOUL.md", text + PAYLOADS[4] + "\n", reason=PAYLOADS[3], evidence=[PAYLOADS[5]]
+    )
+
+    known = soul.read("SOUL.md").hash
+    paths = ["/soul", "/soul/SOUL", f"/soul/SOUL?edit={known}", "/soul/SOUL/history", "/soul/SOUL/versions/2"]
+    paths += [
+        "/soul/SOUL/versions/1?against=now",
+        "/soul/proposals",
+        f"/soul/proposals/{made.id}",
+        "/soul/drift",
+    ]
+    for path in paths:
+        page = furnished_browser.open(path)
+        assert [each for each in broken_rules(page) if " after h" not in each] == [], path
+        assert not {each.tag for each in page.elements} & HARMFUL
+        assert all(each.attributes["src"].startswith("/assets/") for each in page.all("script"))
+    assert Page(furnished_browser.get("/a/default/soul/SOUL").text).unclosed == []

@@ -1,0 +1,140 @@
+"""Talking in a browser: beside what is said, what came to mind, what was learned, what is off the record."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from almario.domain.messages import say
+from almario.testing import FixedClock, ScriptedLLM
+from tests.apps.dashboard.conftest import HTML, Browser
+from tests.apps.dashboard.lived import END
+from tests.apps.dashboard.reading import broken_rules
+from tests.apps.served import Served, events_in
+
+SECRET = "I am afraid of the tower"
+
+
+@pytest.fixture
+def clio(lived: Path, tmp_path: Path) -> Iterator[Browser]:
+    """A browser at a lived-in home that may be changed, with a model."""
+    home = tmp_path / "home"
+    shutil.copytree(lived, home, ignore=shutil.ignore_patterns("*-shm"))
+    made = Browser(home)
+    made.served.souls.llm = ScriptedLLM("You said yes: **the tower clock** is yours from January.")
+    yield made
+    made.close()
+
+
+def test_an_answer_stands_beside_what_came_to_mind_and_that_can_be_called_unhelpful(clio: Browser) -> None:
+    done = clio.served.post(
+        "/chat",
+        {"message": "What did I tell the museum about the tower clock?", "session": "cli:main"},
+        headers={"Accept": "application/json"},
+    )
+    answer = done["turns"][-1]
+
+    page = clio.open("/talk/cli:main")
+
+    assert broken_rules(page) == []
+    assert "the tower clock is yours" in page.text
+    assert [each for each in page.all("strong") if not each.attributes]
+    assert f"mind-{answer['n']}" in page.values("id")
+    assert "What came to mind" in page.text
+    [first, *_] = clio.served.souls.soul("default").flights.get(answer["id"]).found
+    clio.served.post("/ratings", {"thing": first.name, "turn": answer["id"], "helped": False})
+    again = clio.open("/talk/cli:main")
+    assert "unhelpful" in again.values("class")
+    assert "It did help" in again.text
+
+
+def test_what_was_learned_stands_below_the_words_it_was_learned_from(clio: Browser) -> None:
+    page = clio.open("/talk/cli:main?turn=1")
+
+    learned = [each.attributes["href"] for each in page.all("a") if "/memory/" in each.attributes["href"]]
+    assert learned
+    assert "job: restores old clocks" in page.text
+    assert "turn-1" in page.values("id")
+
+
+def test_a_jump_leads_to_the_very_message_and_back_to_the_latest(clio: Browser) -> None:
+    soul = clio.served.souls.soul("default")
+    for number in range(1, 131):
+        soul.append("app:long", "user" if number % 2 else "assistant", f"message number {number}.")
+
+    latest, middle = clio.open("/talk/app:long"), clio.open("/talk/app:long?turn=70")
+
+    assert {"turn-130", "turn-71"} <= set(latest.values("id"))
+    assert "turn-70" not in latest.values("id")
+    assert ("say" in latest.values("id"), "say" in middle.values("id")) == (True, False)
+    assert {"turn-40", "turn-70", "turn-100"} <= set(middle.values("id"))
+    links = middle.values("href")
+    assert "/a/default/talk/app:long?turn=10#turn-10" in links
+    assert "/a/default/talk/app:long?turn=130#turn-130" in links
+    assert "/a/default/talk/app:long" in links
+    assert "turn-130" in clio.open("/talk/app:long?turn=130").values("id")
+
+
+def test_off_the_record_is_seen_while_it_lasts_and_nowhere_afterwards(clio: Browser, tmp_path: Path) -> None:
+    served = clio.served
+    assert "composer" in clio.open("/talk/cli:main").values("class")
+    served.post("/sessions/off-record", {"session": "cli:main", "off": True})
+    served.post(
+        "/chat", {"message": f"{SECRET}.", "session": "cli:main"}, headers={"Accept": "application/json"}
+    )
+
+    during = clio.open("/talk/cli:main")
+    assert "composer off" in during.values("class")
+    assert "true" in during.values("aria-checked")
+    assert SECRET in during.text
+
+    served.post("/sessions/off-record", {"session": "cli:main", "off": False})
+    after = clio.open("/talk/cli:main")
+    assert SECRET not in after.text
+    assert "(said off the record)" in after.text
+    assert SECRET not in clio.open("/talk").text
+    served.souls.close()
+    written = [
+        path for path in tmp_path.rglob("*") if path.is_file() and SECRET.encode() in path.read_bytes()
+    ]
+    assert written == []
+
+
+def test_a_new_conversation_is_begun_here_and_an_unknown_one_is_not_there(clio: Browser) -> None:
+    talks = clio.open("/talk")
+    [fresh] = [each for each in talks.values("href") if "/talk/web:" in each]
+
+    assert broken_rules(clio.open(fresh)) == []
+    assert clio.get("/a/default/talk/nobody:1").status_code == 404
+    assert "Telegram · 77" in talks.text
+    body = {"message": "Hello", "session": fresh.rpartition("/")[2]}
+    clio.served.post("/chat", body, headers={"Accept": "application/json"})
+    assert "Hello" in clio.open(fresh).text
+
+
+def test_tools_are_shown_small_and_what_others_wrote_about_them_does_no_harm(clio: Browser) -> None:
+    soul = clio.served.souls.soul("default")
+    soul.append("app:x", "user", "What is the time?")
+    soul.append("app:x", "tool", "<b>09:20</b>")
+
+    page = clio.open("/talk/app:x")
+
+    assert "<b>09:20</b>" in page.text
+    assert "tool-2" in page.values("id")
+
+
+def test_who_may_only_read_cannot_write_here(clio: Browser) -> None:
+    token = clio.served.tokens.create("reader", scope="read")
+
+    text = clio.served.client(token, **HTML).get("/a/default/talk/cli:main").text
+
+    assert 'id="say"' not in text
+    assert "data-act" not in text
+
+
+def test_what_is_told_with_a_streamed_answer_is_in_the_owners_language(furnished: Path) -> None:
+    with Served(furnished, FixedClock(END), llm=ScriptedLLM(""), language="es") as served:
+        told = events_in(served.post("/chat", {"message": "Hello"}))
+
+    assert told[-1][1]["told"] == [say("es", "the model said nothing")]
