@@ -1,7 +1,7 @@
 """Memories as the journal leaves them, and every change of them, in SQLite."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -186,11 +186,16 @@ class SqliteShelf:
 
 def _condition(wanted: Wanted) -> tuple[str, list[str]]:
     """Return the condition of a query and what fills its places."""
-    parts: list[str] = []
-    given: list[str] = []
+    found = [*_listed(wanted), *_dated(wanted), *_others(wanted)]
+    given = [stored(value) for _, values in found for value in values]
+    return " AND ".join(f"({condition})" for condition, _ in found) or "1", given
+
+
+def _listed(wanted: Wanted) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the conditions that a column has one of some values, each with what fills its places."""
     if len(wanted.ids) == 1:  # a beginning is enough
-        parts.append("(id = ? OR (id >= ? AND id < ?))")
-        given += [wanted.ids[0], wanted.ids[0], wanted.ids[0] + "\U0010ffff"]
+        [one] = wanted.ids
+        yield "id = ? OR (id >= ? AND id < ?)", (one, one, one + "\U0010ffff")
     listed = {
         "id": wanted.ids if len(wanted.ids) > 1 else (),
         "same_key": wanted.keys,
@@ -206,34 +211,36 @@ def _condition(wanted: Wanted) -> tuple[str, list[str]]:
     for column, values in listed.items():
         if values:
             by = "+" * bool(is_sought and column in ("kind", "state", "origin"))
-            parts.append(f"{by}{column} IN ({', '.join('?' * len(values))})")
-            given += values
+            yield f"{by}{column} IN ({_places(values)})", values
     if wanted.evidence:
-        parts.append(
-            f"id IN (SELECT id FROM evidence WHERE turn IN ({', '.join('?' * len(wanted.evidence))}))"
-        )
-        given += wanted.evidence
+        yield f"id IN (SELECT id FROM evidence WHERE turn IN ({_places(wanted.evidence)}))", wanted.evidence
+
+
+def _dated(wanted: Wanted) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the conditions about when something was learned or true."""
     if wanted.dated:
-        parts.append("dated <> ''")
+        yield "dated <> ''", ()
     instants = {"at >= ?": wanted.since, "at < ?": wanted.until}
     instants |= {"valid_from <= ? OR at <= ?": wanted.true_at, "ifnull(valid_to > ?, 1)": wanted.true_at}
     for condition, instant in instants.items():
         if instant:
-            parts.append(f"({condition})")
-            given += [_moment(instant)] * condition.count("?")
+            yield condition, [_moment(instant)] * condition.count("?")
+
+
+def _others(wanted: Wanted) -> Iterator[tuple[str, Sequence[str]]]:
     if wanted.unused:
-        parts.append("renewed <= at")
+        yield "renewed <= at", ()
     if wanted.kept:
-        parts.append(
-            "NOT (value = 'erased' AND EXISTS (SELECT 1 FROM meta WHERE meta.key = 'erased:' || id))"
-        )
+        yield "NOT (value = 'erased' AND EXISTS (SELECT 1 FROM meta WHERE meta.key = 'erased:' || id))", ()
     if wanted.standing and wanted.states and set(wanted.states) != set(STATES):
         told = ", ".join(f"'{state}'" for state in wanted.states)
-        parts.append(f"{_state_at(wanted.standing)} IN ({told})")
+        yield f"{_state_at(wanted.standing)} IN ({told})", ()
     if wanted.text:
-        parts.append("instr(same_key || ': ' || same_value, ?)")
-        given.append(" ".join(folded(wanted.text).split()))
-    return " AND ".join(parts) or "1", list(map(stored, given))
+        yield "instr(same_key || ': ' || same_value, ?)", [" ".join(folded(wanted.text).split())]
+
+
+def _places(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _moment(at: datetime) -> str:
