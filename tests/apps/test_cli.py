@@ -69,7 +69,7 @@ def test_a_file_where_the_index_belongs_gets_a_sentence_that_mends_it(run: Run, 
     for command in (["remember", "cat: Michi"], ["recall", "cat"]):
         said = run(*command)
         assert (said.code, len(said.err.splitlines())) == (2, 1)
-        assert f"{index} is a file where a folder belongs; delete it, and the index is made anew" in said.err
+        assert f"{index} is a file where a folder belongs; delete it, and the index is rebuilt" in said.err
     index.unlink()
     assert run("remember", "cat: Michi").code == 0
 

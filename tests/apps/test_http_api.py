@@ -430,7 +430,7 @@ def test_what_is_wrong_is_told_in_the_language_of_the_home(furnished: Path, cloc
     served = Served(furnished, clock, language="es")
 
     for method, path, body, detail in (
-        ("DELETE", "/chat", None, "aquí no se puede usar DELETE, pero sí POST"),
+        ("DELETE", "/chat", None, "aquí no se permite DELETE; usa POST"),
         ("GET", "/memories?limit=0", None, "query.limit: debe ser 1 o más"),
         ("GET", "/memories?limit=x", None, "query.limit: debe ser un número entero"),
         ("POST", "/memories", {}, "body.text: falta"),

@@ -265,6 +265,6 @@ def test_work_that_is_asked_for_shows_that_it_is_done(guest: Visitor) -> None:
     page = guest.window("/care")
     page.locator("main button[data-act$='/jobs']").first.click()
 
-    toast(page, "It has begun.")
+    toast(page, "Started.")
     expect(page.locator("[data-live=jobs] li").first).to_be_visible()
     expect(page.locator("[data-live=jobs] li .badge.sure").first).to_be_visible(timeout=30_000)

@@ -100,7 +100,7 @@ class LookingBack(SoulFiles):
         found = memory.by_id(thing)
         name = found.id if found else thing if self._is_turn(thing) or self._is_line(thing) else ""
         if not name:
-            raise SoulError('"{thing}" is no memory, no message and no line of a file', thing=thing)
+            raise SoulError('"{thing}" is not a memory, a message or a line of a file', thing=thing)
         if turn and not self._is_turn(turn):
             raise SoulError('there is no message "{turn}"', turn=turn)
         memory.record(HelpRated(name, turn, helped), actor="owner")

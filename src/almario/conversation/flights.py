@@ -102,7 +102,9 @@ class Flights:
                 if fields.get("turn") == turn:
                     texts = {each["text"]: each.get("said", "") for each in lines if "text" in each}
                     return _flight(fields, texts)
-        raise SoulError('of the answer "{turn}" it is not kept how it came about', turn=turn)
+        raise SoulError(
+            'there is no record of the answer "{turn}"; "almario flight" lists those that have one', turn=turn
+        )
 
     def turns(self, flight: Flight) -> Sequence[Turn]:
         """Return the message and the answer of a flight, as far as they are there."""

@@ -34,7 +34,13 @@ def finished(browser: Browser, path: str) -> None:
 def test_it_says_how_an_agent_is_doing_and_what_can_be_done(browser: Browser) -> None:
     page = browser.open("/care")
 
-    for words in ("Memories in use", "In the index", "not running", "Last backup", "None was asked for."):
+    for words in (
+        "Memories in use",
+        "In the index",
+        "not running",
+        "Last backup",
+        "Nothing has been started.",
+    ):
         assert words in page.text
     assert set(WORK) == set(bodies.Work.model_fields["work"].annotation.__args__)  # type: ignore[union-attr]
     assert "POST /api/v1/jobs/backup" in page.values("data-act")

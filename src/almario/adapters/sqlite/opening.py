@@ -51,7 +51,7 @@ def handling(path: str) -> Iterator[None]:
     except FileNotFoundError as exc:
         raise damaged(path, "there is no file") from exc
     except NotADirectoryError as exc:
-        sentence = "{folder} is a file where a folder belongs; delete it, and the index is made anew"
+        sentence = "{folder} is a file where a folder belongs; delete it, and the index is rebuilt"
         raise StoreError(sentence, folder=os.path.dirname(path)) from exc
     except OSError as exc:
         raise StoreError("{path} cannot be written: {why}", path=path, why=sentence_of(exc)) from exc

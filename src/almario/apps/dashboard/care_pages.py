@@ -37,7 +37,7 @@ WORK = {
     "reflect": (Sentence("Reflect"), Sentence("Look back on what is new, as it does at night."), "reflect"),
     "reindex": (
         Sentence("Rebuild the index"),
-        Sentence("Everything is read anew; nothing is lost."),
+        Sentence("Everything is read again; nothing is lost."),
         "memory reindex",
     ),
 }
@@ -181,7 +181,7 @@ def _indexed(stats: Any) -> Sentence:
     if stats.without_vector:
         left = number(stats.without_vector)
         return Sentence(
-            "{count} passages, {left} without meaning yet", count=number(stats.passages), left=left
+            "{count} passages, {left} not yet searchable by meaning", count=number(stats.passages), left=left
         )
     return Sentence("{count} passages", count=number(stats.passages))
 

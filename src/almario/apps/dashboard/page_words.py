@@ -94,8 +94,8 @@ SOUL_FILES = {
     "MOTIVATIONS.md": Sentence("What drives it, what it is busy with, what it wonders"),
     "GOALS.md": Sentence("What it wants to get done"),
     "USER.md": Sentence("Who you are"),
-    "AGENTS.md": Sentence("How it is to work"),
-    "TOOLS.md": Sentence("How it is to use its tools"),
+    "AGENTS.md": Sentence("How it should work"),
+    "TOOLS.md": Sentence("How it should use its tools"),
 }
 ANSWERS = {
     "open": Sentence("waiting for you"),

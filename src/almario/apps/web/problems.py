@@ -140,7 +140,7 @@ def answer_with_problems(app: FastAPI, language: str, page: ProblemPage) -> None
             detail = say(language, sentence, path=shortened(request.url.path, _SHOWN))
         elif error.status_code == 405:
             allowed = (error.headers or {}).get("Allow", "")
-            sentence = "{method} is not possible here, but {allowed} is"
+            sentence = "{method} is not allowed here; use {allowed}"
             detail = say(language, sentence, method=shortened(request.method, 20), allowed=allowed)
         made = answered(request, error.status_code, detail)
         made.headers.update(error.headers or {})

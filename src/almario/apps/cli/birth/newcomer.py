@@ -144,6 +144,7 @@ def introduce(soul: Soul, call: Call) -> None:
         (f'log "{_("We met today.")}"', _("write in today's log")),
         ("prompt --explain", _("see the prompt a model would get")),
         ("soul history SOUL", _("see every version, and go back")),
+        ("serve", _("look at it in a browser")),
     ]
     program = _program() + _meaning(soul, call)
     rows = [["    " + click.style(f"{program} {line}", fg="cyan"), why] for line, why in tries]

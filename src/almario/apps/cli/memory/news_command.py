@@ -34,9 +34,7 @@ def news(call: Call, number: int | None, limit: int) -> None:
     click.secho(_("Since {since}", since=since) if since else _("Since the beginning"), bold=True)
     print_below(line(soul, memory) for memory in found.learned)
     if found.total > len(found.learned):
-        click.secho(
-            _("Learned besides: {count}; --limit shows more.", count=found.total - len(found.learned))
-        )
+        click.secho(_("Also learned: {count}; --limit shows more.", count=found.total - len(found.learned)))
     if not found.learned:
         click.echo(_("Nothing was learned."))
     known = [soul.memory.get(each.change["id"]) for each in found.gone]
@@ -58,7 +56,7 @@ def news(call: Call, number: int | None, limit: int) -> None:
 
 @make_command(
     "helped",
-    "Say whether something helped that came to mind. A memory, a message or a line of a file.",
+    "Say whether something that came to mind helped. A memory, a message or a line of a file.",
     "almario memory helped 3f9a2c1b --not",
     "almario memory helped 3f9a2c1b --not --turn cli:main#12",
 )

@@ -25,7 +25,7 @@ from almario.soul import Soul
 @click.argument("turn", required=False, metavar=_("[SESSION#N]"))
 @takes("--session", "Only the answers of this session.", default="", metavar=_("SESSION"))
 @flag("--text", "Show the whole prompt.")
-@flag("--replay", "Show what the model would be told otherwise today.")
+@flag("--replay", "Show what the model would be told differently today.")
 @flag("--unhelpful", "List what was told often and never helped.")
 @at_most(20, largest=100_000)
 def flight(call: Call, turn: str | None, session: str, limit: int, **given: bool) -> None:
