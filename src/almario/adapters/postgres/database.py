@@ -127,13 +127,12 @@ class Server:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        connection = self._dialled()
-        try:
+        with contextlib.ExitStack() as undo:
+            connection = self._dialled()
+            undo.callback(connection.close)
             migrating.check(connection)
             self._enter(connection)
-        except BaseException:
-            connection.close()
-            raise
+            undo.pop_all()
         return connection
 
     def _dialled(self) -> "Connection":
