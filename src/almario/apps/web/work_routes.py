@@ -121,7 +121,7 @@ def _consolidated(soul: Soul) -> dict[str, Any]:
 
 def _reflected(soul: Soul, body: bodies.Work, report: Report) -> dict[str, Any]:
     done = soul.reflection.run(since=body.since, hear=lambda phase: report(phase, 0, 0))
-    return dict(done.said) | {"why": done.why}
+    return done.said
 
 
 @router.get(
