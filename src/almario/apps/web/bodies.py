@@ -80,7 +80,7 @@ class Helped(_Body):
 
     thing: str = Field(min_length=4, max_length=300, examples=["3f9a2c1b"])
     turn: str = Field("", max_length=200, description="The answer that it came to mind for.")
-    helped: bool = False
+    helped: bool | None = Field(False, description="null takes back what was said of it.")
 
 
 class Recalling(_Body):

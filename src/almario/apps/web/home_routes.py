@@ -13,6 +13,7 @@ from almario.apps.web.gatekeeping import COOKIE, LOGIN
 from almario.apps.web.problems import problem
 from almario.apps.web.readers import is_looking, tell
 from almario.apps.web.shapes import answer, record
+from almario.domain.messages import Sentence
 from almario.errors import SoulError
 
 router = APIRouter(responses=PROBLEMS)
@@ -28,7 +29,7 @@ def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") ->
     except SoulError:  # the file of tokens is damaged, and "almario tokens" says so
         cookie = None
     if cookie is None:
-        why = tell('this link is no longer valid; "almario tokens login" makes another')
+        why = tell(Sentence('this link is no longer valid; "almario tokens login" makes another'))
         return problem_page(request, 401, why) if is_looking(request) else problem(401, why)
     done = plain_page(request, "welcome.html")  # it goes on by itself: a redirect would lose the cookie
     done.set_cookie(

@@ -132,12 +132,15 @@ def answer_with_problems(app: FastAPI, page: ProblemPage) -> None:
     def routes(request: Request, error: HTTPException) -> Response:
         detail = error.detail
         if (error.status_code, detail) == (404, HTTPStatus.NOT_FOUND.phrase):  # no route has that path
-            sentence = 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is'
-            detail = tell(sentence, path=shortened(request.url.path, _SHOWN))
+            path = shortened(request.url.path, _SHOWN)
+            nothing = 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is'
+            detail = tell(Sentence(nothing, path=path))
         elif error.status_code == 405:
             allowed = (error.headers or {}).get("Allow", "")
-            sentence = "{method} is not allowed here; use {allowed}"
-            detail = tell(sentence, method=shortened(request.method, 20), allowed=allowed)
+            method = shortened(request.method, 20)
+            detail = tell(
+                Sentence("{method} is not allowed here; use {allowed}", method=method, allowed=allowed)
+            )
         made = answered(request, error.status_code, detail)
         made.headers.update(error.headers or {})
         return made

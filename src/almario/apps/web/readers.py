@@ -6,7 +6,7 @@ from contextvars import ContextVar
 
 from fastapi import Request
 
-from almario.domain.messages import LANGUAGES, say
+from almario.domain.messages import LANGUAGES, Sentence, say
 from almario.domain.plain_text import regex
 
 # Where a browser keeps the language that its owner chose.
@@ -57,6 +57,6 @@ def reading_language() -> str:
     return _language.get()
 
 
-def tell(sentence: str, /, **facts: object) -> str:
+def tell(sentence: Sentence) -> str:
     """Say a sentence to whoever reads the answer that is being made."""
-    return say(_language.get(), sentence, **facts)
+    return say(_language.get(), sentence)

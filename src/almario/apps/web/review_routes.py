@@ -143,7 +143,7 @@ def list_ratings(asked: Reads, thing: Annotated[str, Query(max_length=300)] = ""
 
 @router.post("/ratings", **gives(many(shape(Rating)), 201))
 def rate(asked: Writes, body: bodies.Helped) -> JSONResponse:
-    """Say whether something helped that came to mind; the answer is all that was said of it."""
+    """Say whether something helped that came to mind, or take it back; the answer is all that stands."""
     asked.soul.rate(body.thing, body.turn, helped=body.helped)
     return answer([each for each in asked.soul.ratings() if each.thing.startswith(body.thing)], 201)
 

@@ -15,6 +15,7 @@ from almario.apps.web.shapes import answer, many, page, page_of, record, shape
 from almario.becoming.rules.distance import Point
 from almario.domain.documents.goal_list import Goal
 from almario.domain.documents.lines import Document
+from almario.domain.messages import Sentence
 from almario.domain.model import Version, soul_file
 from almario.domain.proposal import Proposal
 from almario.domain.soul_events import Drift
@@ -86,9 +87,9 @@ def write_file(
     """Write a soul file as the owner; 412 or 409 if somebody else has changed it since it was read."""
     found = asked.soul.read(_named(file))
     if not if_match:
-        return problem(428, tell("send the ETag of the text you read as If-Match"))
+        return problem(428, tell(Sentence("send the ETag of the text you read as If-Match")))
     if if_match not in ("*", _etag(found)):
-        detail = tell("{file} was changed meanwhile; read it again", file=found.name)
+        detail = tell(Sentence("{file} was changed meanwhile; read it again", file=found.name))
         return problem(412, detail, error="EditConflict")
     asked.soul.write(found, body.text, reason=body.reason)
     return read_file(asked, file)
