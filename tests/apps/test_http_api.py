@@ -169,6 +169,23 @@ def test_news_are_told_once_seen_and_each_act_gives_the_line_that_takes_it_back(
     assert (lost["id"], lost["verb"], lost["line"]) == (memory, "forgotten", gone["line"])
     assert [each["id"] for each in served.post("/undo", {"line": gone["line"]})["memories"]] == [memory]
     assert [each["helped"] for each in served.get("/ratings", params={"thing": memory})] == [False]
+    assert served.post("/ratings", {"thing": memory, "helped": None}) == []
+    assert (
+        "you have not said"
+        in served.post("/ratings", {"thing": memory, "helped": None}, status=400)["detail"]
+    )
+
+
+def test_an_accepted_proposal_that_is_taken_back_says_so(served: Served) -> None:
+    text = served.get("/files/SOUL")["text"]
+    made = served.post("/proposals", {"file": "SOUL", "text": text + "\nI am brief.\n", "reason": "x"})
+    done = served.post(f"/proposals/{made['id']}/accept")
+
+    back = served.post("/undo", {"line": done["line"]})
+
+    assert (done["state"], back["file"], back["proposal"]) == ("accepted", "SOUL.md", made["id"])
+    assert served.get(f"/proposals/{made['id']}")["state"] == "undone"
+    assert served.get("/proposals")["items"] == []
 
 
 def test_how_an_agent_is_doing_is_told(served: Served) -> None:
