@@ -73,8 +73,8 @@ def test_a_file_and_a_no_are_taken_back_by_their_lines(run: Run, soul: Soul) -> 
     assert "SOUL.md is as it was before." in run("undo", str(soul.line_of("SOUL.md"))).out
     made = soul.proposals.propose("SOUL", before.text + "\n- I am brief.\n", reason="shorter")
     soul.proposals.accept(made.id)
-    said = run("undo", str(soul.line_of("SOUL.md"))).out
-    assert said == f"SOUL.md is as it was before.\nProposal {made.id} is undone.\n"
+    undone = run("undo", str(soul.line_of("SOUL.md"))).out
+    assert undone == f"SOUL.md is as it was before.\nProposal {made.id} is undone.\n"
     assert "accepted, then undone" in run("proposals", "--all").out
     made = soul.proposals.propose("SOUL", before.text + "\n- I am brief.\n", reason="shorter")
     soul.proposals.reject(made.id)

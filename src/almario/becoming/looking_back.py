@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from almario.becoming.soul_files import SoulFiles
-from almario.domain.memories import OWN_PASSAGE, Wanted
+from almario.domain.memories import OWN_PASSAGE, Memory, Recorded, Wanted
 from almario.errors import EditConflict, SoulError
 
 # Loaded when it is first used: most commands need none of it.
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from almario.becoming.days import Days
     from almario.becoming.proposals import Proposals
     from almario.domain.events import Actor, Event, SoulChanged, SoulEdited
-    from almario.domain.memories import Memory, Recorded
     from almario.domain.proposal import Proposal
     from almario.domain.soul_models import Rating, Visit
     from almario.memory.facade import Memories

@@ -99,6 +99,7 @@ class Reflected(NamedTuple):
             "condensed": list(self.condensed),
             "entry": self.entry,
             "why": self.why or "",
+            "told": list(self.told),
         }
 
 
@@ -111,8 +112,9 @@ def _plain(design: Design) -> dict[str, Any]:
         "edits": [_told(edit) for edit in design.edits],
         "goals": [_told(goal) for goal in design.goals],
         "entry": design.entry,
-        "refused": [_told(each.edit) | {"why": str(each.why)} for each in design.refused],
+        "refused": [_told(each.edit) | {"why": each.why} for each in design.refused],
         "strange": [_told(edit) for edit in design.strange],
+        "of": design.of,
     }
 
 

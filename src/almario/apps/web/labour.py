@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from almario.apps.web.problems import wrong
+from almario.apps.web.problems import named, wrong
 from almario.apps.web.shapes import record, shown
 from almario.domain.messages import NOTHING, Sentence
 from almario.errors import AlmarioError
@@ -23,18 +23,21 @@ from almario.wiring.souls import overwrite
 FILE = "jobs.json"
 # So much is remembered, and for so long; and so much is under way at once.
 _MOST_KNOWN, _KNOWN_FOR, _MOST_AT_ONCE = 200, timedelta(days=7), 4
-_WRITTEN = ("id", "agent", "work", "state", "done", "total", "begun", "ended", "detail")
+_WRITTEN = ("id", "agent", "work", "state", "done", "total", "begun", "ended", "detail", "error")
 JobState = Literal["waiting", "running", "done", "failed", "interrupted"]
 # Is told how far work is: what it does now, how much is done, and of how much.
 Report = Callable[[str, int, int], None]
 JOB = record(
     "Job", id=str, agent=str, work=str, state=JobState, step=str, done=int, total=int, begun=datetime,
-    ended=datetime | None, result=Any, detail=str,
+    ended=datetime | None, result=Any, detail=str, error=str,
 )  # fmt: skip
 
 
 class Job:
-    """A piece of work; *agent* is empty if it is about the home, *detail* says why it failed."""
+    """A piece of work; *agent* is empty if it is about the home.
+
+    *detail* says why it failed, *error* which of our errors that is.
+    """
 
     def __init__(self, agent: str, work: str, begun: datetime) -> None:
         self.id = os.urandom(6).hex()
@@ -45,7 +48,7 @@ class Job:
         self.begun = begun
         self.ended: datetime | None = None
         self.result: Any = None
-        self.detail = NOTHING
+        self.detail, self.error = NOTHING, ""
 
     @property
     def is_open(self) -> bool:
@@ -91,7 +94,7 @@ class Labour:
                 job.result = run(job.report)
                 job.state = "done"
             except AlmarioError as exc:
-                job.detail = wrong(exc)
+                job.detail, job.error = wrong(exc), named(exc)["error"]
             finally:
                 job.ended = self._clock()
                 job.state = "done" if job.state == "done" else "failed"
@@ -150,7 +153,7 @@ def _read(entry: dict[str, Any]) -> Job | None:
         begun, ended = datetime.fromisoformat(entry["begun"]), entry["ended"]
         job = Job(str(entry["agent"]), str(entry["work"]), begun)
         job.id, job.state, job.detail = str(entry["id"]), entry["state"], Sentence.read(entry["detail"])
-        job.done, job.total = int(entry["done"]), int(entry["total"])
+        job.done, job.total, job.error = int(entry["done"]), int(entry["total"]), str(entry.get("error", ""))
         job.ended = datetime.fromisoformat(ended) if ended else None
     except (KeyError, TypeError, ValueError, OverflowError):
         return None

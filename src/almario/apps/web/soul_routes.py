@@ -156,10 +156,11 @@ def propose(asked: Writes, body: bodies.Proposing) -> JSONResponse:
     return answer(_proposal(found), 201)
 
 
-@router.get("/proposals/{proposal}", **gives(_PROPOSAL))
+@router.get("/proposals/{proposal}", **gives(_ANSWERED))
 def show_proposal(asked: Reads, proposal: str) -> JSONResponse:
-    """Return what a proposal would change, why, and what it rests on."""
-    return answer(_proposal(_found(asked, proposal)))
+    """Return what a proposal would change, why, what it rests on, and the `line` of its answer; 0: none."""
+    found = _found(asked, proposal)
+    return answer(_proposal(found) | {"line": asked.soul.line_of(found.id)})
 
 
 @router.post("/proposals/{proposal}/accept", **gives(_ANSWERED))
@@ -250,6 +251,12 @@ def drift(asked: Reads) -> JSONResponse:
     now, warn = drifting.now(), drifting.settings.warn
     told = {"now": now, "warns": bool(now and now.warns(warn)), "pinned_at": drifting.pinned_at()}
     return answer(told | {"timeline": drifting.timeline()})
+
+
+@router.post("/drift/measure", **gives(record("Measured", drift=Drift | None)))
+def measure(asked: Reads, body: bodies.Measuring) -> JSONResponse:
+    """Return how far the soul would be with that text in one of its files; nothing changes."""
+    return answer({"drift": asked.soul.drift.measure(soul_file(body.file), body.text)})
 
 
 @router.post("/drift/pin", **gives(dict[str, str]))

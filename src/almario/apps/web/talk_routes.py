@@ -113,6 +113,12 @@ def list_sessions(asked: Hears) -> JSONResponse:
     return answer([view for view in asked.soul.sessions.all() if _is_heard(asked.grant, view.session)])
 
 
+@router.get("/sessions/view", **gives(_SESSION))
+def view_session(asked: Reads, session: Session) -> JSONResponse:
+    """Return one session at a glance."""
+    return answer(asked.soul.sessions.view(asked.grant.session(session)))
+
+
 def _is_heard(grant: Grant, session: str) -> bool:
     return grant.is_owner or session == grant.own_session or session.startswith(f"{grant.own_session}:")
 
