@@ -33,6 +33,8 @@ router = APIRouter(prefix="/api/v1", tags=["work"], responses=PROBLEMS)
 
 # So often, in seconds, the journal is looked at for whoever follows it; at most so many lines at once.
 _LOOK, _MOST_EVENTS = 0.25, 1000
+# So often, in seconds, it is looked whether work has ended that somebody waits for.
+_SOON = 0.03
 # Lines that say nothing to whoever follows.
 _SILENT = ("filed",)
 # A line of the journal, and perhaps the instant of a turn.
@@ -80,7 +82,7 @@ async def _ended(job: Job, seconds: int, streams: Streams) -> None:
     """Wait until some work has ended, but only so long, and not when the server is to."""
     until = monotonic() + seconds
     while job.is_open and monotonic() < until and not streams.is_over:
-        await asyncio.sleep(_LOOK)
+        await asyncio.sleep(_SOON)
 
 
 @router.post("/jobs/backup", **gives(JOB, 202))
