@@ -14,6 +14,7 @@ from almario.apps.dashboard.rendering import number
 from almario.apps.dashboard.timelines import chart_of
 from almario.apps.dashboard.today import Line
 from almario.apps.web.labour import Job, Labour
+from almario.apps.web.shapes import shown
 from almario.domain.messages import Sentence
 from almario.wiring import backups, daemon_status
 from almario.wiring.health import examine
@@ -128,8 +129,8 @@ def _name(job: Job) -> Sentence:
 def _told(visit: Visit, job: Job) -> Iterator[str]:
     """Say what came of some work; nothing of what an earlier server did."""
     if job.detail:
-        yield job.detail
-    found: Any = job.result
+        yield visit.say(job.detail)
+    found: Any = shown(job.result)
     if job.work == "flush" and isinstance(found, list):
         count = sum(each["memories"] for each in found)
         yield visit.say(Sentence("Memories learned: {count}", count=number(count)))
