@@ -64,7 +64,8 @@ torture: .venv/dev.stamp  ## the long fault runs (kills, power cuts, interleaved
 clients: .venv/dev.stamp  ## Claude Code, Codex, OpenClaw and others from npm, connected and talking with scripted models: needs npm
 	$(BIN)/python -m tests.clients
 
-browser: .venv-browser/stamp  ## the dashboard in a real Chromium, with new pictures for the docs: needs chromium
+browser: .venv-browser/stamp  ## the dashboard in a real Chromium (Debian's, if there is none), with new pictures for the docs
+	@.venv-browser/bin/python -m tests.browser
 	.venv-browser/bin/python -m pytest tests/browser -s -o python_files='seen_*.py test_*.py'
 
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model

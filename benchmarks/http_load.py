@@ -134,11 +134,11 @@ def computed(process: int) -> float:
 
 
 @contextmanager
-def serving(home: Path) -> Iterator[tuple[str, int]]:
-    """Serve a home in a process of its own; give its address and its id."""
+def serving(home: Path, **settings: str) -> Iterator[tuple[str, int]]:
+    """Serve a home in a process of its own, with settings as variables; give its address and its id."""
     command = [sys.executable, "-m", "almario", "--home", str(home), "serve", "--port", "0", "--no-daemon"]
     (home / "serve.json").unlink(missing_ok=True)
-    process = subprocess.Popen(command, env=environment(ALMARIO_LLM_MODEL="none"))
+    process = subprocess.Popen(command, env=environment(ALMARIO_LLM_MODEL="none", **settings))
     try:
         while not (home / "serve.json").exists():
             if process.poll() is not None:

@@ -99,6 +99,8 @@ class Visitor:
 
     def __init__(self, browser: Any, site: Site, *, language: str = "", **looks: Any) -> None:
         self.site, self.told = site, list[str]()
+        # What the server is meant to refuse in a test: a browser tells of it as of an error.
+        self.refusals: set[int] = set()
         self.context = browser.new_context(locale=language or None, **looks)
         self.context.set_default_timeout(15_000)
         self.context.expose_binding("almarioTold", lambda _, text: self.told.append(text))
@@ -114,8 +116,15 @@ class Visitor:
     def _window(self) -> Any:
         page = self.context.new_page()
         page.on("dialog", self._dialog)
+        page.on("console", self._written)
         page.on("pageerror", lambda error: self.told.append(f"page error: {error}"))
         return page
+
+    def _written(self, message: Any) -> None:
+        """Take down what the console calls an error."""
+        is_meant = any(f"status of {status} " in message.text for status in self.refusals)
+        if message.type == "error" and not is_meant:
+            self.told.append(f"console: {message.text} {message.location.get('url', '')}")
 
     def window(self, path: str = "") -> Any:
         """Open a window at a page of the agent."""

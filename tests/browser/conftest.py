@@ -2,16 +2,18 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+from almario.ports import LLM
 from almario.testing import ScriptedLLM
 from tests.apps.dashboard.lived import live
 from tests.browser.chromium import Visitor, chromium, site_at, what_is_missing
+from tests.browser.hands import Hand, Keys, Pointer
 
 ANSWER = "You said yes: **the tower clock** is yours from January."
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"}
@@ -22,6 +24,20 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 HomeOf = Callable[[str], Path]
+
+
+class Guest(NamedTuple):
+    """Somebody at a site, and what they have to press and to write with."""
+
+    visitor: Visitor
+    hand: Hand
+
+    @property
+    def soul(self) -> Any:
+        return self.visitor.site.soul
+
+    def window(self, path: str = "") -> Any:
+        return self.visitor.window(path)
 
 
 @pytest.fixture(scope="session")
@@ -59,26 +75,31 @@ def copied_to(lived_in: HomeOf, tmp_path: Path) -> HomeOf:
     return made
 
 
-@pytest.fixture(params=["en-desk", "en-phone", "es-desk", "es-phone"])
-def guest(request: pytest.FixtureRequest, browser: Any, copied_to: HomeOf) -> Iterator[Visitor]:
-    """Somebody who is logged in; afterwards, nothing must have happened that should not."""
+@pytest.fixture(params=["en-desk", "en-phone", "en-keys", "es-desk", "es-phone", "es-keys"])
+def guest(request: pytest.FixtureRequest, browser: Any, copied_to: HomeOf) -> Iterator[Guest]:
+    """Somebody who is logged in, with a pointer at a desk, a phone, or a keyboard alone."""
     language, size = request.param.split("-")
-    with ExitStack() as open_things:
-        site = open_things.enter_context(site_at(copied_to(language), ScriptedLLM(*[ANSWER] * 9)))
-        made = Visitor(browser, site, language=language, **(DESK if size == "desk" else PHONE))
-        open_things.callback(made.context.close)
-        made.log_in().close()
-        yield made
-        assert made.told == []
+    with visiting(browser, copied_to(language), language, **(PHONE if size == "phone" else DESK)) as made:
+        yield Guest(made, Keys() if size == "keys" else Pointer())
 
 
 @pytest.fixture
 def clio(browser: Any, copied_to: HomeOf) -> Iterator[Visitor]:
     """The same in English at a desk, for what is the same everywhere."""
-    with ExitStack() as open_things:
-        site = open_things.enter_context(site_at(copied_to("en"), ScriptedLLM(*[ANSWER] * 9)))
-        made = Visitor(browser, site, language="en", **DESK)
-        open_things.callback(made.context.close)
-        made.log_in().close()
+    with visiting(browser, copied_to("en"), "en", **DESK) as made:
         yield made
+
+
+@contextmanager
+def visiting(
+    browser: Any, home: Path, language: str, llm: LLM | None = None, **looks: Any
+) -> Iterator[Visitor]:
+    """Serve a home to somebody who is logged in; afterwards, nothing must have happened that should not."""
+    with site_at(home, llm or ScriptedLLM(*[ANSWER] * 9)) as site:
+        made = Visitor(browser, site, language=language, **looks)
+        try:
+            made.log_in().close()
+            yield made
+        finally:
+            made.context.close()
         assert made.told == []

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.conversation.flush import NO_MODEL
-from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, messages, windowed
+from almario.conversation.glances import messages
+from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, windowed
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import MemoriesChanged, SessionQueued, SessionReset
 from almario.domain.turns import SPOKEN, Role, Said, Turn, decode_turn, session_key
@@ -335,3 +336,38 @@ def test_a_reset_that_two_processes_make_hides_no_message_of_the_other(
     assert soul.sessions.reset_if_due(MAIN)
     assert [turn.text for turn in soul.sessions.window(MAIN).turns] == ["today"]
     assert not soul.sessions.reset_if_due(MAIN)
+
+
+def test_the_list_follows_what_is_said_learned_archived_and_begun_anew(
+    soul: Soul, agent: FolderStore
+) -> None:
+    talk(soul, 50)
+    talk(soul, 2, "web:x")
+
+    def listed() -> list[tuple[str, int, int, int]]:
+        views = soul.sessions.all()
+        assert views == [soul.sessions.view(session) for session in (MAIN, "web:x")]
+        return [(view.session, view.turns, view.waiting, view.archived) for view in views]
+
+    assert listed() == [(MAIN, 50, 50, 0), ("web:x", 2, 2, 0)]
+    flush(agent, 0, 40)
+    assert listed()[0] == (MAIN, 50, 10, 0)
+    agent.archive_turns(MAIN, 20)
+    assert listed()[0] == (MAIN, 50, 10, 20)
+    talk(soul, 2)
+    assert listed()[0] == (MAIN, 52, 12, 20)
+    soul.sessions.reset(MAIN, "manual")
+    assert {view.session: view.resets for view in soul.sessions.all()} == {MAIN: 1, "web:x": 0}
+
+
+def test_the_list_reads_again_only_where_something_was_said(soul: Soul, agent: FolderStore) -> None:
+    for number in range(5):
+        talk(soul, 2, f"web:{number}")
+    sessions = sized(soul, agent)
+    sessions.all()
+    talk(soul, 2, "web:3")
+
+    with mock.patch.object(agent.transcripts, "read", wraps=agent.transcripts.read) as read:
+        sessions.all()
+
+    assert {call.args[0] for call in read.call_args_list} == {"web:3"}

@@ -8,13 +8,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from almario.conversation.following import Following
+from almario.conversation.glances import Glance, Glances, messages
 from almario.conversation.memory_tools import turns_in_mind
 from almario.conversation.presence import Discretion
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
-from almario.domain.turns import ANSWERS, REF, SPOKEN, Turn, Window
+from almario.domain.turns import ANSWERS, REF, Turn, Window
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import SessionState, Summary
 from almario.named_tuples import NamedTuple
@@ -62,6 +63,7 @@ class Sessions:
         self._vault = vault
         self._transcripts = vault.transcripts
         self._memory = memory
+        self._glances = Glances(vault.transcripts)
         self._settings = settings or SessionSettings()
 
     def window(self, session: str) -> Window:
@@ -162,23 +164,27 @@ class Sessions:
 
     def all(self) -> list[SessionView]:
         """Return every session that has a transcript, the one that was last spoken in first."""
-        views = [self.view(session) for session in self._transcripts.sessions()]
+        states = self._memory.sessions()
+        found = self._glances.all({session: state.flushed for session, state in states.items()})
+        views = [self._view(name, states.get(name, SessionState()), each) for name, each in found.items()]
         return sorted(views, key=lambda view: view.last or datetime.min.replace(tzinfo=UTC), reverse=True)
 
     def view(self, session: str) -> SessionView:
         """Return one session at a glance."""
         state = self._memory.session(session)
-        first, last = self._transcripts.first(session), self._last(session)
+        return self._view(session, state, self._glances.one(session, state.flushed))
+
+    def _view(self, session: str, state: SessionState, seen: Glance) -> SessionView:
         return SessionView(
             session=session,
-            turns=last.n if last else 0,
-            first=first.at if first else None,
-            last=last.at if last else None,
+            turns=seen.turns,
+            first=seen.first,
+            last=seen.last,
             flushed=state.flushed,
-            waiting=len(messages(self.unflushed(session))),
+            waiting=seen.waiting,
             why=state.why,
             resets=state.resets,
-            archived=self._transcripts.archived(session),
+            archived=seen.archived,
             is_off=self._discretion.is_off(session),
         )
 
@@ -230,11 +236,6 @@ class Sessions:
 
     def _last(self, session: str) -> Turn | None:
         return next(iter(self._transcripts.read(session, last=1)), None)
-
-
-def messages(turns: Sequence[Turn]) -> list[Turn]:
-    """Return those of the turns in which the user or the assistant said something."""
-    return [turn for turn in turns if turn.role in SPOKEN and turn.text.strip()]
 
 
 def windowed(turns: Sequence[Turn], size: int) -> list[Turn]:

@@ -129,6 +129,10 @@ class Ledger:
         """Return what the journal says of a session."""
         return decode_state(self.table.noted(f"session:{session}"))
 
+    def sessions(self) -> Mapping[str, SessionState]:
+        """Return what the journal says of each session that it speaks of."""
+        return {name: decode_state(note) for name, note in self.table.notes("session:").items()}
+
     def hearing(self) -> Mapping[tuple[str, str], str]:
         """Return what the owner lets sessions, and people in chats, hear: by session or chat, and name."""
         noted = json.loads(self.table.noted("hearing") or "[]")

@@ -149,6 +149,11 @@ class Queries:
         return self._ledger.session(session)
 
     @question(of_files=False)
+    def sessions(self) -> Mapping[str, SessionState]:
+        """Return the same of every session that the journal speaks of."""
+        return self._ledger.sessions()
+
+    @question(of_files=False)
     def hearing(self) -> Mapping[tuple[str, str], str]:
         """Return what the owner lets sessions, and people in chats, hear."""
         return self._ledger.hearing()

@@ -61,7 +61,7 @@ class Reviewing(Queries):
     @question()
     def count(self, wanted: Wanted = Wanted()) -> int:  # noqa: B008 - a constant
         """Return how many memories `list` would return, were there no pages."""
-        return sum(self._ledger.table.tally(self.meant_by(wanted), "kind").values())
+        return self._ledger.table.extent(self.meant_by(wanted))[0]
 
     @question()
     def counts(self, wanted: Wanted, by: Column) -> Mapping[str, int]:

@@ -19,6 +19,8 @@ from almario.errors import AlmarioError, SoulError
 
 router = APIRouter(prefix="/a/{agent}/flights", include_in_schema=False)
 PAGE = 20
+# So many conversations are offered to choose from.
+_MOST_SESSIONS = 50
 _UNUSED = Wanted(unused=True)
 Offset = Annotated[int, Query(ge=0, le=10**9)]
 
@@ -83,9 +85,15 @@ def flights(
         FLIGHTS,
         view="answers",
         session=session,
-        sessions=lambda: [view.session for view in visit.soul.sessions.all()],
+        sessions=lambda: _sessions(visit, session),
         listing=lambda: _listing(visit, session, offset),
     )
+
+
+def _sessions(visit: Visit, session: str) -> list[str]:
+    """Return the conversations that can be chosen: the latest, and the one that is."""
+    latest = [view.session for view in visit.soul.sessions.all()[:_MOST_SESSIONS]]
+    return list(dict.fromkeys([*latest, *([session] if session else [])]))
 
 
 def _listing(visit: Visit, session: str, offset: int) -> dict[str, Any]:

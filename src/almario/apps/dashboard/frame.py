@@ -166,7 +166,8 @@ class Visit:
     def shown(self, template: str, here: Entry | None, **facts: object) -> Response:
         """Return the page, or the part of it that is asked for."""
         part = self.request.query_params.get("part", "")
-        text = rendered(self.language, template, {"visit": self, "here": here, **facts}, part)
+        with self.soul.memory.looking():  # a page is one look at the folder
+            text = rendered(self.language, template, {"visit": self, "here": here, **facts}, part)
         if text is None:
             raise NoSuchThing(Sentence('this page has no part "{part}"', part=part))
         return html(text)

@@ -86,6 +86,11 @@ function toastFromBefore() {
 
 // ---- acts
 
+/** Let forms be used, now that there is something that sends them. */
+function wake(place) {
+  for (const form of place.querySelectorAll("form[data-act]")) form.inert = false;
+}
+
 /** Return a form's fields as JSON has them; what is empty and not required is left out. */
 export function fieldsOf(form) {
   const found = {};
@@ -244,6 +249,7 @@ function put(region, text) {
   const named = inside?.id || inside?.closest("[id]")?.id;
   const open = [...region.querySelectorAll("details[open][id]")].map((each) => each.id);
   region.innerHTML = text;
+  wake(region);
   region.removeAttribute("data-stale");
   lookAgain(region);
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
@@ -418,6 +424,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
+wake(document);
 document.documentElement.classList.add("js");
 if (location.hash === "#search") document.querySelector("input[type=search]")?.focus();
 toastFromBefore();

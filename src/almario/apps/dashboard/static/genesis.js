@@ -98,5 +98,6 @@ form.addEventListener("change", () => {
 });
 get("apply").addEventListener("click", () => sessionStorage.removeItem(KEPT));
 
+form.inert = false;
 current = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
 if (current) show();

@@ -97,5 +97,6 @@ get("off").addEventListener("done", (event) => {
   event.target.dataset.body = JSON.stringify({ session, off: !off });
 });
 
+form.inert = false;
 if (!location.hash) toTheEnd();
 if (!isTouched && !location.hash) field.focus({ preventScroll: true });

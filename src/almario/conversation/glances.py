@@ -1,0 +1,55 @@
+"""Transcripts at a glance: each is read again only when something was said there since."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from almario.domain.turns import SPOKEN, Turn
+from almario.named_tuples import NamedTuple
+from almario.ports import Transcripts
+
+
+class Glance(NamedTuple):
+    """What a transcript holds: its last number, from when to when, and how many messages are *waiting*."""
+
+    turns: int
+    first: datetime | None
+    last: datetime | None
+    waiting: int
+    archived: int
+
+
+class Glances:
+    """Looks at the transcripts of one agent."""
+
+    def __init__(self, transcripts: Transcripts) -> None:
+        self._transcripts = transcripts
+        # By session: the mark of its transcript and the turn it was learned up to, as it was looked at.
+        self._held: dict[str, tuple[object, int, Glance]] = {}
+
+    def all(self, learned: Mapping[str, int]) -> Mapping[str, Glance]:
+        """Look at every session; *learned* says up to which turn each was learned from."""
+        before, now = self._held, dict[str, tuple[object, int, Glance]]()
+        for session, mark in sorted(self._transcripts.marks().items()):
+            upto = learned.get(session, 0)
+            held = before.get(session)
+            is_same = held is not None and held[:2] == (mark, upto)
+            now[session] = held if held and is_same else (mark, upto, self.one(session, upto))
+        self._held = now
+        return {session: glance for session, (_, _, glance) in now.items()}
+
+    def one(self, session: str, learned: int) -> Glance:
+        """Look at one session."""
+        waiting = self._transcripts.read(session, after=learned)
+        first, lasts = self._transcripts.first(session), waiting or self._transcripts.read(session, last=1)
+        return Glance(
+            lasts[-1].n if lasts else 0,
+            first.at if first else None,
+            lasts[-1].at if lasts else None,
+            len(messages(waiting)),
+            self._transcripts.archived(session),
+        )
+
+
+def messages(turns: Sequence[Turn]) -> list[Turn]:
+    """Return those of the turns in which the user or the assistant said something."""
+    return [turn for turn in turns if turn.role in SPOKEN and turn.text.strip()]
