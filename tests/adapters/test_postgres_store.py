@@ -15,6 +15,7 @@ from almario.domain.events import DayLogged, Filing, JobTried
 from almario.domain.messages import Sentence
 from almario.domain.turns import Said
 from almario.errors import DocumentError, EditConflict, SchemaTooNew, StoreBusy
+from almario.store.settings import VersionSettings
 from almario.testing import FixedClock
 from tests import postgres
 
@@ -234,6 +235,33 @@ def test_a_journal_of_a_newer_version_is_not_written(bound: Bound, store: Postgr
     assert store.journal.tail().last is not None
     with pytest.raises(SchemaTooNew):
         store.record(TRIED, actor="agent")
+
+
+def test_versions_that_are_too_old_are_not_kept(bound: Bound) -> None:
+    clock = FixedClock()
+    store = PostgresStore(bound, clock, UTC, versions=VersionSettings(keep=2, days=0))
+    for n in range(5):
+        store.write_soul(store.read("SOUL.md"), f"{n}\n", actor="owner", reason="x")
+        clock.advance(days=3)
+    store.edit("SOUL.md", "5\n")
+
+    assert [version.kept for version in store.versions.history("SOUL.md")] == [
+        True,
+        False,
+        False,
+        False,
+        True,
+        True,
+    ]
+
+
+def test_without_versions_a_soul_file_has_no_history(bound: Bound) -> None:
+    store = PostgresStore(bound, FixedClock(), UTC, versions=VersionSettings(enabled=False))
+    store.write_soul(store.read("SOUL.md"), "one\n", actor="owner", reason="x")
+    store.edit("SOUL.md", "two\n")
+
+    assert store.read("SOUL.md").text == "two\n"
+    assert store.versions.history("SOUL.md") == store.journal.read() == []
 
 
 # Jobs.
