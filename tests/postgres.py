@@ -59,6 +59,19 @@ def database_url() -> str:
     return make_conninfo(url, dbname=name)
 
 
+def home_url() -> str:
+    """Return the address of a new home: a database with its tables, as it stands in settings."""
+    from urllib.parse import urlencode
+
+    from psycopg.conninfo import conninfo_to_dict
+
+    given = database_url()
+    with Server(given).as_owner() as connection:
+        migrating.migrate(connection)
+    found = {name: str(value) for name, value in conninfo_to_dict(given).items()}
+    return f"postgres:///{found.pop('dbname')}?{urlencode(found)}"
+
+
 @functools.cache
 def migrated() -> Server:
     """Return a database with its tables, which the tests of a process share: each has its own agents."""
