@@ -37,7 +37,7 @@ class PostgresKeep:
     def store(self, agent: Agent, config: Config) -> PostgresStore:
         bound, versions = self.home.server.bound(agent.number), config.settings.versions
         zone = configuration.zone(config)
-        return PostgresStore(bound, self._clock, zone, place=agent.place, keeps_versions=versions.enabled)
+        return PostgresStore(bound, self._clock, zone, place=agent.place, versions=versions)
 
     def derived(self, store: Store) -> "Derived":
         from almario.wiring.remembering import derived  # noqa: PLC0415 - only who uses the memory needs it
