@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from almario.named_tuples import NamedTuple
+from almario.ports.homes import Agent, AgentMark, Home, OwnSettings, Papers, Trashed, check_id
 from almario.ports.storing import (
     Documents,
     Holding,
@@ -25,11 +26,14 @@ from almario.ports.storing import (
 
 __all__ = [
     "LLM",
+    "Agent",
+    "AgentMark",
     "Clock",
     "Documents",
     "Embedder",
     "Hear",
     "Holding",
+    "Home",
     "Index",
     "Job",
     "Journal",
@@ -37,14 +41,18 @@ __all__ = [
     "Mark",
     "Models",
     "OpenWrite",
+    "OwnSettings",
+    "Papers",
     "Rewrite",
     "Shelf",
     "Store",
     "Tail",
     "Transcripts",
+    "Trashed",
     "Vector",
     "Versions",
     "Watching",
+    "check_id",
 ]
 
 if TYPE_CHECKING:
