@@ -17,7 +17,7 @@ _LONGEST = 500
 
 
 def stored(text: str) -> str:
-    """Return a text as it is kept; half a character, which is kept nowhere, becomes the sign for its escape."""
+    """Return a text as it is kept, or asked for: half a character is kept nowhere, and fits nothing."""
     if "\0" in text or SIGN in text:
         text = text.replace(SIGN, _ITSELF).replace("\0", _ZERO)
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 # What is in use and trusted, and what is searched only on request.
 Shelf = Literal[0, 1]
-LIVE, PAST = 0, 1
+LIVE: Shelf = 0
+PAST: Shelf = 1
 # So many passages that came together share a row of each of their terms.
 _BLOCK = 256
 _BATCH = 500
@@ -183,7 +184,9 @@ class PostgresIndex:
     def _number_of(self, connection: "Connection", source: str, fingerprint: str) -> int:
         """Return the number of a source, which is given once."""
         given = {**self._here, "name": stored(source), "mark": stored(fingerprint)}
-        query = f"UPDATE sources SET fingerprint = %(mark)s WHERE {_HERE} AND name = %(name)s RETURNING number"
+        query = (
+            f"UPDATE sources SET fingerprint = %(mark)s WHERE {_HERE} AND name = %(name)s RETURNING number"
+        )
         if row := connection.execute(query, given).fetchone():
             return int(row[0])
         self._add(connection, {"sources": 1})
@@ -245,7 +248,9 @@ class PostgresIndex:
             given = _placed(zip(batch, words, blocks, strict=True))
             connection.execute(_ADD_TERMS, {**self._here, **given})
             if moments := [(p.id, *moment) for p in batch for moment in p.moments]:
-                columns = dict(zip(("id", "first", "last"), map(list, zip(*moments, strict=True)), strict=True))
+                columns = dict(
+                    zip(("id", "first", "last"), map(list, zip(*moments, strict=True)), strict=True)
+                )
                 connection.execute(_ADD_MOMENTS, {**self._here, **columns})
             total += sum(map(len, words))
         return total
@@ -258,7 +263,9 @@ class PostgresIndex:
         given = _placed((p, self._terms(p._replace(id=0, length=0)), block) for p, block in gone)
         connection.execute(_TAKE_IDS, {**self._here, **given, "id": ids})
         connection.execute(_TAKE_TERMS, {**self._here, **given})
-        connection.execute(f"DELETE FROM passages WHERE {_HERE} AND id = ANY(%(id)s)", {**self._here, "id": ids})
+        connection.execute(
+            f"DELETE FROM passages WHERE {_HERE} AND id = ANY(%(id)s)", {**self._here, "id": ids}
+        )
         days = [(p.id, first) for p, _ in gone for first, _ in p.moments]
         columns = {"id": [one for one, _ in days], "first": [first for _, first in days]}
         connection.execute(_TAKE_MOMENTS, {**self._here, **columns})
@@ -272,7 +279,9 @@ def _placed(passages: Iterable[tuple[Passage, Sequence[str], int]]) -> dict[str,
 
 
 def _row(passage: Passage, length: int, block: int) -> dict[str, Any]:
-    fields = {name: stored(value) if isinstance(value, str) else value for name, value in passage._asdict().items()}
+    fields = {
+        name: stored(value) if isinstance(value, str) else value for name, value in passage._asdict().items()
+    }
     times = " ".join(f"{first.isoformat()}/{last.isoformat()}" for first, last in passage.times)
     return fields | {"length": length, "times": times, "hash": _hash(passage), "block": block}
 
