@@ -122,7 +122,7 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
     "almario daemon status --json",
 )
 def status(call: Call) -> None:
-    is_running, told = daemon_status(call.home)
+    is_running, told = daemon_status(call.home, settings=call.settings)
     zone = config.zone(call.opened().config)
     if not call.gave_json({"running": is_running, "home": {"jobs": {}}, "agents": {}, **told}):
         _print_status(is_running, told, zone)
