@@ -25,7 +25,7 @@ def server_url() -> str:
     if named := os.environ.get("ALMARIO_TEST_POSTGRES"):
         return named
     try:
-        import psycopg  # noqa: F401 - where it is installed
+        import psycopg
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -41,7 +41,11 @@ def server_url() -> str:
         shutil.rmtree(folder, ignore_errors=True)
 
     atexit.register(stop)
-    return str(server.get_uri())
+    url = str(server.get_uri())
+    with psycopg.connect(url, autocommit=True) as connection:  # no power is cut here
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
+    return url
 
 
 def database_url() -> str:
