@@ -166,7 +166,8 @@ def test_what_all_agents_have_cost_on_a_day_is_known_everywhere(land: Land) -> N
     land.settle(3)
     land.spent = Spent(calls=1, told=70, said=30, cost=0.5)
     land.clock.advance(hours=12)
-    land.pass_time([land.machine()])
+    machine = land.machine()
+    land.pass_time([machine])
 
     days = [land.clock().astimezone(zone).date() for zone in ZONES[:3]]
     totals = [PostgresHome(land.home.server, land.clock).queue.spent(day) for day in {*days}]
@@ -174,3 +175,5 @@ def test_what_all_agents_have_cost_on_a_day_is_known_everywhere(land: Land) -> N
     assert sum(cost for _, cost in totals) == 1.5
     assert land.home.queue.is_kept(land.clock())
     assert not land.home.queue.is_kept(land.clock() + timedelta(minutes=4))
+    machine.close()
+    assert not land.home.queue.is_kept(land.clock())

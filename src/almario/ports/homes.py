@@ -127,6 +127,9 @@ class Queue(Protocol):
     def told(self, agent: str = "", *, most: int = 200) -> dict[str, Mapping[str, Any]]:
         """Return what is noted of an agent, or of the first ones, by id."""
 
+    def leave(self) -> None:
+        """Be here no more; whoever else is says so soon."""
+
     def is_kept(self, now: datetime) -> bool:
         """Say whether anybody has been here lately."""
 

@@ -6,7 +6,7 @@ something may be.
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
 from almario.errors import AlmarioError
@@ -71,7 +71,9 @@ class QueueRounds:
         """Do nothing: each agent is opened anew whenever something is due."""
 
     def close(self) -> None:
-        """Do nothing: no agent stays open."""
+        """Be here no more; no agent stays open."""
+        with suppress(AlmarioError):
+            self._queue.leave()
 
     def _work(self) -> None:
         while not self._stopping.is_set():

@@ -18,8 +18,8 @@ _MISSING = """
     INSERT INTO nights(agent) SELECT a.number FROM agents a
     WHERE a.is_made AND NOT EXISTS (SELECT 1 FROM nights n WHERE n.agent = a.number) ON CONFLICT DO NOTHING"""
 _HEARTBEAT = """
-    INSERT INTO nights(agent, due, until) VALUES (0, 'infinity', %s)
-    ON CONFLICT (agent) DO UPDATE SET until = excluded.until"""
+    INSERT INTO nights(agent, due, until, holder) VALUES (0, 'infinity', %s, %s)
+    ON CONFLICT (agent) DO UPDATE SET until = excluded.until, holder = excluded.holder"""
 _NOTICE = """
     WITH written AS MATERIALIZED (
         SELECT n.agent FROM nights n JOIN standings s ON s.agent = n.agent
@@ -49,7 +49,7 @@ class PostgresQueue(Queue):
 
     def notice(self, now: datetime, later: datetime) -> None:
         for statement, given in (
-            (_HEARTBEAT, (now + _HERE,)),
+            (_HEARTBEAT, (now + _HERE, self._holder)),
             (_MISSING, ()),
             (_NOTICE, {"later": later}),
         ):
@@ -92,6 +92,11 @@ class PostgresQueue(Queue):
         query = f"{listed} {which} ORDER BY lower(a.id) LIMIT %s"
         with self._directory.reading() as connection:
             return dict(connection.execute(query.encode(), (agent, most)).fetchall())
+
+    def leave(self) -> None:
+        statement = "UPDATE nights SET until = '-infinity' WHERE agent = 0 AND holder = %s"
+        with self._directory.beside() as connection:
+            connection.execute(statement, (self._holder,))
 
     def is_kept(self, now: datetime) -> bool:
         with self._directory.reading() as connection:
