@@ -92,7 +92,7 @@ class PostgresStore(Store):
     def watch(self, changed: Callable[[frozenset[str]], object]) -> PostgresWatch:
         server = self._bound.server
         return PostgresWatch(
-            listener_of(server), server.word_for(self._bound.agent), self.documents.marks, changed
+            listener_of(server), server.word_for(self._bound.agent), self.documents.changes, changed
         )
 
     def edit(self, name: str, text: str | None) -> None:

@@ -15,6 +15,8 @@ from almario.errors import Damaged, DocumentError, SoulError
 from almario.ports import Holding, Mark
 
 _NOTE = ".md"
+# Steers an agent: no note, but watched as one.
+_SETTINGS = "agent.toml"
 _VERSIONS = ".versions/"
 # What has only numbers in it.
 _WORDLESS = "costs/"
@@ -115,7 +117,7 @@ class PostgresDocuments:
             _, file, *_, hash_ = name.split("/")
             found = self._rows.select(query, file, hash_)
             return Document(name, found[0][0] if found else None)
-        return Document(name, self._note(name) if name.endswith(_NOTE) else self._grown(name))
+        return Document(name, self._note(name) if _is_known(name) else self._grown(name))
 
     def names(self, folder: str) -> list[str]:
         """Return the names of the documents right below a folder's name, in order."""
@@ -124,13 +126,18 @@ class PostgresDocuments:
 
     def marks(self, known: Collection[str] = ()) -> Mapping[str, Mark]:
         """Return what can be found by what it says, each with the number of the write that changed it."""
+        found = self.changes()
+        found.pop(_SETTINGS, None)
+        return {name: Mark(str(changed)) for name, changed in found.items()}
+
+    def changes(self) -> dict[str, int]:
+        """Return what is watched, each with the number of the write that changed it."""
         with self._rows.moment() as moment:
             if moment.notes is None:
-                query = "SELECT name, changed FROM documents WHERE agent = %s AND name LIKE %s"
-                moment.notes = dict(self._rows.select(query, f"%{_NOTE}"))
+                query = "SELECT name, changed FROM documents WHERE agent = %s AND (name LIKE %s OR name = %s)"
+                moment.notes = dict(self._rows.select(query, f"%{_NOTE}", _SETTINGS))
             found = {name: changed for name, changed in moment.notes.items() if _is_findable(name)}
-            found |= self._transcripts.names()
-        return {name: Mark(str(changed)) for name, changed in found.items()}
+            return found | self._transcripts.names()
 
     def holdings(self) -> list[Holding]:
         """Return everything that holds text, but for what is derived and what has only numbers."""
@@ -149,7 +156,7 @@ class PostgresDocuments:
     def add_line(self, name: str, line: bytes) -> None:
         """Add a line to a document that only grows (no note, which is known by its last write)."""
         check_name(name)
-        if name.endswith(_NOTE):
+        if _is_known(name):
             raise DocumentError("{path} is not a file name", path=repr(name))
         given = {"agent": self._rows.agent, "name": name, "folder": name.rpartition("/")[0], "line": line}
         with self._rows.beside() as connection:
@@ -162,7 +169,7 @@ class PostgresDocuments:
 
     def put(self, name: str, content: bytes | None) -> None:
         """Give a name a content, or take it away, in the write that is open."""
-        if not name.endswith(_NOTE):
+        if not _is_known(name):
             self._rows.do("DELETE FROM lines WHERE agent = %s AND name = %s", name)
         if content is None:
             self._rows.do("DELETE FROM documents WHERE agent = %s AND name = %s", name)
@@ -175,7 +182,7 @@ class PostgresDocuments:
             self._rows.do(statement, name, name.rpartition("/")[0], content, self._rows.wrote)
         self._rows.changed()
         with self._rows.moment() as moment:
-            if name.endswith(_NOTE):
+            if _is_known(name):
                 moment.hold(name, content)
                 if moment.notes is not None:
                     moment.notes.pop(name, None)
@@ -207,6 +214,11 @@ def check_name(name: str) -> None:
     is_text = "\0" not in name and not any("\ud800" <= sign <= "\udfff" for sign in name)
     if not is_text or len(name) > _LONGEST or any(part in ("", ".", "..") for part in name.split("/")):
         raise DocumentError("{path} is not a file name", path=repr(name))
+
+
+def _is_known(name: str) -> bool:
+    """Say whether a document changes by writes alone, so that what is known of it stays true."""
+    return name.endswith(_NOTE) or name == _SETTINGS
 
 
 def _is_findable(name: str) -> bool:

@@ -80,6 +80,11 @@ class Connections:
         finally:
             self._places.release()
 
+    @property
+    def has_key(self) -> bool:
+        """Whether this process can prove that it may use any agent."""
+        return self._key is not None
+
     def close(self) -> None:
         """Let go of the connections that nobody uses; the next use opens others."""
         with self._lock:
