@@ -16,7 +16,7 @@ from almario.domain.turns import Said
 from almario.errors import Damaged, DocumentError, StoreBusy
 from almario.ports import Holding, OpenWrite, Receive, Store
 from almario.store.folder import FolderStore
-from almario.store.settings import StoreSettings
+from almario.store.settings import LockSettings
 from almario.testing import FixedClock, MemoryStore
 from almario.upkeep import moving
 from tests.effort import examples
@@ -220,7 +220,7 @@ def test_what_is_said_while_it_is_copied_is_there_in_the_end(make: Make) -> None
     live(source, [("t", 1, "late"), ("m", 0, ""), ("a", 0, ""), ("r", 0, "")])
 
     with moving.finished(source, target):
-        another = FolderStore(Path(source.place), CLOCK, UTC, store=StoreSettings(lock_seconds=0))
+        another = FolderStore(Path(source.place), CLOCK, UTC, locks=LockSettings(seconds=0))
         with pytest.raises(StoreBusy):
             live(another, [("t", 1, "too late")])
 

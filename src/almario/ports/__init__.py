@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from almario.named_tuples import NamedTuple
+from almario.ports.homes import Agent, AgentMark, Home, OwnSettings, Papers, Trashed, check_id
 from almario.ports.storing import (
     Documents,
     Holding,
@@ -26,11 +27,14 @@ from almario.ports.storing import (
 
 __all__ = [
     "LLM",
+    "Agent",
+    "AgentMark",
     "Clock",
     "Documents",
     "Embedder",
     "Hear",
     "Holding",
+    "Home",
     "Index",
     "Job",
     "Journal",
@@ -38,15 +42,19 @@ __all__ = [
     "Mark",
     "Models",
     "OpenWrite",
+    "OwnSettings",
+    "Papers",
     "Receive",
     "Rewrite",
     "Shelf",
     "Store",
     "Tail",
     "Transcripts",
+    "Trashed",
     "Vector",
     "Versions",
     "Watching",
+    "check_id",
 ]
 
 if TYPE_CHECKING:

@@ -11,15 +11,14 @@ from almario.config import Config
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Clock
+from almario.ports import LLM, Agent, Clock
 from almario.store import files
 from almario.store.files import identity
-from almario.store.home import Agent
 from almario.upkeep.agent_jobs import DONE, Ended, Job, Kept, TendingSettings, close, jobs_of
 from almario.upkeep.daemon_state import HOME, LOCK, Standing, leading
 from almario.upkeep.logbook import Entry, Logbook, overheard
 from almario.upkeep.scheduler import Openers, Rounds
-from almario.wiring import open_home, open_soul, utc_now
+from almario.wiring import Opened, open_home, open_soul, utc_now
 
 __all__ = ["Entry", "Housekeeping", "housekeeping", "identity", "leading", "overheard"]
 
@@ -59,7 +58,7 @@ def housekeeping(
     what it has to tell; *show* is shown every line of the log.
     """
     opened = open_home(home, settings=settings, clock=clock)
-    root = opened.home.root
+    root = opened.root
     with files.writing(root):
         files.make_folder(root)
     standing = Standing(root, clock)
@@ -70,33 +69,23 @@ def housekeeping(
     def openers() -> Openers:
         agents = opened.home.agents()
         is_watched = len(agents) <= _WATCHED
-        found = {
-            agent.id: partial(_agent, root, agent, settings, clock, llm, is_watched=is_watched)
-            for agent in agents
-        }
+        found = {agent.id: partial(_agent, opened, agent, llm, is_watched=is_watched) for agent in agents}
         return {**found, HOME: lambda: _home(load, standing, logbook, backup)}
 
     return Housekeeping(root, Rounds(openers, standing, logbook, clock), standing, logbook)
 
 
-def _agent(
-    root: Path,
-    agent: Agent,
-    settings: Mapping[str, Any] | None,
-    clock: Clock,
-    llm: LLM | None,
-    *,
-    is_watched: bool,
-) -> Kept:
-    load = partial(configuration.load, root, agent.path, arguments=settings)
-    config, folder = load(), identity(agent.path)
-    soul = open_soul(root, agent.id, settings=settings, clock=clock, llm=llm)
+def _agent(opened: Opened, agent: Agent, llm: LLM | None, *, is_watched: bool) -> Kept:
+    load, clock = partial(opened.configured, agent), opened.clock
+    config, who = load(), opened.home.mark(agent).who
+    soul = open_soul(opened.root, agent.id, settings=opened.arguments, clock=clock, llm=llm)
     watch = soul.watch() if is_watched else None
-    opened = clock()
+    since = clock()
 
     def is_current() -> bool:
-        is_hopeless = soul.models.background is None and clock() >= opened + _LOOKING
-        return not is_hopeless and identity(agent.path) == folder and _is_same(load, config, soul.zone)
+        is_hopeless = soul.models.background is None and clock() >= since + _LOOKING
+        is_same = opened.home.mark(agent).who == who and _is_same(load, config, soul.zone)
+        return not is_hopeless and is_same
 
     chosen = TendingSettings(config.settings.reflection, config.settings.memory.purge_after)
     return Kept(

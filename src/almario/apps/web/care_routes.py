@@ -19,7 +19,6 @@ from almario.apps.web.shapes import answer, many, record, shape
 from almario.domain.messages import Sentence, say
 from almario.wiring import backups, daemon_status
 from almario.wiring.health import examine
-from almario.wiring.souls import name_of
 
 router = APIRouter(prefix="/api/v1", tags=["care"], responses=PROBLEMS)
 
@@ -146,7 +145,7 @@ def trash(souls: AllSouls, grant: RunsHome) -> JSONResponse:
 def restore_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
     """Bring an agent back that was removed."""
     found = souls.home.bring_back(agent)
-    return answer({"id": found.id, "name": name_of(found) or found.id})
+    return answer({"id": found.id, "name": souls.name_of(found)})
 
 
 def _tokens(request: Request) -> Tokens:

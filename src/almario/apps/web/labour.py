@@ -10,15 +10,13 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from almario.apps.web.problems import told
 from almario.apps.web.shapes import record, shown
 from almario.domain.messages import say
 from almario.errors import AlmarioError
-from almario.wiring.daemon_parts import identity
-from almario.wiring.souls import overwrite
+from almario.wiring.souls import Papers
 
 FILE = "jobs.json"
 # So much is remembered, and for so long; and so much is under way at once.
@@ -59,10 +57,10 @@ class Job:
 class Labour:
     """Does what it is asked for, a few pieces at once; the same is not begun twice."""
 
-    def __init__(self, clock: Callable[[], datetime], language: str, home: Path) -> None:
+    def __init__(self, clock: Callable[[], datetime], language: str, papers: Papers) -> None:
         self._clock = clock
         self._language = language
-        self._home, self._path = identity(home), home / FILE
+        self._papers = papers
         self._jobs = {job.id: job for job in self._left_behind()}
         self._turns = threading.BoundedSemaphore(_MOST_AT_ONCE)
         self._lock = threading.Lock()
@@ -117,13 +115,13 @@ class Labour:
         """Write all work down beside that of another server; a disk that refuses it stops nothing."""
         own = [{**_noted(job), "pid": os.getpid()} for job in self._jobs.values()]
         content = json.dumps([*filter(_is_alive, self._written()), *own], ensure_ascii=False, indent=1)
-        with contextlib.suppress(OSError):
-            overwrite(self._path, content.encode() + b"\n", within=self._home)
+        with contextlib.suppress(AlmarioError):
+            self._papers.write(FILE, content.encode() + b"\n")
 
     def _written(self) -> list[dict[str, Any]]:
         try:
-            found = json.loads(self._path.read_bytes())
-        except (OSError, ValueError, RecursionError):
+            found = json.loads(self._papers.read(FILE) or b"")
+        except (AlmarioError, ValueError, RecursionError):
             return []
         return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 

@@ -88,7 +88,7 @@ def _run(call: Call, *, once: bool) -> None:
 
 @command.make("start", "Start the daemon in the background.", "almario daemon start", as_json=False)
 def start(call: Call) -> None:
-    home = call.opened().home.root
+    home = call.opened().root
     if not running.is_running(home):
         running.start(home, call.settings)
     click.echo(_('The daemon is running; "almario daemon stop" stops it.'))
