@@ -54,7 +54,11 @@ class Backup(NamedTuple):
 class Backups:
     """Makes, checks, restores and rotates the backups of one home."""
 
-    def __init__(self, home: FolderHome, clock: Clock, settings: BackupSettings | None = None) -> None:
+    def __init__(
+        self, home: FolderHome, clock: Clock, settings: BackupSettings | None = None, *, database: str = ""
+    ) -> None:
+        """*database* is where the agents are kept, if not in folders: whoever keeps it backs it up."""
+        self.database = database
         self._home = home
         self._clock = clock
         self._settings = settings or BackupSettings()
@@ -63,6 +67,11 @@ class Backups:
 
     def make(self, progress: Progress | None = None) -> Backup:
         """Put the settings and every agent, the removed ones too, in one archive, and check it."""
+        if self.database:
+            sentence = (
+                "the agents are kept in {place}; back that database up, with pg_dump or as you do others"
+            )
+            raise SoulError(sentence, place=self.database)
         if not self._home.root.is_dir():
             sentence = 'there is no agent in {home} yet; "almario init" creates one'
             raise AgentNotFound(sentence, home=str(self._home.root))

@@ -13,6 +13,7 @@ from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
+from almario.domain.plain_text import without_password
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Agent, Clock, Embedder, Home, Store
@@ -276,7 +277,8 @@ def backups(
     from almario.upkeep.backup import Backups  # noqa: PLC0415 - few commands need them
 
     opened = open_home(home, settings=settings, clock=clock)
-    return Backups(FolderKeep(opened.root, clock).home, clock, opened.config.settings.backup)
+    here, chosen = FolderKeep(opened.root, clock).home, opened.config.settings.backup
+    return Backups(here, clock, chosen, database=without_password(opened.config.settings.store))
 
 
 def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: Clock = utc_now) -> None:

@@ -60,7 +60,12 @@ class FolderKeep:
 
 def keep_at(root: Path, clock: Clock, arguments: Mapping[str, Any] | None = None) -> Keep:
     """Return where the agents are kept whose settings are in a folder; *arguments* beat them."""
-    return FolderKeep(root, clock)
+    address = configuration.store_address(root, arguments=arguments)
+    if not address:
+        return FolderKeep(root, clock)
+    from almario.wiring.postgres_keep import PostgresKeep  # noqa: PLC0415 - only who uses PostgreSQL needs it
+
+    return PostgresKeep(address, root, clock, arguments)
 
 
 def key_of(home: Home) -> Key:

@@ -18,12 +18,12 @@ from almario.errors import AgentNotFound, AlmarioError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Agent, Clock, Embedder, Home, Papers
 from almario.soul import Soul
-from almario.store.files import overwrite, status
+from almario.store.files import make_folder, overwrite, status
 from almario.upkeep.logbook import Logbook
 from almario.wiring import Opened, check_named, choose_agent, open_soul, utc_now
 from almario.wiring.keeps import Keep, keep_at
 
-__all__ = ["Agent", "Papers", "Souls", "overwrite"]
+__all__ = ["Agent", "Papers", "Souls", "make_folder", "overwrite"]
 
 
 # Where many ask and write, MEMORY.md shows what is new within so many seconds, or when somebody asks later.

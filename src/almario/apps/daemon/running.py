@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from almario.apps.daemon.units import this_program
+from almario.config.checks import STORE
 from almario.errors import SoulError
 from almario.wiring import daemon_status
 
@@ -24,11 +25,18 @@ def is_running(home: Path) -> bool:
 
 def start(home: Path, settings: Mapping[str, object]) -> None:
     """Start a daemon that outlives the command; SoulError says why it ended at once."""
-    chosen = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    # What is on a command line, everybody on the machine can read: an address may have a password in it.
+    kept = {"ALMARIO_STORE": str(settings[STORE])} if STORE in settings else {}
+    chosen = [word for key, value in settings.items() if key != STORE for word in ("--set", f"{key}={value}")]
     command = [*this_program(), "--home", str(home), *chosen, "daemon", "run"]
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            start_new_session=True,
+            env={**os.environ, **kept},
         )
         is_up = _waited(lambda: is_running(home) or process.poll() is not None) and is_running(home)
         process.returncode = 0  # it is meant to outlive us, so nobody waits for it

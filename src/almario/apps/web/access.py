@@ -21,7 +21,7 @@ from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AccessDenied, SoulError
 from almario.named_tuples import NamedTuple
 from almario.served import OWNER_FILE, token_of
-from almario.wiring.souls import Souls, overwrite
+from almario.wiring.souls import Souls, make_folder, overwrite
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
@@ -101,6 +101,8 @@ class Tokens:
         self.root = souls.root
         self._clock = souls.clock
         self._papers = souls.home.papers
+        # Whether other machines have the same ones, so that to look one up takes a while.
+        self.are_shared = self._papers.is_shared
         self._read: tuple[object, dict[tuple[Kind, str], Token]] = (None, {})
         self._owner: tuple[object, str] = (None, "")
         self._thread_lock = threading.Lock()
@@ -109,6 +111,7 @@ class Tokens:
         """Return the owner's token, which is made if there is none; nobody else can read its file."""
         path = self.root / OWNER_FILE
         with self._changing():
+            make_folder(self.root)
             if not self._owner_token():
                 self._papers.write(OWNER_FILE, f"{_new()}\n".encode())
             token = self._owner_token()
