@@ -41,7 +41,7 @@ def plant(fault: str) -> None:
 
 def vault_at(root: Path) -> FolderStore:
     vault = FolderStore(root, lambda: datetime.now(UTC), UTC, locks=LockSettings(seconds=60))
-    vault.journal._roll_bytes = _ROLL_BYTES
+    vault.journal.roll_bytes = _ROLL_BYTES
     return vault
 
 

@@ -290,3 +290,8 @@ class Event(NamedTuple):
     def owes(self) -> bool:
         """Whether a file still has to be written after this line."""
         return bool(self.filings) or isinstance(self.body, SoulChanged)
+
+    @property
+    def settled(self) -> int:
+        """The highest number whose file writes are done by then: a line that owes none is done at once."""
+        return self.seq if self.filed == self.seq - 1 and not self.owes else self.filed

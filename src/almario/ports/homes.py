@@ -156,8 +156,21 @@ class Home(Protocol):
     def rename(self, old: str, new: str) -> Agent:
         """Give an agent another id, here and in the settings."""
 
-    def remove(self, wanted: str) -> Agent:
-        """Move an agent to the trash."""
+    def arriving(self, new: str) -> Agent:
+        """Return the place of an agent that comes from another home: made, or as an earlier try left it.
+
+        It is not listed until it has arrived.
+        """
+
+    def arrived(self, agent: Agent) -> Agent:
+        """List an agent that is here whole; SoulError if another one has taken its id meanwhile."""
+
+    def remove(self, wanted: str, *, is_leaving: bool = False) -> Agent:
+        """Move an agent to the trash.
+
+        One that *is_leaving* is in another home now: it may stay the default agent, and the caller keeps
+        others from writing in it.
+        """
 
     def trash(self) -> list[Trashed]:
         """Return the removed agents, the latest first."""

@@ -27,7 +27,7 @@ from almario.errors import EditConflict, SoulError
 from almario.named_tuples import NamedTuple
 
 # Work that one process at a time does for an agent, in the background.
-Job = Literal["flush", "consolidation", "reflect", "probes"]
+Job = Literal["flush", "consolidation", "reflect", "probes", "move"]
 # What a store holds text in; `foreign` is what other programs keep of a document: theirs to erase.
 Holder = Literal["document", "transcript", "version", "journal", "foreign"]
 # Takes the fields of a line that was kept and returns them as they shall be.
@@ -53,6 +53,11 @@ class Holding(NamedTuple):
 
     name: str
     holder: Holder
+
+
+# Puts what another store held under a name here, byte by byte, in the place of what is here; None is nothing.
+# Lines of a journal or a transcript follow those that are here; the archive of a session comes first.
+Receive = Callable[[Holding, bytes | None], None]
 
 
 class Journal(Protocol):
@@ -247,6 +252,9 @@ class Store(Protocol):
 
         *thoroughly*: in every transcript, too, which is otherwise left to the next write there.
         """
+
+    def receiving(self) -> AbstractContextManager[Receive]:
+        """Open a store that nobody uses yet to what another held; nothing is finished or entered first."""
 
     def lease(self, job: Job, *, seconds: float = 0) -> AbstractContextManager[bool]:
         """Have a job to oneself, waiting for *seconds* if another process has it; say whether one has it."""

@@ -22,7 +22,7 @@ from almario.errors import Damaged, SoulError
 from almario.ports import Clock, Holding, Mark
 from almario.ports.storing import Holder
 from almario.store import files, replacing
-from almario.store.journal import NAME
+from almario.store.journal import LAST, NAME
 from almario.store.settings import VersionSettings
 
 _NOTE = ".md"
@@ -31,7 +31,9 @@ _CONFLICT = regex(r"\.(?:sync-)?conflict-|conflicted copy", re.IGNORECASE)
 # For so long a file may change again and keep its time: then only its content tells.
 _RECENT_NS = 2_000_000_000
 # What holds no text: derived, empty, or only numbers (one that is erased would break an account).
-_WORDLESS = {".index", ".lock", "costs"}
+_WORDLESS = {".index", "costs"}
+_LOCK = regex(r"\.(?:\w+\.)?lock")
+_LAST = f"journal/{LAST}"
 # What other programs keep of a file.
 _FOREIGN = (".swp", ".swo", ".swx", "~", ".bak", ".orig", ".db", ".zip", ".gz", ".tar")
 
@@ -73,9 +75,10 @@ class FolderDocuments:
             here = Path(folder)
             skipped = _WORDLESS if here == self._root else set()
             inner[:] = sorted(set(inner) - skipped)
-            paths = [here / name for name in sorted(set(names) - skipped)]
+            paths = [here / name for name in sorted(names)]
             plain = [path for path in paths if path.is_file() and not path.is_symlink()]
-            found += [_holding(path.relative_to(self._root).as_posix()) for path in plain]
+            own = [path.relative_to(self._root).as_posix() for path in plain]
+            found += [_holding(name) for name in own if name != _LAST and not _LOCK.fullmatch(name)]
             links = [path for path in (*paths, *(here / name for name in inner)) if path.is_symlink()]
             beyond = [path for path in links if not path.resolve().is_relative_to(home)]
             found += [Holding(path.relative_to(self._root).as_posix(), "foreign") for path in beyond]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.read_models import Follower
 from almario.errors import StoreError
-from almario.ports import Clock, Job, Store
+from almario.ports import Clock, Job, Receive, Store
 from almario.store.documents import FolderDocuments, FolderVersions
 from almario.store.files import locked, locked_if_free
 from almario.store.journal import FolderJournal
@@ -89,6 +89,14 @@ class FolderStore(Store):
         except StoreError as exc:
             why = sentence_of(exc)
             return [Sentence("the folder was left as it is: {why}", why=why)]
+
+    @contextlib.contextmanager
+    def receiving(self) -> Iterator[Receive]:
+        from almario.store.receiving import Receiver  # noqa: PLC0415 - only for an agent that moves
+
+        self._recovery.check_folders()
+        with locked(self.root / ".lock", seconds=self._locks.seconds):
+            yield Receiver(self.root, self.journal)
 
     @contextlib.contextmanager
     def lease(self, job: Job, *, seconds: float = 0) -> Iterator[bool]:

@@ -97,11 +97,25 @@ class FolderHome(Home):
             self._then(edit_settings, place, agent.path)
             return _agent(new, place)
 
-    def remove(self, wanted: str) -> Agent:
+    def arriving(self, new: str) -> Agent:
+        with self.locked():
+            self.check_free(new)
+            place = self.root / "agents" / f".{new.lower()}.arriving"
+            with files.writing(place):
+                files.make_folder(place)
+            return _agent(new, place)
+
+    def arrived(self, agent: Agent) -> Agent:
+        with self.locked():
+            self.check_free(agent.id)
+            return _agent(agent.id, self._move(agent.path, self.root / "agents" / agent.id))
+
+    def remove(self, wanted: str, *, is_leaving: bool = False) -> Agent:
         """Move an agent's folder to the trash; one that lies elsewhere is only unlinked."""
         with self.locked():
             agent = self._listed(wanted)
-            edit_settings = self._settings_edit(lambda text: toml.without_agent(text, agent.id))
+            edit = toml.without_agent_path if is_leaving else toml.without_agent
+            edit_settings = self._settings_edit(lambda text: edit(text, agent.id))
             if agent.elsewhere:
                 edit_settings()
                 return agent
@@ -112,8 +126,8 @@ class FolderHome(Home):
             while place.exists():
                 count += 1
                 place = place.with_name(f"{agent.id}.{stamp}-{count}")
-            self._move(agent.path, place)
-            self._then(edit_settings, place, agent.path)
+            self._move(agent.path, place, is_held=is_leaving)
+            self._then(edit_settings, place, agent.path, is_held=is_leaving)
             return _agent(agent.id, place)
 
     def trash(self) -> list[Trashed]:
@@ -169,9 +183,10 @@ class FolderHome(Home):
             files.make_folder(agent.path)
         furnish(agent)
 
-    def _move(self, folder: Path, place: Path) -> Path:
+    def _move(self, folder: Path, place: Path, *, is_held: bool = False) -> Path:
         """Move an agent's folder while nobody writes in it."""
-        with locked(folder / ".lock", seconds=10), files.writing(place), contextlib.ExitStack() as undo:
+        lock = contextlib.nullcontext() if is_held else locked(folder / ".lock", seconds=10)
+        with lock, files.writing(place), contextlib.ExitStack() as undo:
             os.rename(folder, place)
             undo.callback(os.rename, place, folder)
             files.sync_folder(place.parent)
@@ -225,10 +240,12 @@ class FolderHome(Home):
 
         return write
 
-    def _then(self, edit_settings: Callable[[], None], moved: Path, back: Path) -> None:
+    def _then(
+        self, edit_settings: Callable[[], None], moved: Path, back: Path, *, is_held: bool = False
+    ) -> None:
         """Edit the settings after a move, or take the move back."""
         with contextlib.ExitStack() as undo:
-            undo.callback(self._move, moved, back)
+            undo.callback(self._move, moved, back, is_held=is_held)
             edit_settings()
             undo.pop_all()
 

@@ -28,7 +28,7 @@ _SEQ = regex(rb'\{"seq":(\d+),')
 _BLOCK = 8 * 1024
 _END = 8 * 1024
 # Says in the journal's folder which seq was given out last, so that lines missing at its end are missed.
-_LAST = ".last"
+LAST = ".last"
 # So many older lines in a row are our own past; fewer may have been added by a sync program.
 FOREIGN = 4
 
@@ -42,7 +42,7 @@ class End(NamedTuple):
 
     @property
     def filed(self) -> int:
-        return _filed_after(self.last) if self.last else 0
+        return self.last.settled if self.last else 0
 
 
 class FolderJournal:
@@ -51,7 +51,7 @@ class FolderJournal:
     def __init__(self, folder: Path, clock: Clock, *, roll_bytes: int = ROLL_BYTES) -> None:
         self.folder = folder
         self._clock = clock
-        self._roll_bytes = roll_bytes
+        self.roll_bytes = roll_bytes
         # The end as it was last read, and the file it was read from, as it was then.
         self._end: tuple[tuple[object, ...], End] | None = None
 
@@ -145,7 +145,7 @@ class FolderJournal:
     def _given_out(self) -> int:
         """Return the last seq that is known to have been given out; 0 if none is."""
         try:
-            return int((self.folder / _LAST).read_bytes())
+            return int((self.folder / LAST).read_bytes())
         except (OSError, ValueError):  # never written, or not whole
             return 0
 
@@ -166,7 +166,7 @@ class FolderJournal:
         # No seq is given out twice, also if its line is gone: the gap tells.
         highest = max(self._given_out(), _highest_seq(tail.file) if tail.file else 0)
         tail = tail._replace(seq=max(tail.seq, highest))
-        appender = Appender(self.folder, self._clock, tail, self._roll_bytes)
+        appender = Appender(self.folder, self._clock, tail, self.roll_bytes)
         try:
             yield appender
         finally:
@@ -199,7 +199,7 @@ class Appender:
             filed=self.filed,
         )
         self._write(seal(encoded(encode(event))))
-        self.filed = _filed_after(event)
+        self.filed = event.settled
         self.last = event
         self.seq = event.seq
         return event
@@ -217,10 +217,7 @@ class Appender:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
-            with contextlib.suppress(OSError):
-                descriptor = os.open(self._folder / _LAST, os.O_WRONLY | os.O_CREAT, 0o600)
-                with open(descriptor, "wb", buffering=0) as file:
-                    file.write(b"%020d\n" % self.seq)
+            note_last(self._folder, self.seq)
 
     def _write(self, line: bytes) -> None:
         descriptor = self._open()
@@ -250,6 +247,14 @@ class Appender:
                 self._descriptor = os.open(path, flags, 0o600)
             self._path = path
         return self._descriptor
+
+
+def note_last(folder: Path, seq: int) -> None:
+    """Note which seq was given out last."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder / LAST, os.O_WRONLY | os.O_CREAT, 0o600)
+        with open(descriptor, "wb", buffering=0) as file:
+            file.write(b"%020d\n" % seq)
 
 
 def cut_torn_tail(path: Path) -> None:
@@ -290,11 +295,6 @@ def lines_backward(path: Path) -> Iterator[bytes]:
             carry, end, block = first, start, block * 2
         if in_line:
             yield carry
-
-
-def _filed_after(event: Event) -> int:
-    """Return the highest seq whose file writes are done: a line that owes none is done at once."""
-    return event.seq if event.filed == event.seq - 1 and not event.owes else event.filed
 
 
 def _highest_seq(path: Path) -> int:

@@ -56,14 +56,14 @@ def with_agent_path(text: str, agent: str, path: str) -> str:
 
 def without_agent(text: str, agent: str) -> str:
     """Take the table `[agents.<agent>]` out, and the default agent if it is this one."""
-    text = _without_table(text, agent)
+    text = without_agent_path(text, agent)
     return without_setting(text, "agent") if _is_default(text, agent) else text
 
 
 def without_agent_paths(text: str) -> str:
     """Take every table `[agents.…]` out."""
     for agent in _tables(text).get("agents", {}):
-        text = _without_table(text, agent)
+        text = without_agent_path(text, agent)
     return text
 
 
@@ -80,7 +80,8 @@ def with_agent_renamed(text: str, old: str, new: str) -> str:
     return with_setting(text, "agent", new) if _is_default(text, old) else text
 
 
-def _without_table(text: str, agent: str) -> str:
+def without_agent_path(text: str, agent: str) -> str:
+    """Take the table `[agents.<agent>]` out."""
     wanted = _tables(text)
     if wanted.get("agents", {}).pop(agent, None) is None:
         return text

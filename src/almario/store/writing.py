@@ -61,7 +61,7 @@ def _plain(content: bytes, change: Callable[[str], str | None]) -> bytes | None:
 
 
 # Nothing but a purge rewrites what is below.
-_READ_ONLY = "memory/snapshots/"
+READ_ONLY = "memory/snapshots/"
 
 
 class Parts(NamedTuple):
@@ -121,7 +121,7 @@ class FolderWrite:
             return document._replace(content=None)
         new = document._replace(content=encoded(content))
         replacing.replace(path, encoded(content), expected=document.hash)
-        if document.name.startswith(_READ_ONLY):
+        if document.name.startswith(READ_ONLY):
             with files.writing(path):
                 os.chmod(path, 0o400)
         return new

@@ -1,23 +1,25 @@
 """What a store in memory holds, to be read: lines, contents and turns as plain values."""
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from almario.domain.documents.lines import Document, digest, encoded
 from almario.domain.events import Event
-from almario.domain.journal_lines import encode, seal
+from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.model import Damage, Version
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
-from almario.domain.turns import ARCHIVE, Turn, encode_turn, session_of, transcript_name
-from almario.errors import DocumentError, SoulError
+from almario.domain.turns import ARCHIVE, Turn, decode_turn, encode_turn, session_of, transcript_name
+from almario.errors import DocumentError, SoulError, StoreError
 from almario.ports import Holding, Mark, Tail
 
 _JOURNAL = "journal"
 _VERSIONS = ".versions/"
+_ARCHIVED = f"sessions/{ARCHIVE}/"
 
 
 class MemoryJournal:
-    """Lines in a list; the number of each is its place."""
+    """Lines in a list, in the order of their numbers."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -27,7 +29,7 @@ class MemoryJournal:
         return Tail(last.seq if last else 0, last)
 
     def read(self, *, after: int = 0) -> list[Event]:
-        return self.events[max(after, 0) :]
+        return self.events[bisect_right(self.events, after, key=lambda event: event.seq) :]
 
     def select(self, prefix: str) -> Iterator[Event]:
         return (event for event in reversed(self.events) if event.type.startswith(prefix))
@@ -37,6 +39,16 @@ class MemoryJournal:
 
     def check(self) -> list[Damage]:
         return []
+
+    def receive(self, content: bytes | None) -> None:
+        """Add the lines of another journal to these, or take these away."""
+        if content is None:
+            self.events.clear()
+        for line in (content or b"").splitlines():
+            event = decode(line)
+            if seal(encoded(encode(event)))[:-1] != line:  # written by another version
+                raise StoreError("line {seq} cannot be held in memory as it is", seq=event.seq)
+            self.events.append(event)
 
 
 class MemoryVersions:
@@ -111,6 +123,20 @@ class MemoryTranscripts:
         self.turns[session] = list(turns)
         self.changes[session] = self.changes.get(session, 0) + 1
 
+    def receive(self, name: str, content: bytes | None) -> None:
+        """Add the lines of another transcript to what can be read under a name, or take that away."""
+        session, is_archive = session_of(name.rpartition("/")[2]) or "", name.startswith(_ARCHIVED)
+        own = self.part(name)
+        rest = [turn for turn in self.turns.get(session, ()) if turn not in own]
+        own = [*own, *(decode_turn(line, session) for line in content.splitlines())] if content else []
+        if is_archive:
+            self.upto[session] = own[-1].n if own else 0
+        self.put(session, sorted([*rest, *own], key=lambda turn: turn.n))
+        if not self.turns[session]:
+            del self.turns[session]
+        if not self.upto.get(session):
+            self.upto.pop(session, None)
+
     def names(self) -> list[str]:
         """Return the names under which they can be read, as documents."""
         current = [s for s, turns in self.turns.items() if turns and turns[-1].n > self.archived(s)]
@@ -125,7 +151,7 @@ class MemoryTranscripts:
         """Return the turns that can be read under a name."""
         session = session_of(name.rpartition("/")[2]) or ""
         turns, upto = self.turns.get(session, []), self.archived(session)
-        is_archive = name.startswith(f"sessions/{ARCHIVE}/")
+        is_archive = name.startswith(_ARCHIVED)
         return [turn for turn in turns if (turn.n <= upto) is is_archive]
 
 
@@ -180,6 +206,20 @@ class MemoryDocuments:
 
     def add_line(self, name: str, line: bytes) -> None:
         self.put(name, (self.read(name).content or b"") + line)
+
+    def receive(self, holding: Holding, content: bytes | None) -> None:
+        """Put what another store held in its place."""
+        if holding.holder == "journal":
+            self._journal.receive(content)
+        elif holding.holder == "transcript":
+            self._transcripts.receive(holding.name, content)
+        elif holding.holder == "version":
+            _, file, name = holding.name.split("/")
+            self._versions.kept.pop((file, name), None)
+            if content is not None:
+                self._versions.kept[file, name] = content
+        else:
+            self.put(holding.name, content)
 
     def put(self, name: str, content: bytes | None) -> None:
         """Give a name a content, or take it away."""

@@ -17,7 +17,7 @@ from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.read_models import Follower
 from almario.domain.turns import SUFFIX, Said, Turn, decode_turn, encode_turn, session_of, turn_of
 from almario.errors import EditConflict, StoreBusy
-from almario.ports import Clock, Holding, Job, Rewrite, Store
+from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store
 from almario.testing.held import MemoryDocuments, MemoryJournal, MemoryTranscripts, MemoryVersions, turn_line
 
 
@@ -225,24 +225,38 @@ class MemoryStore(Store):
 
     @contextlib.contextmanager
     def writing(self, *, since: int | None = None) -> Iterator[MemoryWrite]:
+        write = MemoryWrite(self)
+        try:
+            with self._locked():
+                write.finish()
+                if since is not None:
+                    self.need_nothing_erased(since)
+                yield write
+        finally:
+            for watch in list(self._watching) if write.changed else ():
+                watch.changed(frozenset(write.changed))
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
         if not self._lock.acquire(timeout=self._busy_seconds):
             sentence = (
                 "{path} has been held by another process for {seconds:g} seconds; try again when it is done"
             )
             raise StoreBusy(sentence, path=self.place, seconds=self._busy_seconds)
-        write = MemoryWrite(self)
         try:
-            write.finish()
-            if since is not None:
-                self.need_nothing_erased(since)
-            yield write
+            yield
         finally:
             self._lock.release()
-            for watch in list(self._watching) if write.changed else ():
-                watch.changed(frozenset(write.changed))
 
     def settle(self, *, thoroughly: bool = False) -> list[Sentence]:
         return []
+
+    @contextlib.contextmanager
+    def receiving(self) -> Iterator[Receive]:
+        with self._locked():
+            yield self.documents.receive
+            last = self.journal.tail().last
+            self.filed = last.settled if last else 0
 
     @contextlib.contextmanager
     def lease(self, job: Job, *, seconds: float = 0) -> Iterator[bool]:

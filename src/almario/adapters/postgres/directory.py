@@ -18,7 +18,7 @@ from almario.ports import Agent, AgentMark, Clock, Home, OwnSettings, Papers, Tr
 _OWN_FILE = "agent.toml"
 # So many agents are named to whoever asks for one that is not there.
 _NAMED = 50
-_UNFINISHED = "unfinished-"
+_UNFINISHED, _ARRIVING = "unfinished-", "arriving"
 
 
 class PostgresHome(Home):
@@ -60,7 +60,7 @@ class PostgresHome(Home):
             sentence = "a folder of its own is for agents in folders; these are kept in {place}"
             raise SoulError(sentence, place=self.place)
         self.check_free(new)
-        number = self._begun(new)
+        number = self._begun(new, _UNFINISHED + os.urandom(8).hex())
         with contextlib.ExitStack() as undo:
             undo.callback(self._erase, number)  # a number that nobody knows harms nobody if that fails
             furnish(self._agent(number, new))
@@ -81,7 +81,21 @@ class PostgresHome(Home):
         self._renamed(agent.id, new)
         return self._agent(agent.number, new)
 
-    def remove(self, wanted: str) -> Agent:
+    def arriving(self, new: str) -> Agent:
+        self.check_free(new)
+        query = "SELECT number FROM agents WHERE lower(id) = lower(%s) AND trashed = %s AND NOT is_made"
+        with self._directory.writing() as connection:
+            row = connection.execute(query, (new, _ARRIVING)).fetchone()
+            return self._agent(row[0] if row else self._begun(new, _ARRIVING), new)
+
+    def arrived(self, agent: Agent) -> Agent:
+        with self._directory.writing() as connection:
+            self.check_free(agent.id)
+            done = "UPDATE agents SET id = %s, trashed = '', is_made = true WHERE number = %s"
+            connection.execute(done, (agent.id, agent.number))
+        return agent
+
+    def remove(self, wanted: str, *, is_leaving: bool = False) -> Agent:
         with self._directory.writing() as connection:
             agent = self.agent(wanted)
             taken = {item.at for item in self.trash() if item.id.lower() == agent.id.lower()}
@@ -92,7 +106,8 @@ class PostgresHome(Home):
                 stamp = f"{first}-{count}"
             trashing = "UPDATE agents SET trashed = %s WHERE number = %s"
             connection.execute(trashing, (stamp, agent.number))
-        self._renamed(agent.id, None)
+        if not is_leaving:
+            self._renamed(agent.id, None)
         return agent
 
     def trash(self) -> list[Trashed]:
@@ -125,11 +140,11 @@ class PostgresHome(Home):
             row = connection.execute(query, (_OWN_FILE, agent.number)).fetchone()
         return AgentMark((agent.number, row[0]), row[1]) if row else AgentMark(None, None)
 
-    def _begun(self, new: str) -> int:
+    def _begun(self, new: str, mark: str) -> int:
         """Enter an agent that nobody sees yet."""
         begin = "INSERT INTO agents(id, trashed) VALUES (%s, %s) RETURNING number"
         with self._directory.writing() as connection:
-            [[number]] = connection.execute(begin, (new, _UNFINISHED + os.urandom(8).hex()))
+            [[number]] = connection.execute(begin, (new, mark))
             connection.execute("INSERT INTO standings(agent) VALUES (%s)", (number,))
             connection.execute("INSERT INTO nights(agent) VALUES (%s)", (number,))
         return int(number)

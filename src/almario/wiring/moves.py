@@ -1,0 +1,137 @@
+"""Moving an agent to another home: from a folder to a database, or back."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from almario.config import Config
+from almario.domain.messages import sentence_of
+from almario.errors import AgentNotFound, Damaged, SoulError, StoreBusy, StoreError
+from almario.named_tuples import NamedTuple
+from almario.ports import Agent, Clock, Embedder, Store
+from almario.soul import Soul
+from almario.upkeep import moving
+from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of, utc_now
+from almario.wiring.comparing import differences
+
+FOLDER = "folder"
+_ADDRESSES = ("postgres://", "postgresql://")
+# While the agent is used, what two souls answer differs for a moment; it is copied and asked so many times.
+_TRIES = 3
+
+Progress = Callable[[int, int], None]
+
+
+class Moved(NamedTuple):
+    """Where an agent came from and where it is now; *things* were copied, *is_moved* unless only tried.
+
+    *trash* is where what is left of it is.
+    """
+
+    id: str
+    source: str
+    place: str
+    things: int
+    is_moved: bool = True
+    trash: str = ""
+
+
+class Way(NamedTuple):
+    """An agent, its home, and the home that it goes to under an id."""
+
+    here: Opened
+    agent: Agent
+    there: Opened
+    new: str
+
+    def config(self) -> Config:
+        """Return the agent's settings, which go with it."""
+        return self.here.configured(self.agent)
+
+
+def move(
+    agent: str | None = None,
+    *,
+    to: str,
+    new: str | None = None,
+    only_try: bool = False,
+    home: str | Path | None = None,
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+    embedder: Embedder | None = None,
+    progress: Progress | None = None,
+) -> Moved:
+    """Move an agent *to* `postgres://…` or `folder`, perhaps under a *new* id; *only_try* copies and compares.
+
+    What was begun and stopped goes on where it was. The agent stays where it is, and in use, until the copy
+    holds the same, byte by byte, and answers the same; then what is left goes to the trash.
+    """
+    way = _way(agent, to, new, home=home, settings=settings, clock=clock, embedder=embedder)
+    source = way.here.store(way.agent)
+    if found := _there_already(way, source):
+        return _left(way, found, 0)
+    place = way.there.home.arriving(way.new)
+    target = way.there.keep.store(place, way.config())
+    try:
+        with moving.moving(source, target):
+            things = _copied(way, source, place, target, progress)
+            with moving.finished(source, target):
+                if only_try:
+                    return Moved(way.new, source.place, way.there.home.place, things, is_moved=False)
+                return _left(way, way.there.home.arrived(place), things)
+    except StoreBusy:
+        raise
+    except StoreError as exc:
+        sentence = "{why}; {id} is still where it was: when that is mended, the same command goes on from here"
+        raise type(exc)(sentence, why=sentence_of(exc), id=way.agent.id) from exc
+
+
+def _way(agent: str | None, to: str, new: str | None, *, embedder: Embedder | None, **where: Any) -> Way:
+    if to != FOLDER and not to.startswith(_ADDRESSES):
+        raise SoulError('"{to}" is no place to move to; use folder, or postgres://…', to=to)
+    here = open_home(**where)._replace(embedder=embedder)
+    there = open_home(**where, store="" if to == FOLDER else to)._replace(embedder=embedder)
+    found = choose_agent(here, agent)
+    if here.home.place == there.home.place:
+        raise SoulError("{id} is already in {place}", id=found.id, place=here.home.place)
+    return Way(here, found, there, new or found.id)
+
+
+def _there_already(way: Way, source: Store) -> Agent | None:
+    """Return the copy, if an earlier try was stopped when only the trash was left to do."""
+    try:
+        found = way.there.home.agent(way.new)
+    except AgentNotFound:
+        return None
+    with source.writing():
+        if moving.differences(source, way.there.store(found)):
+            sentence = '{place} already has an agent "{id}", and it is another one; choose an id with --as'
+            raise SoulError(sentence, place=way.there.home.place, id=found.id)
+    return found
+
+
+def _copied(way: Way, source: Store, place: Agent, target: Store, progress: Progress | None) -> int:
+    """Copy, and let both answer the same questions; return how many things were put."""
+    things = 0
+    found: Sequence[str] = ()
+    for _ in range(_TRIES):
+        things += moving.copy(source, target)
+        with _soul(way, way.agent, way.here) as one, _soul(way, place, way.there) as other:
+            found = differences(one, other, progress)
+        if not found:
+            return things
+    sentence = "the copy in {place} answers otherwise than {id}: {names}"
+    raise Damaged(sentence, place=target.place, id=way.agent.id, names=", ".join(found[:5]))
+
+
+def _soul(way: Way, agent: Agent, opened: Opened) -> Soul:
+    parts = parts_of(opened.keep, agent, way.config(), embedder=opened.embedder)
+    return soul_of(way.new, parts, at_once=False)
+
+
+def _left(way: Way, arrived: Agent, things: int) -> Moved:
+    """Let what is left of a moved agent go to the trash; whoever had it open finds it gone."""
+    gone = way.here.home.remove(way.agent.id, is_leaving=True)
+    if way.new != way.agent.id and way.here.config.settings.agent.lower() == way.agent.id.lower():
+        way.here.set("agent", way.new)
+    return Moved(arrived.id, way.agent.place, way.there.home.place, things, trash=gone.place)
