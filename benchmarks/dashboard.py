@@ -177,7 +177,9 @@ def main() -> None:
         folder = given.home or Path(place)
         for name, (memories, messages), measure in (("usual", USUAL, usual), ("old", OLD, old)):
             if given.only in (None, name):
-                print(f"\n| {memories:,} memories, {messages:,} messages | size | median | p95 | computing | bar |")
+                print(
+                    f"\n| {memories:,} memories, {messages:,} messages | size | median | p95 | computing | bar |"
+                )
                 print("|---|--:|--:|--:|--:|--:|", flush=True)
                 measure(folder / name)
 

@@ -82,7 +82,9 @@ def move(
     except StoreBusy:
         raise
     except StoreError as exc:
-        sentence = "{why}; {id} is still where it was: when that is mended, the same command goes on from here"
+        sentence = (
+            "{why}; {id} is still where it was: when that is mended, the same command goes on from here"
+        )
         raise type(exc)(sentence, why=sentence_of(exc), id=way.agent.id) from exc
 
 
