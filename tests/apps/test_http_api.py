@@ -777,7 +777,9 @@ def test_after_a_restart_it_is_told_what_became_of_the_work(clock: FixedClock, t
     assert [(job.work, job.state) for job in again.of("a")] == [("flush", "interrupted"), ("reindex", "done")]
     [cut_short, _] = again.of("a")
     assert (cut_short.id, "se detuvo" in say("es", cut_short.detail)) == (running.id, True)
-    third = Labour(clock, tmp_path).of("a")[0]  # what was told of it is kept as a sentence, not as words
+    third = Labour(clock, FolderPapers(tmp_path)).of("a")[
+        0
+    ]  # what was told of it is kept as a sentence, not as words
     assert "se detuvo" in say("es", third.detail)
     assert "whose words" not in written
     assert '"other"' in (tmp_path / "jobs.json").read_text()  # of a server that still runs

@@ -78,7 +78,7 @@ def test_the_settings_of_an_agent_are_read_anew_wherever_they_were_changed(
 
 def test_work_is_begun_once_and_told_of_by_all(machines: tuple[Served, Served], clock: FixedClock) -> None:
     papers = [served.souls.home.papers for served in machines]
-    one, two = (Labour(clock, "en", each) for each in papers)
+    one, two = (Labour(clock, each) for each in papers)
     go, reported = threading.Event(), threading.Event()
 
     def work(report: Any) -> str:
@@ -106,7 +106,7 @@ def test_work_is_begun_once_and_told_of_by_all(machines: tuple[Served, Served], 
 def test_the_work_of_a_server_that_is_gone_was_interrupted(
     machines: tuple[Served, Served], clock: FixedClock
 ) -> None:
-    one, two = (Labour(clock, "en", served.souls.home.papers) for served in machines)
+    one, two = (Labour(clock, served.souls.home.papers) for served in machines)
     go = threading.Event()
     one.begin("gone", "flush", lambda report: go.wait(60))
     assert two.of("gone")[0].is_open
