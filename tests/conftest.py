@@ -20,7 +20,7 @@ from almario.store.folder import FolderStore
 from almario.testing import FixedClock, MemoryStore
 from tests.effort import THOROUGH, examples
 from tests.plugged import Site
-from tests.souls import soul_on
+from tests.souls import copy_of, soul_on
 from tests.tables import Checked
 
 # The examples are always the same ones, but in a thorough run.
@@ -51,9 +51,10 @@ def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pytest_collection_finish() -> None:
-    """What was loaded stays: no collection of garbage need look at it."""
+    """What was loaded stays: no collection of garbage need look at it; and tests leave little."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)
@@ -90,6 +91,17 @@ def clock() -> FixedClock:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
+
+
+@pytest.fixture
+def furnished(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with an agent, which nobody has opened yet: a copy of one that is made once."""
+    copy_of(_furnish, home, tmp_path_factory)
+    return home
+
+
+def _furnish(home: Path) -> None:
+    almario.create(home, clock=FixedClock()).close()
 
 
 @pytest.fixture

@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import almario
 from almario.apps.cli import root
-from almario.testing import FixedClock
 from tests.forking import forks
 
 # How many seconds a command may be silent on a busy machine.
@@ -75,16 +73,6 @@ def spawn(tmp_path: Path) -> Run:
         return Said(code, streams["stdout"].read_text(), streams["stderr"].read_text())
 
     return spawn_it
-
-
-@pytest.fixture
-def furnished(home: Path, clock: FixedClock, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with an agent, which nobody has opened yet: a copy of one that is made once."""
-    template = tmp_path_factory.getbasetemp() / "furnished"
-    if not template.exists():
-        almario.create(template, clock=FixedClock()).close()
-    shutil.copytree(template, home)
-    return home
 
 
 class Terminal:

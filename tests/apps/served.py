@@ -18,6 +18,7 @@ from almario.ports import LLM, Clock
 from almario.testing import FixedClock
 from almario.wiring import utc_now
 from almario.wiring.souls import Souls
+from tests.waiting import PATIENCE
 
 HOST = "localhost:8420"
 
@@ -62,6 +63,13 @@ class Served:
 
     def post(self, path: str, body: Any = None, **given: Any) -> Any:
         return self.ask("POST", path, json={} if body is None else body, **given)
+
+    def finished(self, job: dict[str, Any], path: str = "/jobs") -> Any:
+        """Wait until work in the background has ended, in its own thread, and return it."""
+        for thread in threading.enumerate():
+            if thread.name == f"almario-{job['work']}":
+                thread.join(PATIENCE)
+        return self.get(f"{path}/{job['id']}")
 
 
 @contextlib.contextmanager

@@ -62,15 +62,14 @@ Play = Callable[..., str]
 
 
 @pytest.fixture
-def talking(home: Path, clock: FixedClock) -> Talking:
+def talking(furnished: Path, clock: FixedClock) -> Talking:
     """Make a soul whose model says these lines; nothing is learned beside it unless asked."""
 
     def make(*lines: Any, **settings: object) -> Soul:
-        almario.create(home, clock=clock)
         chosen = {"flush.enabled": False} | {name.replace("__", "."): each for name, each in settings.items()}
         if not lines:
-            return almario.open(home, clock=clock, settings=chosen | {"llm.model": "none"})
-        return almario.open(home, clock=clock, llm=ScriptedLLM(*lines), settings=chosen)
+            return almario.open(furnished, clock=clock, settings=chosen | {"llm.model": "none"})
+        return almario.open(furnished, clock=clock, llm=ScriptedLLM(*lines), settings=chosen)
 
     return make
 

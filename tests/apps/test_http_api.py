@@ -199,13 +199,13 @@ def test_how_an_agent_is_doing_is_told(served: Served) -> None:
     assert (care["messages_waiting"], care["over_budget"], care["waiting"]) == (1, False, {})
     assert care["latency"]["searches"] == len(care["latency"]["latest"]) == 1
     assert (care["daemon"], care["last_backup"]) == (False, None)
-    assert finished(served, work)["result"] == {"problems": []}
+    assert served.finished(work)["result"] == {"problems": []}
 
 
 def test_the_home_is_looked_after(served: Served) -> None:
-    made = finished(served, served.post("/api/v1/jobs/backup"), "/api/v1/jobs")
+    made = served.finished(served.post("/api/v1/jobs/backup"), "/api/v1/jobs")
     [backup] = served.get("/api/v1/backups")
-    checked = finished(served, served.post("/api/v1/jobs/backup-check"), "/api/v1/jobs")
+    checked = served.finished(served.post("/api/v1/jobs/backup-check"), "/api/v1/jobs")
 
     assert backup["name"] == made["result"]["name"] == checked["result"]["name"]
     assert checked["result"]["problems"] == []
@@ -719,21 +719,12 @@ def test_a_soul_of_archetypes_takes_the_place_of_another_without_a_model(served:
     assert events_in(served.post("/generate-soul", {}))[0][1]["status"] == 400
 
 
-def finished(served: Served, job: dict[str, Any], path: str = "/jobs") -> dict[str, Any]:
-    """Wait until a job has ended, in its own thread, and return it."""
-    for thread in threading.enumerate():
-        if thread.name == f"almario-{job['work']}":
-            thread.join(60)
-    found: dict[str, Any] = served.get(f"{path}/{job['id']}")
-    return found
-
-
 def test_work_in_the_background_tells_how_far_it_is_and_its_result(served: Served) -> None:
     remembered(served)
     served.post("/turns", {"session": "app:ana", "text": "I moved to Lisbon."})
 
     done = {
-        work: finished(served, served.post("/jobs", {"work": work}))
+        work: served.finished(served.post("/jobs", {"work": work}))
         for work in ("flush", "consolidate", "reindex")
     }
 
@@ -747,13 +738,13 @@ def test_work_that_cannot_be_done_says_why(served: Served, llm: ScriptedLLM) -> 
     llm.lines = ["no JSON at all"]
     served.post("/turns", {"session": "app:ana", "text": "I moved to Lisbon."})
 
-    job = finished(served, served.post("/jobs", {"work": "reflect", "since": "2026-12-01"}))
+    job = served.finished(served.post("/jobs", {"work": "reflect", "since": "2026-12-01"}))
 
     assert (job["state"], "future" in job["detail"]) == ("failed", True)
 
 
 def test_a_backup_is_a_job_of_the_home(served: Served, home: Path) -> None:
-    job = finished(served, served.post("/api/v1/jobs/backup"), "/api/v1/jobs")
+    job = served.finished(served.post("/api/v1/jobs/backup"), "/api/v1/jobs")
 
     assert job["state"] == "done"
     assert (home / "backups" / job["result"]["name"]).stat().st_size == job["result"]["bytes"]

@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,8 @@ from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.becoming.reflecting import TEA, answer, lines, reflection_of, thinking
 from tests.effort import examples
+
+pytestmark = pytest.mark.light
 
 NOTHING = answer()
 
@@ -92,6 +95,7 @@ def test_nothing_is_looked_at_twice_and_what_comes_in_the_same_minute_is_not_mis
     assert looked_at(soul) == []
 
 
+@pytest.mark.folder
 def test_a_line_that_the_owner_adds_to_a_past_day_is_looked_at(soul: Soul, clock: FixedClock) -> None:
     write_log(soul, "2026-11-13", "[09:00] had coffee")
     assert looked_at(soul) == ["had coffee"]
@@ -113,6 +117,7 @@ def test_a_clock_that_was_years_ahead_once_hides_no_entry_of_the_logs(soul: Soul
     assert looked_at(soul) == []
 
 
+@pytest.mark.folder
 def test_a_log_that_was_condensed_is_not_new(soul: Soul, clock: FixedClock) -> None:
     write_log(soul, "2026-11-13", "[09:00] had coffee", "[09:00] had more coffee", "[10:00] slept")
     assert len(looked_at(soul)) == 3
@@ -135,6 +140,7 @@ def test_a_memory_that_is_only_confirmed_is_not_new_and_one_that_changes_is(soul
     assert looked_at(soul) == ["job: runs a bakery"]
 
 
+@pytest.mark.folder
 def test_what_is_yet_to_come_is_left_for_its_day(soul: Soul, clock: FixedClock) -> None:
     write_log(soul, "2026-11-15", "[09:00] the dentist")
     assert looked_at(soul) == []
@@ -163,6 +169,7 @@ def test_nothing_of_a_stranger_is_in_any_question(soul: Soul, home: Path, clock:
     assert "bob" not in asked.lower()
 
 
+@pytest.mark.folder
 def test_nothing_that_was_forgotten_is_in_any_question(soul: Soul) -> None:
     soul.remember("lover: Her name is Carmen")
     soul.remember("met Carmen at the station", kind="episode")
@@ -178,6 +185,7 @@ def test_nothing_that_was_forgotten_is_in_any_question(soul: Soul) -> None:
     assert "Carmen" not in asked
 
 
+@pytest.mark.folder
 def test_a_secret_is_not_told(soul: Soul) -> None:
     write_log(soul, "2026-11-14", "[09:30] my password is hunter2hunter2, for the router")
     soul.write(soul.read("USER"), "# My Human\n\nmy password is hunter3hunter3\n")
@@ -189,6 +197,7 @@ def test_a_secret_is_not_told(soul: Soul) -> None:
     assert "hunter" not in llm.asked[0].messages[0].text
 
 
+@pytest.mark.folder
 def test_the_first_time_the_newest_are_taken_until_it_is_full(soul: Soul) -> None:
     for day in range(1, 11):
         write_log(soul, f"2026-11-{day:02}", f"[09:00] day {day} " + "x" * 290)
@@ -200,6 +209,7 @@ def test_the_first_time_the_newest_are_taken_until_it_is_full(soul: Soul) -> Non
     assert done.material.left_out == 7
 
 
+@pytest.mark.folder
 def test_the_newest_is_looked_at_even_if_it_alone_is_more_than_fits(soul: Soul) -> None:
     write_log(soul, "2026-11-10", "[09:00] " + "tea " * 400)
 
@@ -209,6 +219,7 @@ def test_the_newest_is_looked_at_even_if_it_alone_is_more_than_fits(soul: Soul) 
     assert len(done.material.sources) == 1
 
 
+@pytest.mark.folder
 def test_since_looks_again_and_the_watermark_does_not_go_back(soul: Soul, clock: FixedClock) -> None:
     write_log(soul, "2026-11-10", "[09:00] long ago")
     write_log(soul, "2026-11-13", "[09:00] yesterday")
@@ -219,6 +230,7 @@ def test_since_looks_again_and_the_watermark_does_not_go_back(soul: Soul, clock:
     assert looked_at(soul) == []
 
 
+@pytest.mark.folder
 def test_who_looks_again_passes_over_nothing_that_was_never_looked_at(soul: Soul, clock: FixedClock) -> None:
     write_log(soul, "2026-11-13", "[09:00] yesterday")
     looked_at(soul)

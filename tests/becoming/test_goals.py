@@ -13,6 +13,8 @@ from almario.store.documents import FolderVersions
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 
+pytestmark = pytest.mark.light
+
 
 def texts(soul: Soul) -> list[str]:
     return [goal.text for goal in soul.goals.all()]
@@ -53,6 +55,7 @@ def test_a_goal_meant_by_its_number_is_still_the_same_one_when_the_list_has_chan
     assert (goal.text, goal.status) == (second, "in progress")
 
 
+@pytest.mark.folder
 def test_a_list_that_keeps_changing_is_left_alone(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
     def conflict(self: FolderStore, *args: object, **kwargs: object) -> None:
         raise EditConflict("{path} was changed", path="GOALS.md")
@@ -68,6 +71,7 @@ def test_a_priority_nobody_knows_is_refused(soul: Soul) -> None:
         soul.goals.add("x", priority="urgent")
 
 
+@pytest.mark.folder
 def test_old_goals_are_in_the_archive_before_they_leave_the_list(soul: Soul) -> None:
     for _ in range(12):
         soul.goals.add("Water the plants")
@@ -192,6 +196,7 @@ def test_numbers_mean_the_goals_that_had_them_at_first(
     ]
 
 
+@pytest.mark.folder
 def test_nothing_to_do_is_no_version_and_no_file(soul: Soul) -> None:
     (soul.path / "GOALS.md").unlink()
     soul.settle()
@@ -226,6 +231,7 @@ def test_a_goal_is_stale_when_nothing_of_it_has_changed_for_so_many_days(
     assert stale(soul) == stale(reopened()) == [(first, 20), (second, 34)]
 
 
+@pytest.mark.folder
 def test_an_edit_by_hand_is_movement_and_one_taken_back_too(soul: Soul, clock: FixedClock) -> None:
     path = soul.path / "GOALS.md"
     as_it_was = path.read_text()
@@ -243,6 +249,7 @@ def test_an_edit_by_hand_is_movement_and_one_taken_back_too(soul: Soul, clock: F
     assert stale(soul) == [(second, 20)]
 
 
+@pytest.mark.folder
 def test_a_list_that_is_again_what_it_was_is_looked_at_again(soul: Soul, clock: FixedClock) -> None:
     path = soul.path / "GOALS.md"
     as_it_was = path.read_text()
@@ -257,6 +264,7 @@ def test_a_list_that_is_again_what_it_was_is_looked_at_again(soul: Soul, clock: 
     assert stale(soul) == [(second, 20)]
 
 
+@pytest.mark.folder
 def test_a_goal_that_left_and_came_back_has_moved(soul: Soul, clock: FixedClock) -> None:
     path = soul.path / "GOALS.md"
     text = path.read_text()
@@ -269,6 +277,7 @@ def test_a_goal_that_left_and_came_back_has_moved(soul: Soul, clock: FixedClock)
     assert stale(soul) == []
 
 
+@pytest.mark.folder
 def test_a_version_that_is_not_kept_any_more_says_nothing(soul: Soul, clock: FixedClock) -> None:
     clock.advance(days=1)
     soul.goals.add("Walk more")
@@ -336,6 +345,7 @@ def test_a_goal_that_is_nothing_but_a_secret_is_refused(soul: Soul) -> None:
         soul.goals.add("4111 1111 1111 1111")
 
 
+@pytest.mark.folder
 def test_a_secret_that_the_owner_wrote_into_a_goal_stays_there(soul: Soul) -> None:
     by_hand = "# Goals\n\n## Active Goals\n\n- [ ] Cancel 4111 1111 1111 1111\n"
     (soul.path / "GOALS.md").write_text(by_hand)

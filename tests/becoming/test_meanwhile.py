@@ -22,6 +22,8 @@ from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
 from tests.becoming.reflecting import TEA, answer, contents, reflection_of, thinking
 
+pytestmark = pytest.mark.light
+
 ENTRY = "memory/reflections/2026-11-14.md"
 TODAY = date(2026, 11, 14)
 
@@ -69,6 +71,7 @@ def test_one_whose_end_was_lost_is_closed_again_and_told_once(
     assert whole(soul, llm).last_night() == TODAY
 
 
+@pytest.mark.folder
 def test_one_that_is_closed_after_a_later_one_looks_at_its_own_days(lived: Soul) -> None:
     llm = ScriptedLLM(thinking)
     first = whole(lived, llm).run()
@@ -211,6 +214,7 @@ def gardener(edit: Callable[[], None]) -> ScriptedLLM:
     return ScriptedLLM(say)
 
 
+@pytest.mark.folder
 def test_a_line_that_the_owner_writes_while_a_model_thinks_gives_way_only_if_asked(lived: Soul) -> None:
     def edit() -> None:
         path = lived.path / "MOTIVATIONS.md"

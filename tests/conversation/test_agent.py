@@ -18,14 +18,13 @@ SESSION = "cli:main"
 
 
 @pytest.fixture
-def talking(home: Path, clock: FixedClock) -> Callable[..., Soul]:
+def talking(furnished: Path, clock: FixedClock) -> Callable[..., Soul]:
     """Make a soul whose model says these lines; nothing is learned beside it unless asked."""
 
     def make(*lines: object, **settings: object) -> Soul:
-        almario.create(home, clock=clock)
         quiet = {"flush.enabled": False} | {name.replace("__", "."): each for name, each in settings.items()}
         llm = ScriptedLLM(*lines)  # type: ignore[arg-type]
-        soul = almario.open(home, clock=clock, llm=llm, settings=quiet)
+        soul = almario.open(furnished, clock=clock, llm=llm, settings=quiet)
         soul.script = llm  # type: ignore[attr-defined]
         return soul
 

@@ -19,12 +19,11 @@ Talking = Callable[..., Soul]
 
 
 @pytest.fixture
-def talking(home: Path, clock: FixedClock) -> Talking:
+def talking(furnished: Path, clock: FixedClock) -> Talking:
     def make(*lines: Any, **settings: object) -> Soul:
-        almario.create(home, clock=clock).close()
         llm = ScriptedLLM(*lines)
         chosen = {"flush.enabled": False} | {name.replace("__", "."): each for name, each in settings.items()}
-        soul = almario.open(home, clock=clock, llm=llm, settings=chosen)
+        soul = almario.open(furnished, clock=clock, llm=llm, settings=chosen)
         soul.script = llm  # type: ignore[attr-defined]
         return soul
 

@@ -200,12 +200,6 @@ def test_an_english_conversation_stays_english(soul: Soul) -> None:
     assert "Adopted a beagle" in (soul.path / "memory/2026-11-13.md").read_text()
 
 
-@pytest.fixture(scope="module")
-def patient() -> Soul:
-    """One soul for all bad replies, each in a session of its own."""
-    return soul_on(MemoryStore(FixedClock()), {"embedder.name": "none"})
-
-
 def documents_of(soul: Soul) -> dict[str, bytes | None]:
     """Return all that is kept but the journal."""
     soul.memory.settle()
@@ -214,8 +208,8 @@ def documents_of(soul: Soul) -> dict[str, bytes | None]:
 
 
 @each_row("name", bad_ids)
-def test_a_bad_reply_writes_nothing_and_the_turns_wait_for_a_good_one(name: str, patient: Soul) -> None:
-    session = f"bad:{bad_ids.index(name)}"
+def test_a_bad_reply_writes_nothing_and_the_turns_wait_for_a_good_one(name: str) -> None:
+    patient, session = soul_on(MemoryStore(FixedClock()), {"embedder.name": "none"}), "bad:reply"
     talked(patient, session)
     before, known = documents_of(patient), patient._vault.journal.tail().seq
     kept = remembered(patient)

@@ -18,6 +18,8 @@ from almario.testing import FixedClock, ScriptedLLM
 from almario.text.wishes import besides_forgetting, off_record_in
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 
 @each_row(
     "message",
@@ -44,6 +46,7 @@ def test_what_an_order_to_forget_says_besides(message: str, besides: str) -> Non
     assert besides_forgetting(message) == besides
 
 
+@pytest.mark.folder
 def test_what_is_said_beside_an_order_to_forget_is_learned_and_what_was_forgotten_is_not_told_again(
     soul: Soul, clock: FixedClock
 ) -> None:
@@ -154,6 +157,7 @@ def test_a_birthday_and_what_is_not_then_are_no_plans(soul: Soul, clock: FixedCl
     assert len(soul.memory.list()) == 1
 
 
+@pytest.mark.folder
 def test_a_plan_written_by_hand_is_one_and_stays_one_when_its_day_is_changed(soul: Soul) -> None:
     soul.remember("The trip to Rome is on 20 December 2026")
     soul.memory.settle()

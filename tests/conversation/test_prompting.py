@@ -241,8 +241,9 @@ def test_a_correction_that_is_taken_back_is_told_no_more(soul: Soul) -> None:
 
 
 def test_past_their_budget_the_oldest_corrections_are_left_out(opened: Opener) -> None:
+    before = opened()
     for n in range(40):
-        opened().memory.remember(f"way {n}", f"do the thing number {n} in its own way", kind="correction")
+        before.memory.remember(f"way {n}", f"do the thing number {n} in its own way", kind="correction")
 
     section = next(
         s for s in opened(prompt__corrections_tokens=60).prompt().sections if s.name == "corrections"

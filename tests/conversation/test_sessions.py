@@ -23,6 +23,8 @@ from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 MAIN = "cli:main"
 
 
@@ -62,6 +64,7 @@ def test_the_window_holds_the_last_messages(soul: Soul) -> None:
     assert soul.sessions.window("nobody:here") == ("", ())
 
 
+@pytest.mark.folder
 def test_the_window_spans_the_archive(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 50)
     agent.archive_turns(MAIN, 45)
@@ -147,6 +150,7 @@ def test_a_long_session_has_a_whole_window_at_any_time_and_it_seldom_begins_else
     assert len(set(firsts)) <= 2 * 110 // 10
 
 
+@pytest.mark.folder
 def test_the_summary_tells_what_is_older_than_the_window_and_newer_than_the_reset(
     soul: Soul, agent: FolderStore
 ) -> None:
@@ -163,6 +167,7 @@ def test_the_summary_tells_what_is_older_than_the_window_and_newer_than_the_rese
     assert window.summary == "early on\nreaches into the window"
 
 
+@pytest.mark.folder
 def test_a_summary_stays_in_its_budget_and_keeps_the_newest(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 40)
     flush(agent, 0, 1, "old " * 300)
@@ -198,6 +203,7 @@ def test_a_clock_that_goes_back_makes_nothing_due(soul: Soul, agent: FolderStore
     assert not sized(soul, agent, idle_minutes=1).reset_if_due(MAIN)
 
 
+@pytest.mark.folder
 def test_quiet_minutes_count_only_if_they_are_asked_for(
     soul: Soul, agent: FolderStore, clock: FixedClock
 ) -> None:
@@ -245,6 +251,7 @@ def test_the_latest_reset_is_past_and_less_than_26_hours_ago(now: datetime, hour
     assert timedelta(0) <= here.astimezone(UTC) - latest_reset(here, hour) < timedelta(hours=26)
 
 
+@pytest.mark.folder
 def test_only_turns_with_an_outcome_go_to_the_archive(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 41)
     assert soul.sessions.is_long(MAIN)
@@ -267,6 +274,7 @@ def test_a_session_is_not_long_at_twice_the_window(soul: Soul) -> None:
     assert not soul.sessions.is_long(MAIN)
 
 
+@pytest.mark.folder
 def test_moved_turns_are_found_once(soul: Soul, agent: FolderStore) -> None:
     soul.memory.append(MAIN, [Said("user", f"el faro número {n}", "owner") for n in range(6)])
     before = {hit.turn for hit in soul.recall("faro", limit=20)}
@@ -296,6 +304,7 @@ def test_a_key_that_no_file_can_have_is_refused_in_one_sentence(soul: Soul, key:
         session_key("telegram", key)
 
 
+@pytest.mark.folder
 def test_numbers_go_on_after_a_deleted_transcript(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 6)
     flush(agent, 0, 6)

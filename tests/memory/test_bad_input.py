@@ -14,6 +14,8 @@ from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 
 def refused(receipt: Receipt) -> str:
     assert (receipt.outcome, receipt.memory) == ("refused", None)
@@ -42,6 +44,7 @@ def test_the_longest_key_is_one(soul: Soul) -> None:
     assert soul.remember("k" * LONGEST_KEY, "x").outcome == "new"
 
 
+@pytest.mark.folder
 def test_a_longer_key_that_is_there_already_can_still_be_read(soul: Soul) -> None:
     path = soul.path / "MEMORY.md"
     path.write_text(f"## {'k' * 300}\n\n- viejo\n")

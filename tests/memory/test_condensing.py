@@ -28,11 +28,11 @@ LOG, OLD_LOG = "memory/2026-11-10.md", "memory/archive/2026-11-10.md"
 
 
 @pytest.fixture
-def soul(home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> Soul:
+def soul(furnished: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> Soul:
     clock.now = datetime(2026, 11, 15, 12, tzinfo=UTC)
     monkeypatch.setenv("ALMARIO_CONSOLIDATION_HISTORY_LINES", "10")
     monkeypatch.setenv("ALMARIO_CONSOLIDATION_DAILY_LOG_LINES", "5")
-    return almario.create(home, clock=clock)
+    return almario.open(furnished, clock=clock)
 
 
 def write(soul: Soul, name: str, text: str) -> Path:

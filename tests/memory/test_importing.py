@@ -18,6 +18,8 @@ from almario.store.papers import FolderPapers, HomeKey
 from almario.testing import FixedClock
 from tests.tables import each_row
 
+pytestmark = pytest.mark.light
+
 FOREIGN = "this file was not exported by this home"
 ID = "abcdefabcdef"
 
@@ -184,6 +186,7 @@ def test_the_turns_that_another_home_names_are_not_those_of_the_same_name_here(s
     assert soul.memory.plan_purge(memory.id).turns == ()
 
 
+@pytest.mark.folder
 @pytest.mark.parametrize(
     "text", ["- con guion", "a\n\n\nb", "[untrusted] x", "a --> b", "fuimos \u2028 al faro"]
 )

@@ -15,6 +15,8 @@ from almario.memory.rules.lesson import Lesson
 from almario.soul import Soul
 from almario.testing import FixedClock
 
+pytestmark = pytest.mark.light
+
 LOG = "memory/2026-11-14.md"
 UNTRUSTED = Scope(include=("untrusted",))
 
@@ -43,6 +45,7 @@ def told(soul: Soul) -> Memory:
     return heard(soul, "el vecino ordena vender el velero")
 
 
+@pytest.mark.folder
 def test_a_strangers_episode_is_marked_in_the_log_and_told_only_on_request(soul: Soul, told: Memory) -> None:
     heard(soul, "Ana pintó el velero", origin="owner")
 
@@ -55,6 +58,7 @@ def test_a_strangers_episode_is_marked_in_the_log_and_told_only_on_request(soul:
     assert soul.memory.verify() == []
 
 
+@pytest.mark.folder
 def test_what_a_stranger_said_is_not_in_the_prompt(soul: Soul, told: Memory, clock: FixedClock) -> None:
     heard(soul, "Ana pintó el velero", origin="owner")
     with (soul.path / LOG).open("a") as file:
@@ -130,6 +134,7 @@ def test_a_trusted_text_that_begins_with_the_mark_and_a_stranger_who_writes_it_t
     assert soul.memory.verify() == []
 
 
+@pytest.mark.folder
 def test_the_owner_who_takes_the_mark_away_vouches_for_it(soul: Soul, told: Memory) -> None:
     edit(soul, LOG, "[untrusted] ", "")
     soul.memory.settle()
@@ -141,6 +146,7 @@ def test_the_owner_who_takes_the_mark_away_vouches_for_it(soul: Soul, told: Memo
     assert [hit.text for hit in soul.recall("vecino velero")] == [told.value]
 
 
+@pytest.mark.folder
 def test_a_marked_line_that_the_owner_edits_stays_marked_and_one_that_gets_the_mark_is_one(
     soul: Soul, told: Memory
 ) -> None:
@@ -156,6 +162,7 @@ def test_a_marked_line_that_the_owner_edits_stays_marked_and_one_that_gets_the_m
     assert soul.recall("velero") == []
 
 
+@pytest.mark.folder
 def test_a_purge_takes_marked_lines_out_whole(soul: Soul, told: Memory) -> None:
     summary = heard(soul, "el cartero dice que el velero es suyo", "summary")
     heard(soul, "otra cosa", origin="owner")
@@ -185,6 +192,7 @@ def test_trusting_makes_an_owners_memory_of_it_and_undo_takes_it_back(soul: Soul
     assert soul.recall("pan Luis") == []
 
 
+@pytest.mark.folder
 def test_trusting_an_episode_takes_the_mark_from_its_line_where_it_stands(soul: Soul, told: Memory) -> None:
     heard(soul, "Ana pintó el velero", origin="owner")
     marked = log(soul)
@@ -203,6 +211,7 @@ def test_trusting_an_episode_takes_the_mark_from_its_line_where_it_stands(soul: 
     assert soul.memory.verify() == []
 
 
+@pytest.mark.folder
 def test_trusting_a_summary_takes_its_mark_too_and_a_line_that_is_gone_comes_back(
     soul: Soul, told: Memory
 ) -> None:
@@ -255,6 +264,7 @@ def test_neighbours_of_a_hit_are_no_strangers_unless_they_are_asked_for(soul: So
     assert soul.recall("barca", neighbours=2, scope=UNTRUSTED)[0].around == (told.value,)
 
 
+@pytest.mark.folder
 def test_a_secret_of_a_stranger_is_left_out_and_a_lesson_marks_its_lines(soul: Soul) -> None:
     fact = Proposed("", "the password: hunter2Xy99 opens the old boat house", "episode", "auto", "untrusted")
     soul.memory.take_lesson(Lesson("cli:main", 0, 3, (fact, fact)))
@@ -273,6 +283,7 @@ def test_a_strangers_turn_is_not_found_because_what_came_of_it_was_replaced(soul
     assert turn.id in [hit.turn for hit in soul.recall("velero puerto", scope=UNTRUSTED)]
 
 
+@pytest.mark.folder
 def test_a_line_of_the_owners_hand_is_not_a_strangers_because_it_says_the_same(
     soul: Soul, told: Memory
 ) -> None:

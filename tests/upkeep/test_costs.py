@@ -256,9 +256,9 @@ def test_it_is_the_model_that_it_meters(costs: Costs) -> None:
 
 
 @each_row("name", ids)
-def test_a_bad_reply_and_its_repair_are_both_entered(name: str, costs: Costs) -> None:
-    inner = ScriptedLLM(BAD_REPLIES[name])
-    llm = Metered(inner, costs, "flush")
+def test_a_bad_reply_and_its_repair_are_both_entered(name: str, costs: Costs, clock: FixedClock) -> None:
+    clock.advance(days=40)  # what was spent in other months is not read again
+    llm = Metered(ScriptedLLM(BAD_REPLIES[name]), costs, "flush")
     before = costs.spent().calls
 
     with pytest.raises((BadReply, LLMUnavailable)) as caught:

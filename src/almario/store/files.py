@@ -38,7 +38,7 @@ def inside(root: Path, name: str) -> Path:
     if "\0" in name:
         raise DocumentError("{path} is not a file name", path=repr(name))
     if _is_plain(root, name):
-        return Path(root, name)
+        return root / name
     home = os.path.realpath(root)
     real = os.path.realpath(os.path.join(home, name))
     if real != home and not real.startswith(home + os.sep):

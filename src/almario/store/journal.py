@@ -58,13 +58,13 @@ class FolderJournal:
     def files(self) -> list[Path]:
         """Return the journal's files, oldest first."""
         try:
-            names = [name for name in os.listdir(self.folder) if NAME.fullmatch(name)]
+            with os.scandir(self.folder) as found:
+                names = [each.name for each in found if NAME.fullmatch(each.name) and each.is_file()]
         except FileNotFoundError:
             return []
         except OSError as exc:
             raise files.unreadable(self.folder, exc) from exc
-        paths = [self.folder / name for name in sorted(names, key=lambda name: int(name.partition(".")[0]))]
-        return [path for path in paths if path.is_file()]
+        return [self.folder / name for name in sorted(names, key=lambda name: int(name.partition(".")[0]))]
 
     def tail(self) -> Tail:
         """Find the end, reading only the last lines, and those only if they have changed."""

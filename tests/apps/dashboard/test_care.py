@@ -1,6 +1,5 @@
 """Care: how an agent is doing, work in the background, figures, and what belongs to the whole home."""
 
-import threading
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -24,11 +23,9 @@ def owner(furnished_browser: Browser) -> Browser:
 
 
 def finished(browser: Browser, path: str) -> None:
-    """Wait for the work of this server, which is done by threads."""
-    for thread in threading.enumerate():
-        if thread.name.startswith("almario-"):
-            thread.join(60)
-    assert all(job["state"] == "done" for job in browser.served.get(path)), browser.served.get(path)
+    """Wait for the work of this server; see that nothing went wrong."""
+    jobs = [browser.served.finished(job, path) for job in browser.served.get(path)]
+    assert all(job["state"] == "done" for job in jobs), jobs
 
 
 def test_it_says_how_an_agent_is_doing_and_what_can_be_done(browser: Browser) -> None:
