@@ -158,13 +158,13 @@ def places_of(site: Site) -> Mapping[str, Place]:
         "evidence": Place(own),
         "strangers' words": Place([f"/memory?origin=untrusted&offset={at}" for at in range(0, count, 40)]),
         "found": Place([f"/memory?q={quote(each)}" for each in PAYLOADS[::8]], least=10),
-        "notes' names": Place([f"/memory?q=note+{at}" for at in range(0, count, 7)], _file_names(), least=40),
+        "notes' names": Place([f"/memory?q=note+{at}" for at in range(0, count, 2)], _file_names(), least=40),
         "coming up and gone": Place(["", "/memory?state=out"], least=5),
         "soul files": Place([f"/soul/{name.removesuffix('.md')}" for name in SOUL_FILES], least=60),
         "versions' reasons": Place([f"/soul/TOOLS/history?offset={at}" for at in (0, 30, 60)]),
         "proposals' reasons": Place(["/soul", *(f"/soul/proposals?offset={at}" for at in range(0, count, 20))]),
         "a proposal": Place(proposals, least=60),
-        "transcripts": Place([f"/talk/{SESSION}?turn={at}" for at in range(20, 4 * count, 50)]),
+        "transcripts": Place([f"/talk/{SESSION}?turn={at}" for at in range(30, 4 * count + 30, 60)]),
         "sessions' names": Place([f"/talk?offset={at}" for at in (0, 30, 60)], [s[4:] for s in sessions]),
         "a session's name": Place(
             [f"/talk/{quote(session, safe='')}" for session in sessions[::4]], [s[4:] for s in sessions[::4]], 20
