@@ -53,7 +53,8 @@ class Browser:
     """One connection to a server, as a browser's, that says what requests take."""
 
     def __init__(self, home: Path, address: str, process: int) -> None:
-        self._connection = http.client.HTTPConnection(address.removeprefix("http://"))
+        self._host = address.removeprefix("http://")
+        self._connection = http.client.HTTPConnection(self._host)
         token = (home / ".token").read_text().strip()
         self._headers = {"Authorization": f"Bearer {token}", "Accept": "text/html"}
         self._process = process
@@ -68,6 +69,7 @@ class Browser:
 
     def timed(self, paths: Sequence[str]) -> Taken:
         """Ask for some pages, one after the other."""
+        self._connection = http.client.HTTPConnection(self._host)  # what is not used for long is closed
         times, size, before = [], 0, computed(self._process)
         for path in paths:
             begun = time.perf_counter()

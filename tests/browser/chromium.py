@@ -134,7 +134,7 @@ class Visitor:
 
     def go(self, page: Any, path: str = "") -> None:
         """Go to a page of the agent in a window that is open."""
-        answer = page.goto(f"{self.site.url}/a/default{path}")
+        answer = page.goto(f"{self.site.url}/a/default{path}", wait_until="domcontentloaded")
         assert answer.status == 200, f"{path}: {answer.status}"
 
     def _dialog(self, dialog: Any) -> None:

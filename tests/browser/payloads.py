@@ -1,4 +1,7 @@
-"""Sixty things that somebody might write to get a script into a page; each that runs tells of itself."""
+"""Things that somebody might write to get a script into a page; each that runs tells of itself.
+
+The last ones are written for our own script: attributes by which it acts, and texts that it puts into pages.
+"""
 
 _RUN = "almarioTold('ran')"
 
@@ -65,5 +68,25 @@ PAYLOADS = tuple(
         "<javascript:RUN>",
         "&lt;script&gt;RUN&lt;/script&gt;",
         "{{ constructor.constructor(`RUN`)() }}${RUN}",
+        "<image href=x onerror=RUN>",
+        "<svg><set onbegin=RUN attributeName=x></svg>",
+        "<xss contenteditable autofocus onfocus=RUN style=display:block>x</xss>",
+        "<button popovertarget=x>x</button><xss popover id=x onbeforetoggle=RUN>",
+        "<a href=' &#x6A;avascript:RUN'>x</a>",
+        "<a href='java\tscript:RUN'>x</a>",
+        "[x](JaVaScRiPt&colon;RUN)",
+        "[x]: javascript:RUN '[x]'",
+        "<https://evil.example/?q=<script>RUN</script>>",
+        "`<img src=x onerror=RUN>",
+        "\u2028<script>RUN</script>\u2029",
+        "%3Cscript%3ERUN%3C/script%3E",
+        "\\u003cscript\\u003eRUN\\u003c/script\\u003e",
+        "' data-evil='1' data-act='DELETE /api/v1/agents/default' x='",
+        '" data-evil="1" data-live="learned" data-on="memory.changed" x="',
+        '"}\' data-evil=1 data-then=\'javascript:RUN\' x=\'{"x":"',
+        "<form data-evil=1 data-act='POST /api/v1/agents/default/memories'><input name=text value=x></form>",
+        "<div data-evil=1 data-live=learned data-on=turn data-again></div>",
+        "<meta name=csrf content=evil data-evil=1>",
+        "$id'><script>RUN</script>",
     )
 )

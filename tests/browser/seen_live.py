@@ -1,10 +1,23 @@
-"""Two windows, a chat and a hand editor on one agent: all show the same within two seconds."""
+"""Two windows, a chat and a hand editor on one agent: all show the same within two seconds, and none is lost."""
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from queue import SimpleQueue
 from typing import Any
 
+from playwright.sync_api import expect
+
+import almario
+from almario.apps.repl.chat import Chat
+from almario.apps.repl.screens import Typed
+from almario.domain.talk import Ask, Reply
+from almario.ports import Hear
+from almario.testing import ScriptedLLM
+from tests.apps.test_chat import Stage
 from tests.browser.chromium import Visitor
+from tests.browser.conftest import DESK, HomeOf, visiting
 
 SECONDS = 2.0
 
@@ -18,40 +31,56 @@ def takes(do: Callable[[], object], *shown: Any) -> float:
     return time.monotonic() - begun
 
 
-def quickest(name: str, tries: list[float]) -> float:
+def quickest(name: str, tries: Sequence[float]) -> float:
     print(f"\n{name}: {' '.join(f'{each:.2f}' for each in tries)} s (≤ {SECONDS:.0f} s)", end="")
     return min(tries)
 
 
-def test_an_edit_by_hand_shows_in_every_window(clio: Visitor) -> None:
-    one, two = clio.window("/memory"), clio.window()
-    soul, file = clio.site.soul, clio.site.folder / "MEMORY.md"
-    memory = next(each for each in soul.memory.list() if each.value in file.read_text())
-    page = clio.window(f"/memory/{memory.id}")
-    tries, word = [], memory.value
-    for new in ("mended by hand", "mended by another hand"):
-        text, word = file.read_text().replace(word, new), new
-        shown = [window.locator("main").get_by_text(new) for window in (one, two)]
-        tries.append(takes(lambda text=text: file.write_text(text), *shown))  # type: ignore[misc]
+def test_what_any_of_them_does_shows_in_both_windows(clio: Visitor) -> None:
+    one, two = clio.window("/memory"), clio.window("/memory")
+    file = clio.site.folder / "MEMORY.md"
+    with at_the_terminal(clio) as type_in:
+        acts = {
+            "a window": lambda text: remember(one, text),
+            "a hand editor": lambda text: file.write_text(f"{file.read_text()}\n- {text}\n"),
+            "a chat in a terminal": lambda text: type_in(f"/remember {text}"),
+        }
+        for who, act in acts.items():
+            tries = []
+            for nth in ("first", "second"):
+                text = f"the {nth} thing by {who}"
+                shown = [page.locator("[data-live=results]").get_by_text(text) for page in (one, two)]
+                tries.append(takes(lambda act=act, text=text: act(text), *shown))  # type: ignore[misc]
+            assert quickest(f"something by {who}, in two windows", tries) <= SECONDS
 
-    assert quickest("an edit of MEMORY.md by hand, in two windows", tries) <= SECONDS
-    page.close()
+
+def remember(page: Any, text: str) -> None:
+    page.locator("aside textarea").fill(text)
+    page.locator("aside button.main").click()
 
 
-def test_what_is_said_in_one_window_shows_in_the_other_and_a_soul_edited_by_hand_in_both(
-    clio: Visitor,
-) -> None:
+def test_what_is_said_in_a_window_or_a_terminal_shows_in_every_window(clio: Visitor) -> None:
     mine, theirs = clio.window("/talk/cli:main"), clio.window("/talk/cli:main")
-    mine.locator("#message").fill("Two windows?")
     said = [window.locator("#said").get_by_text("Two windows?") for window in (mine, theirs)]
+    mine.locator("#message").fill("Two windows?")
     tries = [takes(lambda: mine.locator("#say button.main").click(), *said)]
     assert quickest("a message, in two windows", tries) <= SECONDS
 
-    for window in (mine, theirs):
-        clio.go(window, "/soul/USER")
-    shown = [window.get_by_text("Restores clocks.") for window in (mine, theirs)]
-    edited = clio.site.folder / "USER.md"
-    tries = [takes(lambda: edited.write_text(f"{edited.read_text()}\n- Restores clocks.\n"), *shown)]
+    with at_the_terminal(clio) as type_in:
+        heard = [window.locator("#said").get_by_text("And a terminal?") for window in (mine, theirs)]
+        tries = [takes(lambda: type_in("And a terminal?"), *heard)]
+        assert quickest("a message of a chat, in two windows", tries) <= SECONDS
+        assert [turn.text for turn in clio.site.soul.sessions.turns("cli:main", last=4)][::2] == [
+            "Two windows?",
+            "And a terminal?",
+        ]
+
+
+def test_a_soul_edited_by_hand_shows_in_both_windows(clio: Visitor) -> None:
+    windows, file = [clio.window("/soul/USER"), clio.window("/soul/USER")], clio.site.folder / "USER.md"
+    shown = [window.get_by_text("Restores clocks.") for window in windows]
+    tries = [takes(lambda: file.write_text(f"{file.read_text()}\n- Restores clocks.\n"), *shown)]
+
     assert quickest("an edit of USER.md by hand, in two windows", tries) <= SECONDS
 
 
@@ -59,8 +88,140 @@ def test_where_somebody_is_writing_nothing_is_replaced(clio: Visitor) -> None:
     soul = clio.site.soul
     page = clio.window(f"/soul/SOUL?edit={soul.read('SOUL.md').hash}")
     page.locator("#text").fill("# Soul\n\nHalf a thou")
-    soul.write(soul.read("SOUL.md"), "# Soul\n\nTheirs.\n")
+    (clio.site.folder / "SOUL.md").write_text("# Soul\n\nTheirs.\n")
     page.locator("[data-live=newer] .conflict").wait_for()
 
     assert page.locator("#text").input_value() == "# Soul\n\nHalf a thou"
     assert soul.read("SOUL.md").text == "# Soul\n\nTheirs.\n"
+
+
+def test_of_two_windows_that_edit_a_soul_file_neither_overwrites_the_other_unseen(clio: Visitor) -> None:
+    clio.refusals.add(412)
+    soul = clio.site.soul
+    one, two = (clio.window(f"/soul/SOUL?edit={soul.read('SOUL.md').hash}") for _ in range(2))
+    for page, text in ((one, "# Soul\n\nOf one.\n"), (two, "# Soul\n\nOf two.\n")):
+        page.locator("html.js").wait_for()
+        page.locator("#text").fill(text)
+    save(one)
+    one.wait_for_url("**/soul/SOUL")
+    save(two)
+    expect(two.locator("[data-conflict] pre")).to_contain_text("Of one.")
+    assert soul.read("SOUL.md").text == "# Soul\n\nOf one.\n"
+    assert two.locator("#text").input_value() == "# Soul\n\nOf two.\n"
+
+    save(two)  # who has seen it may take its place, and it is kept in the history
+    two.wait_for_url("**/soul/SOUL")
+    assert soul.read("SOUL.md").text == "# Soul\n\nOf two.\n"
+    assert "Of one." in soul.version("SOUL.md", str(len(soul.history("SOUL.md")) - 1))
+
+
+def test_of_two_windows_that_change_a_memory_neither_overwrites_the_other_unseen(clio: Visitor) -> None:
+    clio.refusals |= {400, 409}
+    soul = clio.site.soul
+    memory = next(each for each in soul.memory.list() if each.evidence)
+    one, two, three = (clio.window(f"/memory/{memory.id}") for _ in range(3))
+    for page, when in ((one, "2025-03-04"), (two, "2025-05-06")):
+        page.locator("html.js").wait_for()
+        page.locator("#when summary").click()
+        page.locator("#when-text").fill(when)
+    three.locator("#edit summary").click()
+    three.locator("#edit textarea").fill("Of three.")
+
+    save(one, "#when")
+    one.locator("#toasts .toast").first.wait_for()
+    save(two, "#when")
+    expect(two.locator("#when [data-conflict]")).to_contain_text("2025-03-04")
+    assert soul.memory.get(memory.id).dated == "2025-03-04"
+    save(two, "#when")
+    two.locator("#toasts .toast:not(.problem)").first.wait_for()
+    assert soul.memory.get(memory.id).dated == "2025-05-06"
+
+    soul.update(memory.id, "Of four.")
+    save(three, "#edit")
+    three.locator("#toasts .toast.problem").wait_for()
+    assert three.locator("#edit textarea").input_value() == "Of three."
+    assert [each.value for each in soul.memory.list() if each.key == memory.key] == ["Of four."]
+
+
+def save(page: Any, within: str = "form.editing") -> None:
+    page.locator(f"{within} button.main").click()
+
+
+class PieceByPiece(ScriptedLLM):
+    """A model that says the next piece of its answer when it is told to; None is the end of it."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+        self.pieces: SimpleQueue[str | None] = SimpleQueue()
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        if hear is None:  # what works in the background waits for nobody
+            return super().reply(ask)
+        said = ""
+        for piece in iter(self.pieces.get, None):
+            said += piece
+            hear(piece)
+        return Reply(said, model=self.model)
+
+
+def test_an_answer_is_seen_piece_by_piece_as_it_is_written(browser: Any, copied_to: HomeOf) -> None:
+    llm = PieceByPiece()
+    with visiting(browser, copied_to("en"), "en", llm, **DESK) as visitor:
+        page = visitor.window("/talk/web:pieces")
+        page.locator("html.js").wait_for()
+        page.locator("#message").fill("Tell me.")
+        page.locator("#say button.main").click()
+        writing, told = page.locator("#now li.assistant .words"), ""
+        for piece in ("Once ", "there was ", "**a clock**", " that"):
+            llm.pieces.put(piece)
+            told += piece
+            expect(writing).to_have_text(told.strip())
+            expect(page.locator("#now")).to_have_attribute("aria-busy", "true")
+        llm.pieces.put(None)
+
+        expect(page.locator("#said li.assistant strong").filter(has_text="a clock")).to_be_visible()
+        expect(page.locator("#now li")).to_have_count(0)
+
+
+def test_an_answer_that_is_stopped_is_kept_as_far_as_it_went(browser: Any, copied_to: HomeOf) -> None:
+    llm = PieceByPiece()
+    with visiting(browser, copied_to("en"), "en", llm, **DESK) as visitor:
+        page = visitor.window("/talk/web:pieces")
+        page.locator("html.js").wait_for()
+        page.locator("#message").fill("Tell me all.")
+        page.locator("#say button.main").click()
+        llm.pieces.put("It begins ")
+        expect(page.locator("#now li.assistant .words")).to_have_text("It begins")
+        page.locator("#stop").click()
+        expect(page.locator("#stop")).to_be_hidden()
+        for piece in ("on its way", "not heard", None):
+            llm.pieces.put(piece)
+
+        expect(page.locator("#said li.assistant")).to_contain_text("It begins")
+        expect(page.locator("#said li.assistant .badge")).to_have_text("stopped")
+        expect(page.locator("#said")).not_to_contain_text("not heard")
+
+
+class Terminal(Stage):
+    """A screen at which somebody types a line now and then; None is Ctrl+D."""
+
+    def __init__(self) -> None:
+        super().__init__(can_ask=False)
+        self.lines: SimpleQueue[Typed | None] = SimpleQueue()
+
+    def read(self) -> Typed | None:
+        return self.lines.get()
+
+
+@contextmanager
+def at_the_terminal(visitor: Visitor) -> Iterator[Callable[[str], None]]:
+    """Chat with the same agent in a terminal, as another program does."""
+    souls, screen = visitor.site.souls, Terminal()
+    with almario.open(souls.root, clock=souls.clock, llm=ScriptedLLM("Good evening.")) as soul:
+        thread = threading.Thread(target=Chat(soul, screen, learns=False).run)
+        thread.start()
+        try:
+            yield lambda line: screen.lines.put(Typed(line))
+        finally:
+            screen.lines.put(None)
+            thread.join()

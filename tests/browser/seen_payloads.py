@@ -1,119 +1,118 @@
 """Whatever somebody writes, says or calls a file: in a real browser none of it runs, or is even tried."""
 
 import re
-from contextlib import ExitStack
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import almario
-from almario.domain.model import Persona
 from almario.testing import ScriptedLLM
-from tests.browser.chromium import Site, Visitor, site_at
+from tests.browser.chromium import Visitor, site_at
 from tests.browser.conftest import DESK
-from tests.browser.pages import pages_of
 from tests.browser.payloads import PAYLOADS
+from tests.browser.poisoned import ALL_IN_ONE, FOREIGN, places_of, poison
 
-ALL_IN_ONE = "\n\n".join(f"- {each}" for each in PAYLOADS)
-
-
-def poisoned(home: Path) -> None:
-    """Make a home in which every text that people, models and strangers can write is a payload."""
-    persona = Persona("en", PAYLOADS[0], "🕰️", PAYLOADS[15], PAYLOADS[20])
-    llm = ScriptedLLM(*[ALL_IN_ONE] * 3)
-    with almario.create(home, persona=persona, settings={"embedder.name": "none"}, llm=llm) as soul:
-        for number, payload in enumerate(PAYLOADS):
-            turn = soul.append("app:said", "user", payload, speaker=payload, origin="untrusted")
-            soul.append("app:said", "assistant", payload)
-            soul.append("app:said", "tool", payload)
-            soul.memory.learn(f"{number} {payload}", payload, evidence=[turn.id])
-            soul.memory.learn(f"stranger {number}", payload, origin="untrusted", evidence=[turn.id])
-            soul.log(payload)
-        soul.append(f"app:{PAYLOADS[0]}", "user", "in a conversation with such a name")
-        for file in ("SOUL.md", "USER.md", "TOOLS.md"):
-            document = soul.read(file)
-            soul.write(document, f"# {PAYLOADS[0]}\n\n{ALL_IN_ONE}\n", reason=PAYLOADS[20])
-        after = soul.read("SOUL.md").text.replace("- <", "- now <")
-        soul.proposals.propose("SOUL.md", after, reason=PAYLOADS[15])
-        soul.talk(ALL_IN_ONE)
-    _name_files(home / "agents" / "default")
+# Of more agents than these the pages show only the ids.
+NAMES_AT_ONCE = 20
 
 
-def _name_files(folder: Path) -> None:
-    """Let files be called so too, as far as a file can."""
-    for number, payload in enumerate(PAYLOADS):
-        name = payload.replace("/", "∕").replace("\n", " ")[:100]
-        for place, ending in (("memory", ".md"), ("memory/snapshots", ".md"), ("memory/reflections", ".md")):
-            (folder / place).mkdir(exist_ok=True)
-            (folder / place / f"{name} {number}{ending}").write_text(f"# {payload}\n\n- {payload}\n")
-
-
-def everything(site: Site) -> list[str]:
-    """Return the pages on which those texts stand."""
-    soul = site.soul
-    memories = [f"/memory/{each.id}" for each in soul.memory.list()]
-    searches = [
-        f"/memory?q={each}" for each in ("script", "%3Cimg%20src%3Dx%20onerror%3DRUN%3E", "%22%3E%3Csvg")
-    ]
-    talks = ["/talk/app:said", "/talk/app:said?turn=60", "/talk/app:said?turn=2"]
-    more = ["/memory?origin=untrusted", "/memory?offset=50", "/soul/USER", "/soul/TOOLS", "/soul/IDENTITY"]
-    return [*pages_of(site).values(), *memories, *searches, *talks, *more]
-
-
-@pytest.fixture
-def victim(browser: Any, tmp_path: Path) -> Any:
-    home = tmp_path / "home"
-    poisoned(home)
-    with ExitStack() as open_things:
-        site = open_things.enter_context(site_at(home, ScriptedLLM(*[ALL_IN_ONE] * 9)))
+@pytest.fixture(scope="module")
+def victim(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    """Somebody who looks at a home full of payloads."""
+    home = tmp_path_factory.mktemp("poisoned") / "home"
+    poison(home)
+    with site_at(home, ScriptedLLM(*[ALL_IN_ONE] * 9)) as site:
         made = Visitor(browser, site, language="en", **DESK)
-        open_things.callback(made.context.close)
         made.log_in().close()
         yield made
+        made.context.close()
 
 
-def test_sixty_payloads_wherever_they_can_be_written_run_nowhere(victim: Visitor) -> None:
-    assert len(set(PAYLOADS)) >= 60
-    page = victim.window()
-    seen = ""
-    for path in everything(victim.site):
-        victim.go(page, path)
-        page.locator("details").evaluate_all("every => every.forEach((each) => { each.open = true; })")
-        assert (
-            page.locator("main :is(script, img, iframe, object, embed, base, meta, link, style)").count() == 0
-        )
-        assert page.locator("a[href^='javascript:' i], a[href^='data:' i], [onerror], [onload]").count() == 0
-        seen += str(page.locator("body").inner_text())
-        assert victim.told == [], path
-
-    assert all(
-        _written(payload) in _written(seen) for payload in PAYLOADS
-    )  # and all of them were there to be seen
+def looked_at(victim: Visitor, page: Any, path: str) -> str:
+    """Open a page; nothing on it may be foreign, or have happened. Return all that it says."""
+    victim.go(page, path)
+    assert page.evaluate(FOREIGN) == [], path
+    assert victim.told == [], path
+    return _spaced(page.evaluate("document.documentElement.textContent") or "")
 
 
-def _written(text: str) -> str:
+def _spaced(text: str) -> str:
     return re.sub(r"\s+", " ", text)
+
+
+def test_payloads_run_nowhere_wherever_they_can_be_written(victim: Visitor) -> None:
+    assert len(set(PAYLOADS)) >= 60
+    page = victim.window("/care")
+    page.locator("html.js").wait_for()
+    page.locator("main button[data-act$='/jobs']").first.click()  # what is wrong with files is told by name
+    page.locator("[data-live=jobs] .badge.sure").first.wait_for()
+    known: dict[str, str] = {}
+    missing = {}
+    for name, place in places_of(victim.site).items():
+        for path in place.pages:
+            if path not in known:
+                known[path] = looked_at(victim, page, path)
+        said = " ".join(known[path] for path in place.pages)
+        unseen = [text for text in place.texts if _spaced(text).strip() not in said]
+        if len(place.texts) - len(unseen) < place.least:
+            missing[name] = f"{len(unseen)} are not to be seen: {unseen[:3]}"
+    print(f"\n{len(PAYLOADS)} payloads in {len(places_of(victim.site))} places, on {len(known)} pages", end="")
+
+    assert missing == {}  # all of them were there to be seen
+
+
+def test_nor_do_they_as_names_of_agents(victim: Visitor) -> None:
+    agents = victim.site.folder.parent
+    ids = [f"agent{number}" for number in range(1, NAMES_AT_ONCE)]
+    for each in ids:
+        almario.create(agents.parent, each, settings={"embedder.name": "none"}).close()
+    page = victim.window()
+    for first in range(0, len(PAYLOADS), len(ids)):
+        names = PAYLOADS[first : first + len(ids)]
+        for agent, name in zip(ids, names, strict=False):
+            _call(agents / agent, name)
+        for path in ("/care/home", "/soul/genesis", "/soul/drift"):
+            said = looked_at(victim, page, path)
+            assert [name for name in names if _spaced(name).strip() not in said] == []
+    for name in PAYLOADS:  # and as the heading and the title of a page
+        _call(agents / ids[0], name)
+        assert _spaced(name).strip() in looked_at(victim, page, f"/../{ids[0]}")
+
+
+def _call(agent: Path, name: str) -> None:
+    line = name.replace("\n", " ")
+    (agent / "IDENTITY.md").write_text(f"# Identity\n\n- **Name:** {line}\n- **Emoji:** {line}\n")
 
 
 def test_what_is_typed_sent_or_answered_runs_no_more_than_what_is_kept(victim: Visitor) -> None:
     page = victim.window(f"/soul/SOUL?edit={victim.site.soul.read('SOUL.md').hash}")
+    page.locator("html.js").wait_for()
     with page.expect_response("**/soul/preview"):
         page.locator("#text").fill(f"# Mine\n\n{ALL_IN_ONE}")
-    page.locator("#preview h2, #preview h1").first.wait_for()
+    page.locator("#preview h2, #preview h1").filter(has_text="Mine").wait_for()
+    assert page.evaluate(FOREIGN) == []
     page.locator("#text").evaluate("each => each.form.removeAttribute('data-dirty')")
 
-    victim.go(page, "/talk/app:said")
+    victim.go(page, "/talk/web:typed")
+    page.locator("html.js").wait_for()
     page.locator("#message").fill(ALL_IN_ONE)
     page.locator("#say button.main").click()
     page.locator("#now li").first.wait_for(state="detached")
+    assert page.evaluate(FOREIGN) == []
 
-    victim.go(page, "/memory")
-    page.locator("aside textarea").fill(f"typed: {PAYLOADS[15]}")
-    page.locator("aside button.main").click()
-    page.locator("#toasts .toast").first.wait_for()
-    page.locator("#q").fill(PAYLOADS[15])
-    page.locator("[data-live=results] .why").first.wait_for()
+    victim.go(page, "/memory?state=all")
+    page.locator("html.js").wait_for()
+    page.locator("#key").focus()
+    page.locator("#keys-in-use option").first.wait_for(state="attached")  # the keys that are offered
+    for payload in PAYLOADS[::6]:
+        page.locator("aside textarea").fill(f"typed: {payload}")
+        page.locator("aside button.main").click()
+        page.locator("#toasts .toast").first.wait_for()
+        with page.expect_response("**part=results**"):
+            page.locator("#q").fill(payload)
+    assert page.evaluate(FOREIGN) == []
 
     assert victim.told == []
 
@@ -125,7 +124,9 @@ def test_what_a_page_tried_to_run_would_be_told(victim: Visitor) -> None:
           document.addEventListener("securitypolicyviolation", done, { once: true });
           document.querySelector("main").insertAdjacentHTML("beforeend", text);
         }).then(() => true)""",
-        PAYLOADS[20],
+        '"><img src=x onerror=almarioTold(1)>',
     )
 
-    assert [told.split()[:2] for told in victim.told] == [["CSP:", "script-src-attr"]]
+    assert any(told.startswith("CSP: script-src-attr") for told in victim.told)
+    assert page.evaluate(FOREIGN) == ["img", "img onerror"]
+    victim.told.clear()

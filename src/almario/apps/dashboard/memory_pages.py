@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from almario.apps.dashboard.frame import Looks, Visit
 from almario.apps.dashboard.navigation import MEMORY
 from almario.apps.dashboard.timelines import chart_of
+from almario.apps.web.memory_routes import etag_of
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.memories import (
     EVERY,
@@ -206,6 +207,7 @@ def memory(visit: Looks, memory_id: str) -> Response:
         "memory.html",
         MEMORY,
         memory=found,
+        version=etag_of(found),
         state=why.state,
         why=why,
         life=store.life(found.id),

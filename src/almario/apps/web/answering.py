@@ -59,6 +59,9 @@ def refusals(told: Mapping[int, str]) -> dict[int | str, dict[str, Any]]:
 PROBLEMS = refusals(_REFUSALS)
 Limit = Annotated[int, Query(ge=1, le=1000, description="At most so many.")]
 Offset = Annotated[int, Query(ge=0, le=10**9, description="Leave out so many; `next` of the page before.")]
+IfMatch = Annotated[
+    str, Header(alias="If-Match", max_length=200, description="The ETag of what was read, and is changed.")
+]
 IdempotencyKey = Annotated[
     str,
     Header(

@@ -1,5 +1,6 @@
 """Memories over HTTP: list, recall, why, remember, change, forget, erase; out and in."""
 
+import json
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Annotated, Any
@@ -11,15 +12,16 @@ from starlette.concurrency import run_in_threadpool
 
 from almario import Receipt
 from almario.apps.web import bodies
-from almario.apps.web.answering import PROBLEMS, IdempotencyKey, gives, once
+from almario.apps.web.answering import PROBLEMS, IdempotencyKey, IfMatch, gives, once
 from almario.apps.web.asking import Administers, Asked, Hears, Reads, Writes
 from almario.apps.web.problems import NoSuchThing, Refused
 from almario.apps.web.shapes import answer, many, page, page_of, part, record, shape
-from almario.domain.memories import Memory, Wanted
+from almario.domain.documents.lines import digest
+from almario.domain.memories import Memory, Wanted, plain
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
 from almario.domain.validity import Plan
-from almario.errors import SoulError
+from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
 
 router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["memory"], responses=PROBLEMS)
@@ -62,6 +64,12 @@ _JSON_LINES = "application/jsonl"
 def fields_of(soul: Soul, memory: Memory) -> dict[str, Any]:
     """Return a memory with the state it is in now."""
     return memory._asdict() | {"state": soul.memory.state(memory), "text": memory.text}
+
+
+def etag_of(memory: Memory) -> str:
+    """Return a tag of what somebody may change of a memory; who confirms it changes nothing of that."""
+    said = json.dumps([memory.text, memory.dated, plain(memory.valid_to), memory.audience])
+    return f'"{digest(said.encode())[:16]}"'
 
 
 def found_memory(asked: Asked, memory_id: str) -> Memory:
@@ -210,20 +218,28 @@ def accept(asked: Administers, body: bodies.SetAside) -> JSONResponse:
 @router.get("/memories/{memory_id}", **gives(MEMORY, example=_EXAMPLE))
 def get_memory(asked: Hears, memory_id: str) -> JSONResponse:
     """Return a memory, by its id or the beginning of it."""
-    return answer(fields_of(asked.soul, found_memory(asked, memory_id)))
+    memory = found_memory(asked, memory_id)
+    return answer(fields_of(asked.soul, memory), ETag=etag_of(memory))
 
 
 @router.patch("/memories/{memory_id}", **gives(MEMORY, example=_EXAMPLE))
-def update_memory(asked: Writes, memory_id: str, body: bodies.Updating) -> JSONResponse:
-    """Change what a memory says, when it holds, or who may be told; another text is a memory in its place."""
+def update_memory(
+    asked: Writes, memory_id: str, body: bodies.Updating, if_match: IfMatch = ""
+) -> JSONResponse:
+    """Change what a memory says, when it holds, or who may be told; another text is a memory in its place.
+
+    With If-Match, 409 if somebody else has changed it since it was read.
+    """
     soul, memory = asked.soul, found_memory(asked, memory_id)
+    if memory.is_live and if_match not in ("", "*", etag_of(memory)):
+        raise EditConflict("memory {id} was changed meanwhile; read it again", id=memory.id[:8])
     if body.text or body.when or body.ended:
         memory = soul.update(memory.id, body.text, when=body.when, ended=body.ended)
     elif body.shared is None:
         raise SoulError("nothing would change")
     if body.shared is not None:
         memory = soul.memory.share(memory.id, shared=body.shared)
-    return answer(fields_of(soul, memory))
+    return answer(fields_of(soul, memory), ETag=etag_of(memory))
 
 
 @router.delete("/memories/{memory_id}", **gives(MEMORY))

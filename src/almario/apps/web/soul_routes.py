@@ -3,11 +3,11 @@
 from datetime import date, datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 
 from almario.apps.web import bodies
-from almario.apps.web.answering import PROBLEMS, Limit, Offset, gives
+from almario.apps.web.answering import PROBLEMS, IfMatch, Limit, Offset, gives
 from almario.apps.web.asking import Administers, Asked, Reads, Writes
 from almario.apps.web.problems import NoSuchThing, problem
 from almario.apps.web.readers import tell
@@ -36,9 +36,6 @@ _DRIFT = record("Drifted", now=Drift | None, warns=bool, pinned_at=datetime | No
 _BUDGET = record("Budget", daily_tokens=int, daily_cost=float, is_over=bool)
 _COSTS = shape(Report, today=Spent, budget=_BUDGET)
 _LINE = record("LogEntry", at=str, text=str, category=str, line=int, last=int, is_trusted=bool)
-IfMatch = Annotated[
-    str, Header(alias="If-Match", max_length=200, description="The ETag of the text that was read.")
-]
 
 
 def _named(name: str) -> str:
