@@ -158,15 +158,24 @@ def test_an_earlier_version_is_brought_back_and_that_is_taken_back(guest: Visito
 
 def test_a_proposal_is_accepted_taken_back_and_rejected(guest: Visitor) -> None:
     page = guest.window()
-    page.locator("[data-live=proposals] a.words").first.click()
-    expect(page.locator(".diff ins").first).to_be_visible()
+    card = page.locator("[data-live=proposals] li").first
+    card.locator("details[id^=diff] summary").click()
+    expect(card.locator(".diff ins").first).to_be_visible()
+    press(page, "Accept", "[data-live=proposals]")
+    undo(page, "Accepted. What it said before is kept.")
+    soul = guest.site.soul
+    assert [each.state for each in soul.proposals.list(every=True)] == ["undone"]
+    again = f"{soul.read('SOUL.md').text}\n- I speak of clocks as of old friends.\n"
+    soul.proposals.propose("SOUL.md", again, reason="She laughs.")
 
+    page.locator("[data-live=proposals] .text a").first.click()
+    expect(page.locator(".diff ins").first).to_be_visible()
     press(page, "Accept")
     assert toast(page, "Accepted. What it said before is kept.")
     expect(page.locator("[data-live=proposal] [data-act$='/accept']")).to_have_count(0)
-    assert "old friends" in guest.site.soul.read("SOUL.md").text
+    assert "old friends" in soul.read("SOUL.md").text
     undo(page, "Accepted. What it said before is kept.")
-    soul = guest.site.soul
+    expect(page.locator("main .badge").first).to_contain_text(word(page, "accepted, then undone"))
     assert "old friends" not in soul.read("SOUL.md").text
 
     other = soul.proposals.propose("SOUL.md", f"{soul.read('SOUL.md').text}\n- I hum.\n", reason="It hums.")
@@ -258,7 +267,7 @@ def test_an_answer_is_taken_apart_and_replayed_with_the_memory_of_today(guest: V
 
     page.locator("a[href*='replay=1']").click()
 
-    expect(page.locator("#replay")).to_contain_text("promised to the museum in Cádiz")
+    expect(page.locator("#replay .diff")).to_contain_text("promised to the museum in Cádiz")
 
 
 def test_work_that_is_asked_for_shows_that_it_is_done(guest: Visitor) -> None:
