@@ -6,8 +6,9 @@
     │   ├── AgentNotFound
     │   ├── DocumentError        a file that cannot be read as it is (path, line)
     │   └── EditConflict         the file changed since it was read
-    ├── StoreError               the folder could not be written
+    ├── StoreError               the folder or the database could not be read or written
     │   ├── StoreBusy            another process holds the lock
+    │   ├── StoreUnavailable     the database cannot be reached now
     │   ├── Damaged              stored bytes are not what was written
     │   └── SchemaTooNew         written by a newer Almario
     ├── LLMError                 a language model did not do what was asked
@@ -67,6 +68,10 @@ class StoreError(AlmarioError):
 
 class StoreBusy(StoreError):
     """Another process held the lock until the deadline."""
+
+
+class StoreUnavailable(StoreError):
+    """The database that keeps the agents cannot be reached now; what was not acknowledged may be missing."""
 
 
 class Damaged(StoreError):

@@ -26,6 +26,7 @@ from almario.errors import (
     MissingExtra,
     StoreBusy,
     StoreError,
+    StoreUnavailable,
 )
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
@@ -40,6 +41,7 @@ _KINDS: tuple[tuple[type[AlmarioError], Sentence], ...] = (
     (ConfigError, Sentence('a setting is wrong; "almario doctor" says which')),
     (AgentNotFound, Sentence("the folder does not exist")),
     (StoreBusy, Sentence("another process is already doing it")),
+    (StoreUnavailable, Sentence("the database cannot be reached right now")),
     (StoreError, Sentence('the folder cannot be used as it is; "almario doctor" says why')),
     (AlmarioError, Sentence("it could not be done")),
 )

@@ -56,6 +56,7 @@ _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
     (errors.ToolError, 400),
     (errors.AccessDenied, 403),
     (errors.StoreBusy, 503),
+    (errors.StoreUnavailable, 503),
     (errors.LLMUnavailable, 503),
     (errors.LLMError, 502),
     (errors.EmbedderUnavailable, 503),

@@ -1,0 +1,1 @@
+"""Agents in PostgreSQL, for whoever keeps many of them on many machines."""

@@ -1,0 +1,88 @@
+"""The tables in PostgreSQL: numbered steps that only go forward, one process at a time."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from almario.errors import SchemaTooNew, StoreError
+from almario.named_tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+SCHEMA = "almario"
+# Whoever the application logs in as is a member of this role, or becomes it.
+ROLE = "almario_app"
+# By which two who migrate at once know each other.
+_LOCK = 0x616C6D6172696F
+_NEWER = "the tables were made by a newer Almario (step {found}; this one knows {known}); upgrade this one"
+
+
+class Step(NamedTuple):
+    """One step: its number, its name and what it does."""
+
+    number: int
+    name: str
+    sql: str
+
+
+def steps() -> list[Step]:
+    """Return all steps that this version knows, in order."""
+    return sorted(_read())
+
+
+def _read() -> Iterator[Step]:
+    for file in files(__package__).joinpath("migrations").iterdir():
+        number, _, name = file.name.removesuffix(".sql").partition("_")
+        if file.name.endswith(".sql"):
+            yield Step(int(number), name, file.read_text("utf-8"))
+
+
+def step_of(connection: "Connection") -> int:
+    """Return the last step that was done; 0 if none was."""
+    found = connection.execute("SELECT to_regclass('almario.steps')").fetchone()
+    if not found or found[0] is None:
+        return 0
+    row = connection.execute("SELECT coalesce(max(number), 0) FROM almario.steps").fetchone()
+    return int(row[0]) if row else 0
+
+
+def migrate(connection: "Connection") -> list[Step]:
+    """Do the steps that are missing, all or none, and return them; *connection* is the owner's."""
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        before, known = step_of(connection), steps()
+        if before > known[-1].number:
+            raise SchemaTooNew(_NEWER, found=before, known=known[-1].number)
+        missing = [step for step in known if step.number > before]
+        if missing and not before:
+            _begin(connection)
+        for step in missing:
+            connection.execute(f"SET LOCAL search_path = {SCHEMA}, public")
+            connection.execute(step.sql.encode())
+            row = (step.number, step.name)
+            connection.execute("INSERT INTO almario.steps(number, name) VALUES (%s, %s)", row)
+    return missing
+
+
+def check(connection: "Connection") -> None:
+    """Refuse tables that are older or newer than this version needs."""
+    found, known = step_of(connection), steps()[-1].number
+    if found > known:
+        raise SchemaTooNew(_NEWER, found=found, known=known)
+    if found < known:
+        sentence = 'the database lacks some of its tables; run "almario store migrate"'
+        raise StoreError(sentence)
+
+
+def _begin(connection: "Connection") -> None:
+    role = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (ROLE,)).fetchone()
+    if role is None:
+        connection.execute(f"CREATE ROLE {ROLE} NOLOGIN")
+    connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+    connection.execute(f"GRANT USAGE ON SCHEMA {SCHEMA} TO {ROLE}")
+    connection.execute(
+        f"CREATE TABLE {SCHEMA}.steps("
+        "number int PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now())"
+    )
+    connection.execute(f"GRANT SELECT ON {SCHEMA}.steps TO {ROLE}")
