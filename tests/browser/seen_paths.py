@@ -270,6 +270,27 @@ def test_an_answer_is_taken_apart_and_replayed_with_the_memory_of_today(guest: V
     expect(page.locator("#replay .diff")).to_contain_text("promised to the museum in Cádiz")
 
 
+def test_what_did_not_help_is_said_and_taken_back(guest: Visitor) -> None:
+    page = guest.window("/flights")
+    page.locator("a[href*='/flights/answer']").first.click()
+
+    press(page, "That did not help", "[data-live=minds]")
+    expect(page.locator("[data-live=minds] .badge.warn").first).to_be_visible()
+    undo(page, "Noted: it did not help.")
+
+    expect(page.locator("[data-live=minds] .badge.warn")).to_have_count(0)
+    assert list(guest.site.soul.ratings()) == []
+
+
+def test_a_problem_is_told_in_the_language_of_the_page(guest: Visitor) -> None:
+    page = guest.window(f"/memory/{guest.site.soul.memory.list()[0].id}")
+
+    page.locator("#edit summary").click()
+    press(page, "Save", "#edit")
+
+    assert toast(page, "nothing would change")
+
+
 def test_work_that_is_asked_for_shows_that_it_is_done(guest: Visitor) -> None:
     page = guest.window("/care")
     page.locator("main button[data-act$='/jobs']").first.click()
