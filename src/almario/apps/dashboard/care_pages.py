@@ -26,10 +26,10 @@ _MOST_JOBS, _DAYS = 12, 30
 WORK = {
     "verify": (
         Sentence("Check everything"),
-        Sentence("Whether the record, the index and the files agree."),
+        Sentence("See whether the record, the index and the files agree."),
         "memory verify",
     ),
-    "flush": (Sentence("Learn now"), Sentence("From what was said and not yet learned from."), "flush"),
+    "flush": (Sentence("Learn now"), Sentence("Learn from what was said since it last learned."), "flush"),
     "consolidate": (
         Sentence("Merge duplicates"),
         Sentence("A model compares what is alike."),
