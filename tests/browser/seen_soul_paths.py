@@ -61,6 +61,7 @@ def test_a_proposal_is_accepted_taken_back_and_rejected(guest: Guest) -> None:
     expect(page.locator("[data-live=proposal] [data-act$='/accept']")).to_have_count(0)
     assert "old friends" in guest.soul.read("SOUL.md").text
     undo(page, guest.hand, "Accepted. What it said before is kept.")
+    expect(page.locator("main .badge").first).to_contain_text(word(page, "accepted, then undone"))
     assert "old friends" not in guest.soul.read("SOUL.md").text
 
     again = guest.soul.proposals.propose("SOUL.md", proposal.after, reason="Once more.")
@@ -70,6 +71,17 @@ def test_a_proposal_is_accepted_taken_back_and_rejected(guest: Guest) -> None:
     guest.hand.press(button(page, "Reject", "#reject"))
     toast(page, "Rejected.")
     assert guest.soul.proposals.get(again.id).state == "rejected"
+
+
+def test_a_proposal_is_answered_where_it_is_first_seen(guest: Guest) -> None:
+    page = guest.window()
+    card = page.locator("[data-live=proposals] li").first
+    guest.hand.press(card.locator("details[id^=diff] summary"))
+    expect(card.locator(".diff ins").first).to_be_visible()
+
+    guest.hand.press(button(page, "Accept", "[data-live=proposals]"))
+    undo(page, guest.hand, "Accepted. What it said before is kept.")
+    assert [each.state for each in guest.soul.proposals.list(every=True)] == ["undone"]
 
 
 def test_a_soul_is_described_drafted_refined_in_words_and_applied(guest: Guest) -> None:

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Guest
-from tests.browser.hands import button, link, toast
+from tests.browser.hands import button, link, toast, undo
 
 
 def test_an_answer_stands_beside_what_came_to_mind_for_it(guest: Guest) -> None:
@@ -32,6 +32,10 @@ def test_what_came_to_mind_is_called_no_help(guest: Guest) -> None:
     toast(page, "Noted: it did not help.")
     expect(page.locator(".mind .unhelpful")).to_have_count(1)
     assert [each.helped for each in soul.ratings()] == [False]
+
+    undo(page, guest.hand, "Noted: it did not help.")
+    expect(page.locator(".mind .unhelpful")).to_have_count(0)
+    assert list(soul.ratings()) == []
 
 
 def test_off_the_record_is_seen_while_it_lasts_and_leaves_nothing(guest: Guest) -> None:
@@ -62,7 +66,7 @@ def test_an_answer_is_taken_apart_and_replayed_with_the_memory_of_today(guest: G
 
     guest.hand.press(page.locator("a[href*='replay=1']"))
 
-    expect(page.locator("#replay")).to_contain_text("promised to the museum in Cádiz")
+    expect(page.locator("#replay .diff")).to_contain_text("promised to the museum in Cádiz")
 
 
 def test_a_line_is_written_into_the_log_of_a_day(guest: Guest) -> None:

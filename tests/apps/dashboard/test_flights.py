@@ -92,7 +92,7 @@ def test_what_is_never_used_and_never_helps_is_listed(browser: Browser) -> None:
     assert "walnuts" in unused.text
     assert "said yes to looking after the tower clock" not in unused.text  # an answer drew on it
     assert unused.values("data-act")
-    assert "Everything that was told often has helped." in browser.open("/flights/unhelpful").text
+    assert "What was told for three answers or more" in browser.open("/flights/unhelpful").text
 
 
 def test_what_was_told_often_and_never_helped_is_listed_with_what_can_be_done(furnished: Path) -> None:

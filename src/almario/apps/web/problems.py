@@ -134,8 +134,12 @@ def answer_with_problems(app: FastAPI, page: ProblemPage) -> None:
         detail = error.detail
         if (error.status_code, detail) == (404, HTTPStatus.NOT_FOUND.phrase):  # no route has that path
             path = shortened(request.url.path, _SHOWN)
-            nothing = 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is'
-            detail = tell(Sentence(nothing, path=path))
+            nothing = Sentence(
+                'there is nothing at "{path}"; /api/v1/openapi.json lists what there is', path=path
+            )
+            detail = tell(
+                Sentence('there is no page "{path}"', path=path) if is_looking(request) else nothing
+            )
         elif error.status_code == 405:
             allowed = (error.headers or {}).get("Allow", "")
             method = shortened(request.method, 20)

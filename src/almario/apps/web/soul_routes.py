@@ -64,7 +64,7 @@ def who(asked: Reads) -> JSONResponse:
 @router.get("/files", **gives(many(_FILE)))
 def list_files(asked: Reads) -> JSONResponse:
     """List the soul files that exist, each with its text and the hash of it."""
-    return answer([_file(each) for each in asked.soul.files()])
+    return answer([_file(each) | {"line": asked.soul.line_of(each.name)} for each in asked.soul.files()])
 
 
 @router.get("/files/{file}", **gives(_FILE))
