@@ -57,6 +57,11 @@ class PostgresStore(Store):
             self._rows, self.journal, self.documents, self.versions, self.transcripts, self.now
         )
 
+    @property
+    def bound(self) -> Bound:
+        """The agent's door, through which what is derived of it goes, too: one write is one transaction."""
+        return self._bound
+
     def now(self) -> datetime:
         return self._clock().astimezone(self.zone)
 

@@ -172,9 +172,10 @@ def _lines(visit: Visit) -> Iterator[Line]:
         said = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
         yield Line(Sentence("Budget for background work"), visit.say(said), is_fine=False)
     yield from _nights(visit)
-    kept = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock).all()
-    when = visit.when(kept[0].at) if kept else visit.say(Sentence("none yet"))
-    yield Line(Sentence("Last backup"), when, bool(kept))
+    here = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock)
+    kept = here.all()
+    when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
+    yield Line(Sentence("Last backup"), when, bool(kept or here.database))
 
 
 def _indexed(stats: Any) -> Sentence:
@@ -187,7 +188,8 @@ def _indexed(stats: Any) -> Sentence:
 
 
 def _nights(visit: Visit) -> Iterator[Line]:
-    is_led, told = daemon_status(visit.souls.root)
+    souls = visit.souls
+    is_led, told = daemon_status(souls.root, visit.agent, settings=souls.settings, clock=souls.clock)
     own: dict[str, Any] = told.get("agents", {}).get(visit.agent, {})
     state = Sentence("running") if is_led else Sentence("not running: nothing is learned at night")
     yield Line(Sentence("Background work"), visit.say(state), is_led)
