@@ -113,6 +113,7 @@ DECLARE
     total double precision;
     here int;
     known int[] := '{}';
+    near bytea[];
     others bigint[] := '{}';
 BEGIN
     SELECT coalesce(max(n.value) FILTER (WHERE n.name = 'passages'), 0),
@@ -164,16 +165,15 @@ BEGIN
             WHERE v.agent = who AND v.shelf = place AND v.model = space
         ), last AS (
             SELECT about FROM compared ORDER BY about DESC OFFSET greatest(by_meaning, 1) - 1 LIMIT 1
-        ), nearest AS (
-            SELECT p.id, -(v.vector <#> query) - (v.vector <#> rest) AS cosine FROM compared c
-            JOIN vectors v ON v.agent = who AND v.shelf = place AND v.model = space AND v.hash = c.hash
-            JOIN passages p ON p.agent = who AND p.shelf = place AND p.hash = c.hash
-            WHERE c.about >= coalesce((SELECT about FROM last), -2) - 0.0002  -- what is left out is less
-            ORDER BY cosine DESC, p.id LIMIT by_meaning
         )
-        SELECT count(*), avg(about), stddev_pop(about),
-               coalesce((SELECT array_agg(n.id ORDER BY n.cosine DESC, n.id) FROM nearest n), '{}')
-            INTO id, measure, spread, others FROM compared;
+        SELECT count(*), avg(about), stddev_pop(about), array_agg(hash) FILTER (
+                   WHERE about >= coalesce((SELECT about FROM last), -2) - 0.0002)  -- the rest is less than that
+            INTO id, measure, spread, near FROM compared;
+        SELECT coalesce(array_agg(n.id ORDER BY n.cosine DESC, n.id), '{}') INTO others FROM (
+            SELECT p.id, -(v.vector <#> query) - (v.vector <#> rest) AS cosine FROM passages p
+            JOIN vectors v ON v.agent = who AND v.shelf = place AND v.model = space AND v.hash = p.hash
+            WHERE p.agent = who AND p.shelf = place AND p.hash = ANY(near)
+            ORDER BY cosine DESC, p.id LIMIT by_meaning) n;
         part := 'v';
         ids := others;
         RETURN NEXT;
