@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from almario import config, wiring
+from almario.adapters.postgres.agent_store import PostgresStore
 from almario.adapters.sqlite.database import Database
 from almario.becoming.starter import starter_files
 from almario.domain.messages import Sentence
@@ -21,6 +22,7 @@ from almario.store.settings import WatchSettings
 from almario.testing import FixedClock, MemoryKey, MemoryStore
 from almario.wiring.parts import AgentParts
 from almario.wiring.remembering import derived
+from tests import postgres
 
 NOWHERE = Path("/nowhere")
 
@@ -31,6 +33,19 @@ def store_in(folder: Path | None, clock: FixedClock) -> Store:
         return MemoryStore(clock)
     folder.mkdir(parents=True, exist_ok=True)
     return FolderStore(folder, clock, UTC, watch=WatchSettings(debounce=0.1))
+
+
+def store_of(kind: str, folder: Path, clock: FixedClock) -> Store:
+    """Return an empty store of a kind: `folder`, `memory` or `postgres`."""
+    if kind == "postgres":
+        server = postgres.migrated()
+        return PostgresStore(server.bound(postgres.new_agent(server)), clock, UTC)
+    return store_in(folder if kind == "folder" else None, clock)
+
+
+def is_all_or_nothing(store: Store) -> bool:
+    """Say whether a write that is interrupted leaves nothing behind, not even what it had entered."""
+    return isinstance(store, PostgresStore)
 
 
 def soul_on(
@@ -112,7 +127,7 @@ def copy_of(make: Callable[[Path], None], home: Path, factory: pytest.TempPathFa
 
 def by_hand(store: Store, name: str, text: str | None) -> None:
     """Change a document as its owner would: in an editor, or in whatever stands for one."""
-    if isinstance(store, MemoryStore):
+    if isinstance(store, MemoryStore | PostgresStore):
         store.edit(name, text)
         return
     path = Path(store.place) / name

@@ -1,6 +1,7 @@
 """Settings: the strongest source wins, and a mistake is named with its place and its mend."""
 
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from almario import config
 from almario.config.checks import plain_tables
 from almario.errors import ConfigError
+from almario.ports import OwnSettings
+from almario.store.home import settings_content
 from tests.tables import each_row
 
 
@@ -18,8 +21,14 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
     return home, agent
 
 
+def own(agent: Path) -> OwnSettings:
+    file = agent / "agent.toml"
+    return OwnSettings(str(file), settings_content(file))
+
+
 def load(folders: tuple[Path, Path], **environment: str) -> config.Config:
-    return config.load(*folders, environment=environment)
+    home, agent = folders
+    return config.load(home, own(agent), environment=environment)
 
 
 def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) -> None:
@@ -74,7 +83,7 @@ def test_argument_beats_environment_beats_agent_beats_home_beats_default(folders
     key = "prompt.recent_days"
 
     def now(environment: dict[str, str], arguments: dict[str, object]) -> tuple[object, str]:
-        found = config.load(home, agent, environment=environment, arguments=arguments)
+        found = config.load(home, own(agent), environment=environment, arguments=arguments)
         return found.values()[key], found.origins[key]
 
     assert now({}, {}) == (2, "default")
@@ -289,3 +298,38 @@ def test_the_settings_that_people_write_are_plain() -> None:
         "language": "es",
         "llm": {"model": "x"},
     }
+
+
+HIDDEN = [
+    ("postgres://ana:s3cret@db/almario", "postgres://ana:***@db/almario"),
+    ("postgres://ana:s3/cr@et@db:5432/almario?sslmode=require", "postgres://ana:***@db:5432/almario?sslmode=require"),
+    ("postgresql:///almario?host=/run&password=s3cret&user=ana", "postgresql:///almario?host=/run&password=***&user=ana"),
+    ("postgres://ana@db/almario", "postgres://ana@db/almario"),
+]  # fmt: skip
+
+
+@each_row(("address", "shown"), HIDDEN)
+def test_a_password_in_the_address_of_the_store_is_never_shown(
+    folders: tuple[Path, Path], address: str, shown: str
+) -> None:
+    found = load(folders, ALMARIO_STORE=address)
+
+    assert (found.values()["store"], found.settings.store) == (shown, address)
+
+
+def test_an_address_that_is_none_is_refused_without_showing_a_password(folders: tuple[Path, Path]) -> None:
+    with pytest.raises(ConfigError) as refused:
+        load(folders, ALMARIO_STORE="mysql://ana:s3cret@db/almario")
+
+    assert "mysql://ana:***@db/almario" in str(refused.value)
+    assert "s3cret" not in str(refused.value)
+
+
+def test_where_agents_are_kept_is_known_though_other_settings_are_wrong(folders: tuple[Path, Path]) -> None:
+    home, _ = folders
+    (home / "almario.toml").write_text('nonsense = 1\nstore = "postgres://file/db"\n')
+    chosen = partial(config.store_address, home)
+
+    assert chosen(environment={}) == "postgres://file/db"
+    assert chosen(environment={"ALMARIO_STORE": "postgres://set/db"}) == "postgres://set/db"
+    assert chosen(environment={"ALMARIO_STORE": "postgres://set/db"}, arguments={"store": ""}) == ""

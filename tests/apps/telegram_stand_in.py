@@ -4,7 +4,7 @@ import json
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from almario.apps.telegram.updates import Me
 from almario.domain.messages import Sentence
 from almario.ports import Store
 from almario.soul import Soul
+from almario.store.papers import FolderPapers
 from almario.testing import FixedClock, Line, MemoryStore, ScriptedLLM
 from tests.souls import soul_on
 
@@ -212,7 +213,7 @@ def alive(
     soul = soul_on(store or MemoryStore(clock), settings, llm=llm)
     soul.learning.close()  # nothing is done in the background
     telegram, passing, later = telegram or Telegram(), Passing(), list[Callable[[], None]]()
-    pairing = Pairing(folder, "default", nullcontext, clock)
+    pairing = Pairing(FolderPapers(folder), "default", clock)
     for number in paired:
         if not pairing.is_owner(number):
             assert pairing.tried(number, NAMES[number], pairing.new_code()) == "paired"

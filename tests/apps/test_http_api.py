@@ -14,6 +14,7 @@ from almario.apps.web.labour import Labour
 from almario.apps.web.problems import told
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import LLMUnavailable, SoulError
+from almario.store.papers import FolderPapers
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.served import Served, events_in
 from tests.tables import each_row
@@ -742,7 +743,7 @@ def test_a_backup_is_a_job_of_the_home(served: Served, home: Path) -> None:
 
 
 def test_after_a_restart_it_is_told_what_became_of_the_work(clock: FixedClock, tmp_path: Path) -> None:
-    go, labour = threading.Event(), Labour(clock, "es", tmp_path)
+    go, labour = threading.Event(), Labour(clock, "es", FolderPapers(tmp_path))
     labour.begin("a", "reindex", lambda report: "whose words they are")
     for thread in threading.enumerate():
         if thread.name == "almario-reindex":
@@ -752,7 +753,7 @@ def test_after_a_restart_it_is_told_what_became_of_the_work(clock: FixedClock, t
     others = {**json.loads(written)[0], "pid": os.getppid(), "id": "other"}
     (tmp_path / "jobs.json").write_text(json.dumps([*json.loads(written), others, 3, {"id": 7}]))
 
-    again = Labour(clock, "es", tmp_path)
+    again = Labour(clock, "es", FolderPapers(tmp_path))
     again.begin("b", "flush", lambda report: None)
 
     assert [(job.work, job.state) for job in again.of("a")] == [("flush", "interrupted"), ("reindex", "done")]
@@ -760,15 +761,15 @@ def test_after_a_restart_it_is_told_what_became_of_the_work(clock: FixedClock, t
     assert "whose words" not in written
     assert '"other"' in (tmp_path / "jobs.json").read_text()  # of a server that still runs
     clock.advance(days=8)
-    assert Labour(clock, "es", tmp_path).of("a") == []
+    assert Labour(clock, "es", FolderPapers(tmp_path)).of("a") == []
     go.set()
     for damaged in ("", "{", "[" * 100_000, "3", '[{"begun": "x"}]'):
         (tmp_path / "jobs.json").write_text(damaged)
-        assert Labour(clock, "es", tmp_path).of("a") == []
+        assert Labour(clock, "es", FolderPapers(tmp_path)).of("a") == []
 
 
 def test_the_same_work_is_not_begun_twice(clock: FixedClock, tmp_path: Path) -> None:
-    labour, go = Labour(clock, "en", tmp_path), threading.Event()
+    labour, go = Labour(clock, "en", FolderPapers(tmp_path)), threading.Event()
 
     first = labour.begin("a", "flush", lambda report: go.wait(60))
     second = labour.begin("a", "flush", lambda report: None)

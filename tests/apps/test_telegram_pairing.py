@@ -3,7 +3,6 @@
 import json
 import stat
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 import almario
 from almario.apps.telegram.pairing import FILE, Pairing
 from almario.errors import SoulError, StoreError
+from almario.store.papers import FolderPapers
 from almario.testing import FixedClock
 from tests.apps.conftest import Run
 from tests.apps.telegram_stand_in import ANA, GROUP, PEPE, TOKEN, Telegram, alive, over_http
@@ -18,7 +18,7 @@ from tests.tables import each_row
 
 
 def pairing_in(folder: Path, clock: FixedClock | None = None) -> Pairing:
-    return Pairing(folder, "default", nullcontext, clock or FixedClock())
+    return Pairing(FolderPapers(folder), "default", clock or FixedClock())
 
 
 def wrong(code: str, number: int = 0) -> str:
@@ -36,7 +36,7 @@ def test_a_code_pairs_one_account_once_however_it_is_typed(tmp_path: Path) -> No
     path = tmp_path / FILE
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert code.replace("-", "") not in path.read_text()
-    assert not Pairing(tmp_path, "other", nullcontext, FixedClock()).is_owner(ANA)  # one bot, one agent
+    assert not Pairing(FolderPapers(tmp_path), "other", FixedClock()).is_owner(ANA)  # one bot, one agent
 
 
 def test_a_code_ends_after_ten_minutes_and_with_the_next_one(tmp_path: Path) -> None:

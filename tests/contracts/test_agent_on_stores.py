@@ -14,14 +14,14 @@ from almario.testing import FixedClock, ScriptedLLM
 from tests.becoming.reflecting import TEA, PlainApplying, lines, reflection_of
 from tests.conversation.test_flush import GOOD, LEARNED, SESSION, flush_of, remembered, talked
 from tests.killed import Killed
-from tests.souls import by_hand, soul_on, store_in
+from tests.souls import by_hand, is_all_or_nothing, soul_on, store_of
 
 CANARY = "a canary called Zephyrine"
 
 
-@pytest.fixture(params=["folder", "memory"])
+@pytest.fixture(params=["folder", "memory", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FixedClock) -> Store:
-    return store_in(tmp_path / "agent" if request.param == "folder" else None, clock)
+    return store_of(request.param, tmp_path / "agent", clock)
 
 
 @pytest.fixture
@@ -168,6 +168,9 @@ def test_a_purge_that_was_begun_is_finished_by_the_next_who_writes(
             soul.memory.purge(plan)
     assert CANARY in held(store)
 
+    if is_all_or_nothing(store):  # it was not begun, and can be again
+        assert facts(reopened()) == [f"pet: {CANARY}"]
+        soul.memory.purge(soul.memory.plan_purge("Zephyrine"))
     reopened().close()
 
     assert CANARY not in held(store)
@@ -235,6 +238,7 @@ def test_a_proposal_that_does_not_fit_any_more_is_stale(store: Store, soul: Soul
         soul.proposals.accept(proposal.id)
 
     assert soul.proposals.get(proposal.id).state == "stale"
+    assert soul.proposals.list() == []
     assert soul.read("SOUL").text == "# Soul\n\nSomething else.\n"
     with pytest.raises(SoulError):
         soul.proposals.reject("none")

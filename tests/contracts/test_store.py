@@ -14,14 +14,14 @@ from almario.domain.turns import Said
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.ports import Store
 from almario.testing import FixedClock
-from tests.souls import by_hand, store_in
+from tests.souls import by_hand, store_of
 
 TRIED = JobTried("flush", Sentence.own("no model"))
 
 
-@pytest.fixture(params=["folder", "memory"])
+@pytest.fixture(params=["folder", "memory", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FixedClock) -> Store:
-    return store_in(tmp_path / "agent" if request.param == "folder" else None, clock)
+    return store_of(request.param, tmp_path / "agent", clock)
 
 
 def put(store: Store, name: str, text: str) -> Document:

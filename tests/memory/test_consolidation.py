@@ -504,7 +504,7 @@ def test_the_line_names_what_was_judged(soul: Soul, twins: tuple[Memory, Memory]
 def test_a_busy_store_is_not_taken_for_another_comparison(
     home: Path, clock: FixedClock, soul: Soul, twins: tuple[Memory, Memory]
 ) -> None:
-    hurried = almario.open(home, clock=clock, settings={"store.lock_seconds": 0.1})
+    hurried = almario.open(home, clock=clock, settings={"locks.seconds": 0.1})
     with ExitStack() as held:
 
         def answer(ask: Ask) -> str:

@@ -14,7 +14,7 @@ from almario import wiring
 from almario.domain.memories import EVERY, ORIGINS, SOURCES
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.store.home import HomeKey
+from almario.store.papers import FolderPapers, HomeKey
 from almario.testing import FixedClock
 from tests.tables import each_row
 
@@ -218,7 +218,7 @@ def test_a_spoilt_key_makes_way_for_a_new_one(soul: Soul, home: Path) -> None:
     (home / ".key").write_bytes(b"")
 
     assert soul.memory.import_lines(soul.memory.export()).told == ()
-    assert len(HomeKey(home).read()) == 32
+    assert len(HomeKey(FolderPapers(home)).read()) == 32
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")

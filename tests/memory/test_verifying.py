@@ -101,7 +101,7 @@ def test_what_a_kill_left_of_a_line_is_cut_off_and_kept_and_no_problem(
 
 
 def test_while_another_process_writes_it_can_be_verified(filled: Soul, home: Path, clock: FixedClock) -> None:
-    here = almario.open(home, clock=clock, settings={"store.lock_seconds": 0})
+    here = almario.open(home, clock=clock, settings={"locks.seconds": 0})
 
     with locked(filled.path / ".lock", seconds=1):
         assert problems(here) == []

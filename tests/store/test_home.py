@@ -7,25 +7,26 @@ import pytest
 
 from almario.config.checks import agent_paths
 from almario.errors import AgentNotFound, ConfigError, SoulError, StoreBusy
-from almario.store.home import Home
+from almario.ports import Agent
+from almario.store.home import FolderHome
 from almario.testing import FixedClock
 from tests.tables import each_row
 
 
-def furnish(folder: Path) -> None:
-    (folder / "SOUL.md").write_text("a soul")
+def furnish(agent: Agent) -> None:
+    (agent.path / "SOUL.md").write_text("a soul")
 
 
 @pytest.fixture
-def empty_home(tmp_path: Path) -> Home:
-    return Home(tmp_path / "home", FixedClock())
+def empty_home(tmp_path: Path) -> FolderHome:
+    return FolderHome(tmp_path / "home", FixedClock())
 
 
-def ids(home: Home) -> list[str]:
+def ids(home: FolderHome) -> list[str]:
     return [agent.id for agent in home.agents()]
 
 
-def test_a_new_agent_has_its_folder_in_the_home(empty_home: Home) -> None:
+def test_a_new_agent_has_its_folder_in_the_home(empty_home: FolderHome) -> None:
     agent = empty_home.create("work", furnish)
 
     assert agent.path == empty_home.root / "agents/work"
@@ -33,8 +34,8 @@ def test_a_new_agent_has_its_folder_in_the_home(empty_home: Home) -> None:
     assert ids(empty_home) == ["work"]
 
 
-def test_an_agent_that_could_not_be_furnished_is_not_listed(empty_home: Home) -> None:
-    def die(folder: Path) -> None:
+def test_an_agent_that_could_not_be_furnished_is_not_listed(empty_home: FolderHome) -> None:
+    def die(agent: Agent) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -45,12 +46,12 @@ def test_an_agent_that_could_not_be_furnished_is_not_listed(empty_home: Home) ->
 
 
 @each_row("bad", ["", "a/b", "..", ".hidden", "con", "Ñandú", "a b", "x" * 65, "-x", "a\n"])
-def test_an_unsafe_id_is_refused(empty_home: Home, bad: str) -> None:
+def test_an_unsafe_id_is_refused(empty_home: FolderHome, bad: str) -> None:
     with pytest.raises(SoulError, match="cannot be an agent's id"):
         empty_home.create(bad, furnish)
 
 
-def test_ids_are_unique_without_regard_to_case(empty_home: Home) -> None:
+def test_ids_are_unique_without_regard_to_case(empty_home: FolderHome) -> None:
     empty_home.create("Work", furnish)
 
     with pytest.raises(SoulError, match='there is already an agent "Work"'):
@@ -58,7 +59,7 @@ def test_ids_are_unique_without_regard_to_case(empty_home: Home) -> None:
     assert empty_home.agent("WORK").id == "Work"
 
 
-def test_a_removed_agent_is_in_the_trash_and_comes_back_whole(empty_home: Home) -> None:
+def test_a_removed_agent_is_in_the_trash_and_comes_back_whole(empty_home: FolderHome) -> None:
     empty_home.create("work", furnish)
 
     gone = empty_home.remove("work")
@@ -70,7 +71,7 @@ def test_a_removed_agent_is_in_the_trash_and_comes_back_whole(empty_home: Home) 
     assert empty_home.trash() == []
 
 
-def test_the_same_id_can_be_removed_twice_in_one_second(empty_home: Home) -> None:
+def test_the_same_id_can_be_removed_twice_in_one_second(empty_home: FolderHome) -> None:
     for _ in range(2):
         empty_home.create("work", furnish)
         empty_home.remove("work")
@@ -79,7 +80,7 @@ def test_the_same_id_can_be_removed_twice_in_one_second(empty_home: Home) -> Non
     assert empty_home.bring_back("work", new="other").id == "other"
 
 
-def test_bringing_back_never_overwrites(empty_home: Home) -> None:
+def test_bringing_back_never_overwrites(empty_home: FolderHome) -> None:
     empty_home.create("work", furnish)
     empty_home.remove("work")
     empty_home.create("work", furnish)
@@ -88,7 +89,7 @@ def test_bringing_back_never_overwrites(empty_home: Home) -> None:
         empty_home.bring_back("work")
 
 
-def test_an_agent_can_be_renamed_also_to_another_case(empty_home: Home) -> None:
+def test_an_agent_can_be_renamed_also_to_another_case(empty_home: FolderHome) -> None:
     empty_home.create("work", furnish)
 
     empty_home.rename("work", "office")
@@ -100,7 +101,7 @@ def test_an_agent_can_be_renamed_also_to_another_case(empty_home: Home) -> None:
 
 def test_a_folder_elsewhere_is_linked_renamed_and_unlinked_but_never_moved(tmp_path: Path) -> None:
     root = tmp_path / "home"
-    home = Home(root, FixedClock(), paths=lambda: agent_paths(root))
+    home = FolderHome(root, FixedClock(), paths=lambda: agent_paths(root))
     settings = home.root / "almario.toml"
     home.root.mkdir()
     settings.write_text('# mine\nlanguage = "es" # keep\nagent = "far"\n')
@@ -120,7 +121,7 @@ def test_a_folder_elsewhere_is_linked_renamed_and_unlinked_but_never_moved(tmp_p
 
 
 @pytest.mark.parametrize("place", [".", "agents", "agents/new", "agents/work/inside", ".."])
-def test_a_folder_in_the_way_of_another_is_refused(empty_home: Home, place: str) -> None:
+def test_a_folder_in_the_way_of_another_is_refused(empty_home: FolderHome, place: str) -> None:
     empty_home.create("work", furnish)
 
     with pytest.raises(SoulError, match="overlaps with"):
@@ -129,7 +130,7 @@ def test_a_folder_in_the_way_of_another_is_refused(empty_home: Home, place: str)
     assert ids(empty_home) == ["work"]
 
 
-def test_a_folder_that_is_no_agents_is_not_furnished(empty_home: Home, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_agents_is_not_furnished(empty_home: FolderHome, tmp_path: Path) -> None:
     system = tmp_path / "etc"
     system.mkdir()
     (system / "passwd").write_text("root")
@@ -150,14 +151,14 @@ def test_an_agent_whose_folder_is_gone_can_be_taken_off_the_list(tmp_path: Path)
     root = tmp_path / "home"
     root.mkdir()
     (root / "almario.toml").write_text(f'[agents.far]\npath = "{tmp_path}/gone"\n')
-    home = Home(root, FixedClock(), paths=lambda: agent_paths(root))
+    home = FolderHome(root, FixedClock(), paths=lambda: agent_paths(root))
 
     home.remove("far")
 
     assert (root / "almario.toml").read_text() == ""
 
 
-def test_a_busy_agent_is_not_half_renamed(empty_home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_agent_is_not_half_renamed(empty_home: FolderHome, monkeypatch: pytest.MonkeyPatch) -> None:
     empty_home.create("work", furnish)
     (empty_home.root / "almario.toml").write_text('agent = "work"\n')
 
@@ -172,7 +173,7 @@ def test_a_busy_agent_is_not_half_renamed(empty_home: Home, monkeypatch: pytest.
     assert ids(empty_home) == ["work"]
 
 
-def test_a_rename_that_the_settings_refuse_is_taken_back(empty_home: Home) -> None:
+def test_a_rename_that_the_settings_refuse_is_taken_back(empty_home: FolderHome) -> None:
     empty_home.create("work", furnish)
     (empty_home.root / "almario.toml").write_text('"agent" = "work"\n')
 
@@ -182,7 +183,7 @@ def test_a_rename_that_the_settings_refuse_is_taken_back(empty_home: Home) -> No
     assert ids(empty_home) == ["work"]
 
 
-def test_a_removal_that_the_settings_refuse_does_nothing(empty_home: Home) -> None:
+def test_a_removal_that_the_settings_refuse_does_nothing(empty_home: FolderHome) -> None:
     empty_home.create("work", furnish)
     (empty_home.root / "almario.toml").write_text('"agent" = "work"\n')
 
@@ -192,7 +193,7 @@ def test_a_removal_that_the_settings_refuse_does_nothing(empty_home: Home) -> No
     assert ids(empty_home) == ["work"]
 
 
-def test_settings_that_are_a_link_stay_one(empty_home: Home, tmp_path: Path) -> None:
+def test_settings_that_are_a_link_stay_one(empty_home: FolderHome, tmp_path: Path) -> None:
     empty_home.create("work", furnish)
     (tmp_path / "dotfiles.toml").write_text('agent = "work"\n')
     (empty_home.root / "almario.toml").symlink_to(tmp_path / "dotfiles.toml")
@@ -203,7 +204,7 @@ def test_settings_that_are_a_link_stay_one(empty_home: Home, tmp_path: Path) -> 
     assert (tmp_path / "dotfiles.toml").read_text() == 'agent = "office"\n'
 
 
-def test_a_removed_agent_is_not_the_default_any_more(empty_home: Home) -> None:
+def test_a_removed_agent_is_not_the_default_any_more(empty_home: FolderHome) -> None:
     empty_home.create("work", furnish)
     (empty_home.root / "almario.toml").write_text('agent = "Work"\nlanguage = "es"\n')
 
@@ -217,7 +218,7 @@ def test_settings_written_in_another_way_are_left_to_their_owner(tmp_path: Path)
     root.mkdir()
     (tmp_path / "far").mkdir()
     (root / "almario.toml").write_text(f'agents = {{ far = {{ path = "{tmp_path / "far"}" }} }}\n')
-    home = Home(root, FixedClock(), paths=lambda: agent_paths(root))
+    home = FolderHome(root, FixedClock(), paths=lambda: agent_paths(root))
     before = (root / "almario.toml").read_bytes()
 
     with pytest.raises(ConfigError, match="only you can change"):
@@ -226,7 +227,7 @@ def test_settings_written_in_another_way_are_left_to_their_owner(tmp_path: Path)
     assert (root / "almario.toml").read_bytes() == before
 
 
-def test_an_unknown_agent_is_answered_with_the_nearest(empty_home: Home) -> None:
+def test_an_unknown_agent_is_answered_with_the_nearest(empty_home: FolderHome) -> None:
     with pytest.raises(AgentNotFound, match="almario init"):
         empty_home.agent("work")
 

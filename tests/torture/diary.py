@@ -28,7 +28,7 @@ SETTINGS = {
     "consolidation.history_lines": 1_000_000,
     "consolidation.daily_log_lines": 100_000,
     "backup.keep": 10_000,
-    "store.lock_seconds": 60,
+    "locks.seconds": 60,
     "timezone": "Europe/Madrid",
 }
 SESSION = "cli:main"

@@ -114,7 +114,7 @@ def _furnished(folder: Path, plugin: str) -> House:
     tokens = Tokens(souls)
     house.tokens = {"": tokens.owner_token()}
     house.tokens |= {who: tokens.create(who, scope="write", is_owner=False) for who in ("ana", "bob")}
-    pairing = Pairing(house.home, house.agent.name, souls.home.locked, utc_now)
+    pairing = Pairing(souls.home.papers, house.agent.name, utc_now)
     pairing.tried(ANA, "Ana", pairing.new_code())
     return house
 

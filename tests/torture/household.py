@@ -72,7 +72,7 @@ def _problems(home: Path, said: Path, clock: Hastening, *, is_last: bool) -> lis
     found = [f"a member met {trouble}" for trouble in troubles]
     opened = open_home(home, settings=SETTINGS, clock=clock).home
     for lost in opened.trash():  # of whoever was killed between removing and bringing back
-        opened.bring_back(lost.path.name)
+        opened.bring_back(lost.name)
     agents = [agent.id for agent in listed_agents(home)]
     if sorted(name[0] for name in agents) != sorted(NAMES):
         return [*found, f"the agents are {agents}"]

@@ -106,9 +106,7 @@ class Member:
             if agent.id[0] == letter:
                 return agent.id
         home = open_home(self._home, settings=SETTINGS, clock=self._clock).home
-        return home.bring_back(
-            next((each.path.name for each in home.trash() if each.id[0] == letter), letter)
-        ).id
+        return home.bring_back(next((each.name for each in home.trash() if each.id[0] == letter), letter)).id
 
     def _will(self, verb: str, **more: Any) -> None:
         self._diary.add("will", verb, self._soul.id[0], **more)

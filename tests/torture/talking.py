@@ -37,7 +37,7 @@ SETTINGS = {
     "consolidation.history_lines": 1_000_000,
     "consolidation.daily_log_lines": 100_000,
     # On a slow machine the others may need it for long, one after the other.
-    "store.lock_seconds": 60,
+    "locks.seconds": 60,
 }
 # How a message begins that contradicts an earlier one.
 CHANGED = "By now"

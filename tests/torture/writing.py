@@ -15,7 +15,7 @@ from almario.domain.events import AgentCreated, SoulChanged
 from almario.errors import EditConflict
 from almario.store import files
 from almario.store.folder import FolderStore
-from almario.store.settings import StoreSettings
+from almario.store.settings import LockSettings
 
 FAULTS = ("none", "no-lock", "no-fsync")
 # Small files, so that a run sees many new journal files begun.
@@ -40,7 +40,7 @@ def plant(fault: str) -> None:
 
 
 def vault_at(root: Path) -> FolderStore:
-    vault = FolderStore(root, lambda: datetime.now(UTC), UTC, store=StoreSettings(lock_seconds=60))
+    vault = FolderStore(root, lambda: datetime.now(UTC), UTC, locks=LockSettings(seconds=60))
     vault.journal._roll_bytes = _ROLL_BYTES
     return vault
 

@@ -18,9 +18,10 @@ from almario import wiring
 from almario.domain.documents.lines import digest
 from almario.domain.memories import Wanted
 from almario.errors import AlmarioError, Damaged, SoulError, StoreBusy, StoreError
+from almario.ports import Agent
 from almario.soul import Soul
 from almario.store.files import locked
-from almario.store.home import Agent, Home
+from almario.store.home import FolderHome
 from almario.testing import FixedClock
 from almario.upkeep import backup as backup_module
 from almario.upkeep.archive import MANIFEST
@@ -557,20 +558,20 @@ def test_a_file_in_the_trash_is_no_agent(backups: Backups, home: Path) -> None:
 def test_an_agent_that_is_brought_back_while_the_others_are_listed_is_seen(
     backups: Backups, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = Home(home, clock)
+    here = FolderHome(home, clock)
     almario.create(home, "ana", clock=clock).close()
     here.remove("ana")
     coming = threading.Thread(target=here.bring_back, args=("ana",))
-    agents = Home.agents
+    agents = FolderHome.agents
 
-    def slowly(self: Home) -> list[Agent]:
+    def slowly(self: FolderHome) -> list[Agent]:
         found = agents(self)
         if threading.current_thread() is not coming and not coming.ident:
             coming.start()
             coming.join(0.2)
         return found
 
-    monkeypatch.setattr(Home, "agents", slowly)
+    monkeypatch.setattr(FolderHome, "agents", slowly)
     made = backups.make()
     coming.join()
 

@@ -33,8 +33,21 @@ class SoulFiles:
         self._redactor = redact
 
     @property
+    def place(self) -> str:
+        """Where it is kept, as a person is told."""
+        return self._vault.place
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder it is kept in, if it is kept in one."""
+        return self._vault.folder
+
+    @property
     def path(self) -> Path:
-        return Path(self._vault.place)
+        """The folder it is kept in; SoulError if it is kept in none."""
+        if self.folder is None:
+            raise SoulError("{id} is kept in a database and has no folder", id=self.id)
+        return self.folder
 
     @property
     def zone(self) -> tzinfo:

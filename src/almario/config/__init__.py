@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from almario.becoming.settings import DriftSettings, GoalSettings, ProposalSettings, ReflectionSettings
-from almario.config.checks import checked, paths_in, read_toml, zone_named
+from almario.config.checks import STORE, checked, fit_to_show, paths_in, read_toml, tables_in, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.conversation.settings import (
     FlightSettings,
@@ -40,16 +40,17 @@ from almario.memory.settings import (
     SearchSettings,
 )
 from almario.named_tuples import NamedTuple
-from almario.store.home import SETTINGS_FILE, expanded
-from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
+from almario.ports import OwnSettings
+from almario.store.home import OWN_FILE, SETTINGS_FILE, expanded
+from almario.store.settings import LockSettings, PostgresSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings
 from almario.upkeep.settings import BackupSettings, DaemonSettings, ServeSettings, TelegramSettings
 
-HOME_FILE, AGENT_FILE = SETTINGS_FILE, "agent.toml"
+HOME_FILE, AGENT_FILE = SETTINGS_FILE, OWN_FILE
 DEFAULT = "default"
 ARGUMENT = "argument"
 # Variables that are no setting: where things lie; and what must not be in a file, also by its ending.
-NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_TELEGRAM_TOKEN")
+NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_TELEGRAM_TOKEN", "ALMARIO_STORE_KEY")
 _PREFIX = "ALMARIO_"
 _SECRET = "_API_KEY"  # noqa: S105 - the ending of a name
 
@@ -62,11 +63,15 @@ class Settings(Group):
     )
     timezone: str = option("auto", "The zone that decides which day it is; auto is the system's.")
     agent: str = option("", "The agent meant when none is named.", home_only=True)
+    store: str = option(
+        "", "Where your agents are kept: postgres://…; empty is folders in the home.", home_only=True
+    )
     soul: SoulSettings = group(SoulSettings)
     versions: VersionSettings = group(VersionSettings)
     goals: GoalSettings = group(GoalSettings)
     prompt: PromptSettings = group(PromptSettings)
-    store: StoreSettings = group(StoreSettings)
+    locks: LockSettings = group(LockSettings)
+    postgres: PostgresSettings = group(PostgresSettings)
     memory: MemorySettings = group(MemorySettings)
     redaction: RedactionSettings = group(RedactionSettings)
     search: SearchSettings = group(SearchSettings)
@@ -98,9 +103,10 @@ class Config(NamedTuple):
     paths: Mapping[str, Path]
 
     def values(self) -> dict[str, Any]:
-        """Return every value in force by its dotted key."""
+        """Return every value in force by its dotted key, as it may be shown."""
         every = options(plugins())
-        return {option.key: _value_of(self.settings, option.key, option.default) for option in every}
+        found = {each.key: _value_of(self.settings, each.key, each.default) for each in every}
+        return {key: fit_to_show(key, value) for key, value in found.items()}
 
 
 @cache
@@ -167,19 +173,19 @@ def home_path(argument: str | Path | None) -> Path:
 
 def load(
     home: Path,
-    agent: Path | None = None,
+    own: OwnSettings | None = None,
     *,
     environment: Mapping[str, str] = os.environ,
     arguments: Mapping[str, Any] | None = None,
 ) -> Config:
-    """Read the settings for a home, or for one agent's folder in it."""
+    """Read the settings for a home, or for one agent in it with settings of its *own*."""
     values: dict[str, Any] = {}
     origins: dict[str, str] = defaultdict(lambda: DEFAULT)
     tables = read_toml(home / SETTINGS_FILE)
     paths = paths_in(tables.pop("agents", {}), home)
     layers = [(SETTINGS_FILE, _flat(tables, SETTINGS_FILE))]
-    if agent is not None:
-        layers.append((AGENT_FILE, _flat(read_toml(agent / AGENT_FILE), AGENT_FILE)))
+    if own is not None:
+        layers.append((AGENT_FILE, _flat(tables_in(own), AGENT_FILE)))
     layers += _from_environment(environment)
     layers.append((ARGUMENT, dict(arguments or {})))
     for origin, found in layers:
@@ -188,8 +194,21 @@ def load(
                 continue
             values[key] = checked(known(key, origin), value, origin)
             origins[key] = origin
-    own = _settings(() if values.keys() <= _by_key().keys() else plugins())
-    return Config(_build(own, values), origins, paths)
+    every = _settings(() if values.keys() <= _by_key().keys() else plugins())
+    return Config(_build(every, values), origins, paths)
+
+
+def store_address(
+    home: Path, *, environment: Mapping[str, str] = os.environ, arguments: Mapping[str, Any] | None = None
+) -> str:
+    """Return the database that keeps a home's agents, even if other settings are wrong; empty: folders do."""
+    variable = _by_key()[STORE].variable
+    layers: list[tuple[str, Mapping[str, Any]]] = [(ARGUMENT, arguments or {})]
+    layers.append((variable, {STORE: environment[variable]} if variable in environment else {}))
+    for origin, found in (*layers, (SETTINGS_FILE, read_toml(home / SETTINGS_FILE))):
+        if STORE in found:
+            return str(checked(known(STORE, origin), found[STORE], origin))
+    return ""
 
 
 def language(config: Config, environment: Mapping[str, str] = os.environ) -> str:

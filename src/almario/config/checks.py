@@ -12,11 +12,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.options import Option
-from almario.domain.plain_text import is_safe_id
+from almario.domain.plain_text import is_safe_id, without_password
 from almario.entry_points import installed
 from almario.errors import ConfigError
 from almario.memory.settings import EMBEDDERS
-from almario.store.home import SETTINGS_FILE, expanded
+from almario.ports import OwnSettings
+from almario.store.home import SETTINGS_FILE, expanded, settings_content
+
+STORE = "store"
 
 
 def checked(option: Option, value: Any, origin: str) -> Any:
@@ -24,8 +27,14 @@ def checked(option: Option, value: Any, origin: str) -> Any:
     fits, allowed = _CHECKS.get(option.key, (lambda _: True, option.allowed))
     if not option.accepts(value) or not fits(value):
         sentence = "{file}: {key} must be {allowed}, not {value!r}"
-        raise ConfigError(sentence, file=Sentence(origin), key=option.key, allowed=allowed, value=value)
+        shown = fit_to_show(option.key, value)
+        raise ConfigError(sentence, file=Sentence(origin), key=option.key, allowed=allowed, value=shown)
     return option.type(value)
+
+
+def fit_to_show(key: str, value: Any) -> Any:
+    """Return a setting's value as it may be shown: an address without its password."""
+    return without_password(value) if key == STORE and isinstance(value, str) else value
 
 
 def zone_named(name: str, environment: Mapping[str, str]) -> tzinfo:
@@ -73,6 +82,10 @@ def _is_zone(name: str) -> bool:
 
 # What a value of these must be, besides what its option says.
 _CHECKS: dict[str, tuple[Callable[[str], bool], Sentence]] = {
+    STORE: (
+        lambda url: not url or url.startswith(("postgres://", "postgresql://")),
+        Sentence('the address of a database, "postgres://…", or empty'),
+    ),
     "timezone": (
         lambda name: name == "auto" or _is_zone(name),
         Sentence("a time zone such as Europe/Madrid"),
@@ -98,18 +111,17 @@ _CHECKS: dict[str, tuple[Callable[[str], bool], Sentence]] = {
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return what stands in a file; nothing if it is not there."""
+    return tables_in(OwnSettings(str(path), settings_content(path)))
+
+
+def tables_in(own: OwnSettings) -> dict[str, Any]:
+    """Return what stands in settings as they are written; nothing if there are none."""
     try:
-        if path.exists() and not path.is_file():
-            raise ConfigError("{file} is not a regular file; move it away", file=str(path))
-        text = path.read_bytes().decode("utf-8").removeprefix("\ufeff")
-    except FileNotFoundError:
-        return {}
+        text = (own.content or b"").decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as exc:
-        raise ConfigError("{file} is not UTF-8 text; save it as UTF-8", file=str(path)) from exc
-    except OSError as exc:
-        raise ConfigError("{file} cannot be read: {why}", file=str(path), why=sentence_of(exc)) from exc
+        raise ConfigError("{file} is not UTF-8 text; save it as UTF-8", file=own.file) from exc
     found = plain_tables(text)
-    return _parsed(text, path) if found is None else found
+    return _parsed(text, own.file) if found is None else found
 
 
 def plain_tables(text: str) -> dict[str, Any] | None:
@@ -150,13 +162,13 @@ def _plain_value(text: str) -> str | bool | int | None:
     return int(text) if is_number else None
 
 
-def _parsed(text: str, path: Path) -> dict[str, Any]:
+def _parsed(text: str, file: str) -> dict[str, Any]:
     import tomllib  # noqa: PLC0415 - see above
 
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as exc:
-        raise ConfigError("{file} is not valid TOML: {why}", file=str(path), why=str(exc)) from exc
+        raise ConfigError("{file} is not valid TOML: {why}", file=file, why=str(exc)) from exc
 
 
 def agent_paths(home: Path) -> dict[str, Path]:

@@ -140,6 +140,16 @@ def uncontrolled(text: str) -> str:
     return text.translate(_CONTROLS)
 
 
+def without_password(address: str) -> str:
+    """Return a database's address as it may be shown: wherever a password can stand, it is three stars."""
+    return re.sub(r"(\bpassword\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&]*)", r"\1***", _in_url(address))
+
+
+def _in_url(address: str) -> str:
+    # A sign that belongs to the password and should have been escaped is hidden with it.
+    return re.sub(r"(://[^:@/?]*:).+@", r"\1***@", address, flags=re.DOTALL)
+
+
 def is_safe_id(name: str) -> bool:
     """Say whether *name* can be a folder's name on every file system we know."""
     allowed = all(c.isascii() and (c.isalnum() or c in "-_") for c in name)

@@ -7,6 +7,18 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from almario.named_tuples import NamedTuple
+from almario.ports.homes import (
+    Agent,
+    AgentMark,
+    Duty,
+    Home,
+    Looked,
+    OwnSettings,
+    Papers,
+    Queue,
+    Trashed,
+    check_id,
+)
 from almario.ports.storing import (
     Documents,
     Holding,
@@ -25,26 +37,36 @@ from almario.ports.storing import (
 
 __all__ = [
     "LLM",
+    "Agent",
+    "AgentMark",
     "Clock",
     "Documents",
+    "Duty",
     "Embedder",
     "Hear",
     "Holding",
+    "Home",
     "Index",
     "Job",
     "Journal",
     "Key",
+    "Looked",
     "Mark",
     "Models",
     "OpenWrite",
+    "OwnSettings",
+    "Papers",
+    "Queue",
     "Rewrite",
     "Shelf",
     "Store",
     "Tail",
     "Transcripts",
+    "Trashed",
     "Vector",
     "Versions",
     "Watching",
+    "check_id",
 ]
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ finished by whoever opens the store next.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime, tzinfo
+from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
 from almario.domain.documents.daily import log_filing, log_path
@@ -224,6 +225,7 @@ class Store(Protocol):
 
     zone: tzinfo
     place: str  # where it is kept, as a person is told
+    folder: Path | None = None  # where there is one
     journal: Journal
     documents: Documents
     versions: Versions

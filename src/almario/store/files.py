@@ -102,6 +102,15 @@ def identity(path: Path) -> tuple[int, int] | None:
         return None
 
 
+def status(path: Path) -> tuple[int, ...] | None:
+    """Return what changes when a file does; None if there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return (*_told_apart(found), found.st_mtime_ns, found.st_size)
+
+
 def _told_apart(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
@@ -220,7 +229,7 @@ def _open(path: Path) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except FileNotFoundError:
-        raise _gone(path) from None
+        raise gone(path) from None
     except OSError as exc:
         raise unwritable(path, exc) from exc
 
@@ -231,12 +240,13 @@ def _check_place(descriptor: int, path: Path) -> None:
     try:
         there = os.stat(path)
     except FileNotFoundError:
-        raise _gone(path) from None
+        raise gone(path) from None
     if (held.st_dev, held.st_ino) != (there.st_dev, there.st_ino):
-        raise _gone(path)
+        raise gone(path)
 
 
-def _gone(path: Path) -> AgentNotFound:
+def gone(path: Path) -> AgentNotFound:
+    """Return the error for a folder that is there no more."""
     return AgentNotFound("the folder {path} no longer exists", path=str(path.parent))
 
 

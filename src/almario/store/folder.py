@@ -20,7 +20,7 @@ from almario.store.documents import FolderDocuments, FolderVersions
 from almario.store.files import locked, locked_if_free
 from almario.store.journal import FolderJournal
 from almario.store.recovery import Recovery
-from almario.store.settings import StoreSettings, VersionSettings, WatchSettings
+from almario.store.settings import LockSettings, VersionSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts
 from almario.store.writing import FolderWrite, Parts
 
@@ -43,15 +43,15 @@ class FolderStore(Store):
         zone: tzinfo,
         *,
         versions: VersionSettings | None = None,
-        store: StoreSettings | None = None,
+        locks: LockSettings | None = None,
         watch: WatchSettings | None = None,
     ) -> None:
-        self.root = root
+        self.root = self.folder = root
         self.place = str(root)
         self.zone = zone
         self.journal = FolderJournal(root / "journal", clock)
         self._clock = clock
-        self._store = store or StoreSettings()
+        self._locks = locks or LockSettings()
         self._watch = watch or WatchSettings()
         self.documents = FolderDocuments(root, clock)
         self.follower = Follower(self.journal)
@@ -110,7 +110,7 @@ class FolderStore(Store):
     @contextlib.contextmanager
     def _locked(self) -> Iterator[FolderWrite]:
         parts = Parts(self.root, self.documents, self.versions, self.transcripts, self._recovery, self._prune)
-        lock = locked(self.root / ".lock", seconds=self._store.lock_seconds)
+        lock = locked(self.root / ".lock", seconds=self._locks.seconds)
         with lock, self.journal.appending() as appender:
             yield FolderWrite(parts, appender)
 

@@ -6,57 +6,47 @@ has put elsewhere is only unlinked from the home, never moved.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from almario.domain.documents.lines import decoded, encoded, hash_of
+from almario.domain.messages import sentence_of
 from almario.domain.plain_text import is_safe_id, nearest, regex
-from almario.errors import AgentNotFound, ConfigError, EditConflict, SoulError
-from almario.named_tuples import NamedTuple
-from almario.ports import Clock
+from almario.errors import AgentNotFound, ConfigError, SoulError
+from almario.ports import Agent, AgentMark, Clock, Home, OwnSettings, Trashed, check_id
 from almario.store import files, replacing, toml
 from almario.store.files import locked
+from almario.store.papers import FolderPapers
 
-SETTINGS_FILE = "almario.toml"
-KEY_FILE = ".key"
+SETTINGS_FILE, OWN_FILE = "almario.toml", "agent.toml"
 # What an agent's folder has even before its soul.
-_OURS = ("journal", ".lock", "agent.toml")
+_OURS = ("journal", ".lock", OWN_FILE)
 _TRASHED = regex(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
 
 
-class Agent(NamedTuple):
-    """An agent's id and folder; *elsewhere* says that a setting put it outside the home."""
-
-    id: str
-    path: Path
-    elsewhere: bool = False
+def _agent(name: str, folder: Path, *, elsewhere: bool = False) -> Agent:
+    return Agent(name, str(folder), folder, elsewhere)
 
 
-class Trashed(NamedTuple):
-    """A removed agent, and when it was removed."""
-
-    id: str
-    path: Path
-    at: str
-
-
-class Home:
+class FolderHome(Home):
     """One folder with all of an owner's agents; *paths* tells which folders lie elsewhere."""
 
     def __init__(self, root: Path, clock: Clock, *, paths: Callable[[], Mapping[str, Path]] = dict) -> None:
         self.root = root
+        self.place = str(root)
+        self.papers = FolderPapers(root)
         self._clock = clock
         self._paths = paths
 
     def agents(self) -> list[Agent]:
         """Return the agents that have a folder, by id."""
-        found = [Agent(name, folder, elsewhere=True) for name, folder in self._paths().items()]
+        found = [_agent(name, folder, elsewhere=True) for name, folder in self._paths().items()]
         folder = self.root / "agents"
         with files.reading(folder):
             names = os.listdir(folder) if folder.is_dir() else []
         for name in sorted(names):
             if is_safe_id(name) and (folder / name).is_dir() and not self._named(name, found):
-                found.append(Agent(name, folder / name))
+                found.append(_agent(name, folder / name))
         return sorted(found, key=lambda agent: agent.id.lower())
 
     def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
@@ -71,14 +61,14 @@ class Home:
             raise SoulError(sentence, path=str(agent.path), target=os.path.realpath(agent.path))
         return agent
 
-    def create(self, new: str, furnish: Callable[[Path], None], *, path: str | None = None) -> Agent:
+    def create(self, new: str, furnish: Callable[[Agent], None], *, path: str | None = None) -> Agent:
         """Make an agent's folder, here or at *path*; it is listed only when *furnish* has filled it."""
         check_id(new)
         with self.locked():
             self.check_free(new)
             if path is not None:
-                agent = Agent(new, self._free_place(path), elsewhere=True)
-                self._fill(agent.path, furnish)
+                agent = _agent(new, self._free_place(path), elsewhere=True)
+                self._fill(agent, furnish)
                 self._settings_edit(lambda text: toml.with_agent_path(text, new, str(agent.path)))()
                 return agent
             from shutil import rmtree  # noqa: PLC0415 - 10 ms that no other command needs
@@ -87,10 +77,10 @@ class Home:
             unfinished = place.with_name(f".{new}.{os.urandom(4).hex()}")
             with contextlib.ExitStack() as undo:
                 undo.callback(rmtree, unfinished, ignore_errors=True)
-                self._fill(unfinished, furnish)
+                self._fill(_agent(new, unfinished), furnish)
                 self._move(unfinished, place)
                 undo.pop_all()
-            return Agent(new, place)
+            return _agent(new, place)
 
     def rename(self, old: str, new: str) -> Agent:
         """Give an agent another id, here and in the settings."""
@@ -101,11 +91,11 @@ class Home:
                 self.check_free(new)
             if agent.elsewhere:
                 self._settings_edit(lambda text: toml.with_agent_renamed(text, agent.id, new))()
-                return Agent(new, agent.path, elsewhere=True)
+                return _agent(new, agent.path, elsewhere=True)
             edit_settings = self._settings_edit(lambda text: toml.with_agent_renamed(text, agent.id, new))
             place = self._move(agent.path, self.root / "agents" / new)
             self._then(edit_settings, place, agent.path)
-            return Agent(new, place)
+            return _agent(new, place)
 
     def remove(self, wanted: str) -> Agent:
         """Move an agent's folder to the trash; one that lies elsewhere is only unlinked."""
@@ -124,37 +114,44 @@ class Home:
                 place = place.with_name(f"{agent.id}.{stamp}-{count}")
             self._move(agent.path, place)
             self._then(edit_settings, place, agent.path)
-            return Agent(agent.id, place)
+            return _agent(agent.id, place)
 
     def trash(self) -> list[Trashed]:
         """Return the removed agents, the latest first."""
         folder = self.root / "trash"
         names = [_TRASHED.fullmatch(name) for name in (os.listdir(folder) if folder.is_dir() else ())]
-        found = [Trashed(match["id"], folder / match.string, match["at"]) for match in names if match]
-        found = [trashed for trashed in found if trashed.path.is_dir()]
+        places = [(match, folder / match.string) for match in names if match]
+        found = [
+            Trashed(match["id"], str(place), match["at"], place) for match, place in places if place.is_dir()
+        ]
         return sorted(found, key=lambda trashed: (trashed.at, trashed.id), reverse=True)
 
     def bring_back(self, wanted: str, *, new: str | None = None) -> Agent:
         """Bring the latest removed agent with that id (or trash name) back, perhaps under a new id."""
         with self.locked():
-            names = [
-                item for item in self.trash() if wanted.lower() in (item.id.lower(), item.path.name.lower())
+            found = [
+                (item.id, item.folder)
+                for item in self.trash()
+                if item.folder and wanted.lower() in (item.id.lower(), item.name.lower())
             ]
-            if not names:
+            if not found:
                 raise AgentNotFound('the trash has no "{id}"; "almario agents --trash" lists it', id=wanted)
-            agent_id = new or names[0].id
+            agent_id = new or found[0][0]
             self.check_free(agent_id)
             files.make_folder(self.root / "agents")
-            return Agent(agent_id, self._move(names[0].path, self.root / "agents" / agent_id))
+            return _agent(agent_id, self._move(found[0][1], self.root / "agents" / agent_id))
 
-    def set(self, key: str, value: bool | int | float | str | None, file: Path | None = None) -> None:
-        """Set one setting in almario.toml, or in an agent's *file*; None takes it out."""
+    def own_settings(self, agent: Agent) -> OwnSettings:
+        path = agent.path / OWN_FILE
+        return OwnSettings(str(path), settings_content(path))
 
-        def edit(text: str) -> str:
-            return toml.without_setting(text, key) if value is None else toml.with_setting(text, key, value)
+    def mark(self, agent: Agent) -> AgentMark:
+        return AgentMark(files.identity(agent.path), files.status(agent.path / OWN_FILE))
 
+    def edit_settings(self, edit: Callable[[str], str], agent: Agent | None = None) -> None:
+        """Edit almario.toml, or an agent's own settings."""
         with self.locked():
-            self._settings_edit(edit, file)()
+            self._settings_edit(edit, agent.path / OWN_FILE if agent else None)()
 
     def check_free(self, new: str) -> None:
         """Refuse an id that cannot be one, or that an agent has."""
@@ -163,18 +160,14 @@ class Home:
             sentence = 'there is already an agent "{id}", in {path}; choose another id'
             raise SoulError(sentence, id=found.id, path=str(found.path))
 
-    @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> contextlib.AbstractContextManager[None]:
         """Hold the home's own lock: agents come and go one at a time."""
-        with files.writing(self.root):
-            files.make_folder(self.root)
-        with locked(self.root / ".lock", seconds=10):
-            yield
+        return self.papers.changing()
 
-    def _fill(self, folder: Path, furnish: Callable[[Path], None]) -> None:
-        with files.writing(folder):
-            files.make_folder(folder)
-        furnish(folder)
+    def _fill(self, agent: Agent, furnish: Callable[[Agent], None]) -> None:
+        with files.writing(agent.path):
+            files.make_folder(agent.path)
+        furnish(agent)
 
     def _move(self, folder: Path, place: Path) -> Path:
         """Move an agent's folder while nobody writes in it."""
@@ -254,35 +247,13 @@ def _may_be_agent(folder: Path) -> bool:
     return not names or any(name.endswith(".md") or name in _OURS for name in names)
 
 
-def check_id(name: str) -> None:
-    """Refuse a name that cannot be a folder's name everywhere."""
-    if not is_safe_id(name):
-        raise SoulError(
-            '"{id}" cannot be an agent\'s id; use up to 64 letters a-z, digits, "-" and "_", '
-            "beginning with a letter or digit",
-            id=name,
-        )
-
-
-_LENGTH = 32
-
-
-class HomeKey:
-    """A random key in a private file of its own."""
-
-    def __init__(self, root: Path) -> None:
-        self._path = root / KEY_FILE
-
-    def read(self) -> bytes:
-        """Return the key, or nothing if there is none yet."""
-        content = files.read_bytes(self._path) or b""
-        return content if len(content) == _LENGTH else b""
-
-    def made(self) -> bytes:
-        """Return the key, which is made if there is none; a file that holds none makes way."""
-        if key := self.read():
-            return key
-        spoilt = hash_of(files.read_bytes(self._path))
-        with contextlib.suppress(EditConflict):  # another process was first
-            replacing.replace(self._path, os.urandom(_LENGTH), expected=spoilt)
-        return self.read()
+def settings_content(path: Path) -> bytes | None:
+    """Return what a settings file holds; None if it is not there."""
+    try:
+        if path.exists() and not path.is_file():
+            raise ConfigError("{file} is not a regular file; move it away", file=str(path))
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as exc:
+        raise ConfigError("{file} cannot be read: {why}", file=str(path), why=sentence_of(exc)) from exc

@@ -23,8 +23,9 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files, replacing, toml
 from almario.store.files import locked, locked_if_free
-from almario.store.home import KEY_FILE, SETTINGS_FILE, Home, expanded
+from almario.store.home import SETTINGS_FILE, FolderHome, expanded
 from almario.store.journal import FolderJournal
+from almario.store.papers import KEY_FILE
 from almario.upkeep.archive import Progress, is_complete, pack, unpack
 from almario.upkeep.settings import BackupSettings
 
@@ -53,7 +54,11 @@ class Backup(NamedTuple):
 class Backups:
     """Makes, checks, restores and rotates the backups of one home."""
 
-    def __init__(self, home: Home, clock: Clock, settings: BackupSettings | None = None) -> None:
+    def __init__(
+        self, home: FolderHome, clock: Clock, settings: BackupSettings | None = None, *, database: str = ""
+    ) -> None:
+        """*database* is where the agents are kept, if not in folders: whoever keeps it backs it up."""
+        self.database = database
         self._home = home
         self._clock = clock
         self._settings = settings or BackupSettings()
@@ -62,6 +67,9 @@ class Backups:
 
     def make(self, progress: Progress | None = None) -> Backup:
         """Put the settings and every agent, the removed ones too, in one archive, and check it."""
+        if self.database:
+            sentence = "the agents are kept in {place}; back up that database, for example with pg_dump"
+            raise SoulError(sentence, place=self.database)
         if not self._home.root.is_dir():
             sentence = 'there is no agent in {home} yet; "almario init" creates one'
             raise AgentNotFound(sentence, home=str(self._home.root))
@@ -175,7 +183,8 @@ class Backups:
         told: list[Sentence] = []
         with self._home.locked():  # or an agent that is brought back at this moment would be seen nowhere
             places = [(agent.path, to / AGENTS / agent.id) for agent in self._home.agents()]
-            places += [(trashed.path, to / TRASH / trashed.path.name) for trashed in self._home.trash()]
+            gone = [trashed.folder for trashed in self._home.trash() if trashed.folder]
+            places += [(folder, to / TRASH / folder.name) for folder in gone]
         for path, place in places:
             try:
                 with locked(path / ".lock", seconds=_LOCK_SECONDS):

@@ -17,7 +17,7 @@ from almario.memory.handwritten import Handwritten
 from almario.store import files, replacing
 from almario.store.files import locked
 from almario.store.folder import FolderStore
-from almario.store.home import Home
+from almario.store.home import FolderHome
 from almario.store.mending import missing
 from almario.store.replacing import can_exchange
 from almario.upkeep.logbook import HOOKS, last_line
@@ -47,7 +47,7 @@ _IN_MEMORY = Sentence(
 _BY_MENDING = Sentence('run "almario doctor --mend"')
 
 
-def examine_home(home: Home, *, default: str = "") -> Iterator[Finding]:
+def examine_home(home: FolderHome, *, default: str = "") -> Iterator[Finding]:
     """Look at the home's folder, its file system and the names in it; *default* is the agent meant first."""
     if not home.root.is_dir():
         how = Sentence('run "almario init"')
@@ -62,7 +62,7 @@ def examine_home(home: Home, *, default: str = "") -> Iterator[Finding]:
         yield _unreadable("home", exc)
 
 
-def _names(home: Home, default: str) -> Iterator[Finding]:
+def _names(home: FolderHome, default: str) -> Iterator[Finding]:
     yield from _leftovers("home", [home.root])
     if default and default.lower() not in (agent.id.lower() for agent in home.agents()):
         how = Sentence("name another in almario.toml, or remove that line")

@@ -2,27 +2,26 @@
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
 from almario.config import Config
-from almario.config.checks import agent_paths
+from almario.config.checks import STORE
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
+from almario.domain.plain_text import without_password
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Clock, Embedder, Store
+from almario.ports import LLM, Agent, Clock, Embedder, Home, Store
 from almario.soul import Soul
-from almario.store.folder import FolderStore
-from almario.store.home import Agent, Home
+from almario.wiring.keeps import FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
 
 if TYPE_CHECKING:
-    from almario.memory.keeping import Derived
-    from almario.store.home import HomeKey
     from almario.upkeep.backup import Backups
 
 
@@ -32,45 +31,64 @@ def utc_now() -> datetime:
 
 
 class Opened(NamedTuple):
-    """A home, and its settings with the arguments that beat them."""
+    """A home, and its settings, which are in the folder *root*, with the arguments that beat them."""
 
-    home: Home
+    root: Path
+    keep: Keep
     config: Config
     arguments: Mapping[str, Any] | None
     clock: Clock
     llm: LLM | None = None
     embedder: Embedder | None = None
 
-    def configured(self, folder: Path) -> Config:
-        """Return the settings in force for the agent in a folder."""
-        return configuration.load(self.home.root, folder, arguments=self.arguments)
+    @property
+    def home(self) -> Home:
+        """Where agents come and go."""
+        return self.keep.home
 
-    def vault(self, folder: Path) -> FolderStore:
-        """Return an agent's folder as its settings want it used."""
-        return vault_of(folder, self.configured(folder), self.clock)
+    def configured(self, agent: Agent) -> Config:
+        """Return the settings in force for an agent."""
+        return configuration.load(self.root, self.home.own_settings(agent), arguments=self.arguments)
+
+    def store(self, agent: Agent) -> Store:
+        """Return what keeps an agent, as its settings want it used."""
+        return self.keep.store(agent, self.configured(agent))
+
+    def set(self, key: str, value: bool | int | float | str | None, agent: Agent | None = None) -> None:
+        """Set one setting in almario.toml, or in an agent's own settings; None takes it out."""
+        from almario.store import toml  # noqa: PLC0415 - few commands set one
+
+        def edit(text: str) -> str:
+            return toml.without_setting(text, key) if value is None else toml.with_setting(text, key, value)
+
+        self.keep.edit_settings(edit, agent)
+
+    def name_of(self, agent: Agent) -> str:
+        """Return the name in an agent's IDENTITY.md, or its id, without opening the agent."""
+        try:
+            store = self.keep.store(agent, self.config)
+            return identity_value(store.read("IDENTITY.md").text, "name") or agent.id
+        except AlmarioError:
+            return agent.id
 
 
 def open_home(
-    home: str | Path | None = None, *, settings: Mapping[str, Any] | None = None, clock: Clock = utc_now
+    home: str | Path | None = None,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+    store: str | None = None,
 ) -> Opened:
-    """Open a home: read its settings."""
+    """Open a home: read its settings; *store* is where agents are kept, if not as they say."""
     root = configuration.home_path(home)
+    settings = settings if store is None else {**(settings or {}), STORE: store}
     config = configuration.load(root, arguments=settings)
-    found = home_at(root, clock)
-    return Opened(found, config, settings, clock)
+    return Opened(root, keep_at(root, clock, settings), config, settings, clock)
 
 
 def listed_agents(home: str | Path | None = None) -> list[Agent]:
     """List the agents of a home without touching anything."""
-    return home_at(configuration.home_path(home), utc_now).agents()
-
-
-def name_of(agent: Agent) -> str:
-    """Return the name in an agent's IDENTITY.md, without opening the agent."""
-    try:
-        return identity_value(FolderStore(agent.path, utc_now, UTC).read("IDENTITY.md").text, "name")
-    except AlmarioError:
-        return ""
+    return keep_at(configuration.home_path(home), utc_now).home.agents()
 
 
 def open_soul(
@@ -82,16 +100,19 @@ def open_soul(
     progress: Callable[[int, int], None] | None = None,
     llm: LLM | None = None,
     embedder: Embedder | None = None,
+    store: str | None = None,
     at_once: bool = True,
 ) -> Soul:
     """Open an agent of a home; without *agent*, the one the settings name or the only one.
 
+    *store* is where agents are kept, `postgres://…` or empty for folders, if not as the settings say.
     *progress* is told how far it is, if there is much to read first; *llm*
     talks and learns in the place of the models that the settings name, and
     *embedder* finds by meaning in the place of theirs. Unless *at_once*, what
     is new in its memory is taken in when that is first used.
     """
-    opened = open_home(home, settings=settings, clock=clock)._replace(llm=llm, embedder=embedder)
+    opened = open_home(home, settings=settings, clock=clock, store=store)
+    opened = opened._replace(llm=llm, embedder=embedder)
     return _soul(opened, choose_agent(opened, agent), progress, at_once=at_once)
 
 
@@ -104,12 +125,14 @@ def open_or_create(
     clock: Clock = utc_now,
     llm: LLM | None = None,
     embedder: Embedder | None = None,
+    store: str | None = None,
 ) -> Soul:
     """Open an agent, as `open` does; if it is not there, make it with a starter soul first.
 
     Several agents, and none named: AgentNotFound, as nobody can tell which is meant.
     """
-    opened = open_home(home, settings=settings, clock=clock)._replace(llm=llm, embedder=embedder)
+    opened = open_home(home, settings=settings, clock=clock, store=store)
+    opened = opened._replace(llm=llm, embedder=embedder)
     try:
         chosen = choose_agent(opened, agent)
     except AgentNotFound:
@@ -129,9 +152,11 @@ def create_soul(
     clock: Clock = utc_now,
     llm: LLM | None = None,
     embedder: Embedder | None = None,
+    store: str | None = None,
 ) -> Soul:
     """Make a new agent with a starter soul; a folder that has a soul already keeps it."""
-    opened = open_home(home, settings=settings, clock=clock)._replace(llm=llm, embedder=embedder)
+    opened = open_home(home, settings=settings, clock=clock, store=store)
+    opened = opened._replace(llm=llm, embedder=embedder)
     return _born(opened, agent, persona, path)
 
 
@@ -153,8 +178,8 @@ class Newborn(NamedTuple):
 
 
 def settled(opened: Opened, newborn: Newborn, *, path: str | None = None) -> Soul:
-    """Give a new agent its folder; one that has a soul already keeps it."""
-    made = opened.home.create(newborn.agent, lambda folder: furnish(opened.vault(folder), newborn), path=path)
+    """Give a new agent its place; one that has a soul already keeps it."""
+    made = opened.home.create(newborn.agent, lambda agent: furnish(opened.store(agent), newborn), path=path)
     return _soul(opened, made)
 
 
@@ -201,24 +226,6 @@ def check_named(wanted: str | None) -> None:
         raise SoulError(sentence)
 
 
-def home_at(root: Path, clock: Clock) -> Home:
-    """Return the home in a folder, with the agents that its settings put elsewhere."""
-    return Home(root, clock, paths=lambda: agent_paths(root))
-
-
-def vault_of(folder: Path, config: Config, clock: Clock) -> FolderStore:
-    """Return an agent's folder as its settings want it used."""
-    chosen = config.settings
-    return FolderStore(
-        folder,
-        clock,
-        configuration.zone(config),
-        versions=chosen.versions,
-        store=chosen.store,
-        watch=chosen.watch,
-    )
-
-
 def _soul(
     opened: Opened,
     agent: Agent,
@@ -226,28 +233,14 @@ def _soul(
     *,
     at_once: bool = True,
 ) -> Soul:
-    config = opened.configured(agent.path)
-    vault = vault_of(agent.path, config, opened.clock)
-    parts = parts_of(
-        vault, config, opened.home.root, llm=opened.llm, embedder=opened.embedder, progress=progress
-    )
-    return soul_of(agent.id, parts, at_once=at_once)
+    given = {"llm": opened.llm, "embedder": opened.embedder, "progress": progress}
+    return soul_of(agent.id, parts_of(opened.keep, agent, opened.configured(agent), **given), at_once=at_once)
 
 
-def parts_of(vault: FolderStore, config: Config, root: Path, **given: Any) -> AgentParts:
-    """Return the parts of an agent that is kept in a folder of the home at *root*."""
-
-    def derived() -> "Derived":
-        from almario.wiring.remembering import derived_in  # noqa: PLC0415 - only who uses the memory needs it
-
-        return derived_in(vault.root)
-
-    def key() -> "HomeKey":
-        from almario.store.home import HomeKey  # noqa: PLC0415 - only for exports
-
-        return HomeKey(root)
-
-    return AgentParts(vault, config, derived, key, **given)
+def parts_of(keep: Keep, agent: Agent, config: Config, **given: Any) -> AgentParts:
+    """Return the parts of an agent of a home."""
+    store = keep.store(agent, config)
+    return AgentParts(store, config, partial(keep.derived, store), partial(key_of, keep.home), **given)
 
 
 def soul_of(agent: str, parts: AgentParts, *, at_once: bool = True) -> Soul:
@@ -273,7 +266,7 @@ def download_model(
     from almario.adapters.embedders import fastembed  # noqa: PLC0415 - for one command
 
     opened = open_home(home, settings=settings)
-    chosen = opened.configured(choose_agent(opened, agent).path).settings
+    chosen = opened.configured(choose_agent(opened, agent)).settings
     return fastembed.download(chosen.embedder.model, progress=progress)
 
 
@@ -284,7 +277,8 @@ def backups(
     from almario.upkeep.backup import Backups  # noqa: PLC0415 - few commands need them
 
     opened = open_home(home, settings=settings, clock=clock)
-    return Backups(opened.home, clock, opened.config.settings.backup)
+    here, chosen = FolderKeep(opened.root, clock).home, opened.config.settings.backup
+    return Backups(here, clock, chosen, database=without_password(opened.config.settings.store))
 
 
 def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: Clock = utc_now) -> None:
@@ -297,9 +291,24 @@ def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: 
     Logbook(logs, clock, name=HOOKS).add("failed", job=job, why=why)
 
 
-def daemon_status(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:
-    """Say whether a daemon keeps a home, and return what it wrote down last."""
+def daemon_here(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:
+    """Say whether a daemon on this machine keeps a home, and return what it wrote down last."""
     from almario.upkeep.daemon_state import is_led, read  # noqa: PLC0415 - for one command
 
     root = configuration.home_path(home)
     return is_led(root), read(root)
+
+
+def daemon_status(
+    home: str | Path | None = None,
+    agent: str = "",
+    *,
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+) -> tuple[bool, dict[str, Any]]:
+    """Say whether a daemon keeps a home, and return what is known of an *agent*, or of all of them."""
+    is_here, told = daemon_here(home)
+    queue = keep_at(configuration.home_path(home), clock, settings).home.queue
+    if queue is None:
+        return is_here, told
+    return is_here or queue.is_kept(clock()), {**told, "agents": queue.told(agent)}

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from datetime import UTC
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,10 +19,8 @@ from almario.domain.talk import Ask, Reply
 from almario.domain.words import fold
 from almario.errors import DocumentError, LLMUnavailable, SoulError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Clock, Hear
+from almario.ports import LLM, Agent, Clock, Hear
 from almario.soul import Soul
-from almario.store.folder import FolderStore
-from almario.store.home import Agent
 from almario.text.redaction import Redactor
 from almario.upkeep.costs import Metered, Tab
 from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_now
@@ -150,9 +147,9 @@ class Birth:
         opened, instead_of, config = self._place
         new = agent or self.agent
         if instead_of:
-            reborn(opened.vault(instead_of.path), self.draft)
+            reborn(opened.store(instead_of), self.draft)
             given, clock = opened.arguments, opened.clock
-            soul = open_soul(opened.home.root, instead_of.id, settings=given, clock=clock)
+            soul = open_soul(opened.root, instead_of.id, settings=given, clock=clock)
             soul.told += self._told_language(config)
         elif not new:
             sentence = 'the name "{name}" does not make an id; give one with --agent'
@@ -202,7 +199,7 @@ def expected(
     """Return a soul that is still to be drawn, for a new agent or *instead_of* another's."""
     opened = open_home(home, settings=settings, clock=clock)
     target = opened.home.agent(instead_of) if instead_of else None
-    config = opened.configured(target.path) if target else opened.config
+    config = opened.configured(target) if target else opened.config
     return Birth(_Place(opened, target, config), llm)
 
 
@@ -272,7 +269,7 @@ def _examples(place: _Place, like: tuple[str, ...] | None) -> dict[str, Example]
     others = [agent for agent in chosen if target is None or agent.id != target.id]
     found: dict[str, Example] = {}
     for agent in others[:MOST_EXAMPLES]:
-        vault = FolderStore(agent.path, place.opened.clock, UTC)
+        vault = place.opened.keep.store(agent, place.opened.config)
         try:
             texts = [vault.read(name).text for name in ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md")]
         except DocumentError:  # nobody asked for this one

@@ -9,11 +9,12 @@ from typing import Any
 from almario import config as configuration
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import ConfigError
-from almario.ports import Clock
+from almario.ports import Agent, Clock
 from almario.store.folder import FolderStore
-from almario.store.home import Agent, Home
+from almario.store.home import FolderHome
 from almario.upkeep.doctor import Finding, examine_agent, examine_home, examine_memory, examine_secrets
-from almario.wiring import check_named, home_at, parts_of, utc_now, vault_of
+from almario.wiring import check_named, parts_of, utc_now
+from almario.wiring.keeps import FolderKeep
 
 _CORRECT = Sentence("correct that setting")
 
@@ -28,11 +29,11 @@ def examine(
     """Look over a home and one or all of its agents."""
     check_named(agent)
     root = configuration.home_path(home)
-    found = Home(root, clock)
+    found = FolderHome(root, clock)
     named = ""
     try:
         named = configuration.load(root, arguments=settings).settings.agent
-        found = home_at(root, clock)
+        found = FolderKeep(root, clock).home
     except ConfigError as exc:
         yield Finding("failure", "settings", sentence_of(exc), _CORRECT)
     yield from examine_home(found, default=named)
@@ -48,19 +49,21 @@ def _examine_agent(
         how = Sentence("correct its path in almario.toml, or put the folder back")
         yield Finding("failure", agent.id, what, how)
         return
+    keep = FolderKeep(root, clock)
     try:
-        configuration.load(agent.path, agent.path)  # only its own file: the home's has been looked at
+        configuration.load(
+            agent.path, keep.home.own_settings(agent)
+        )  # only its own file: the home's has been looked at
         yield Finding("ok", agent.id, Sentence("its settings are valid"))
     except ConfigError as exc:
         yield Finding("failure", agent.id, sentence_of(exc), _CORRECT)
     try:
-        config = configuration.load(root, agent.path, arguments=settings)
+        config = configuration.load(root, keep.home.own_settings(agent), arguments=settings)
     except ConfigError:  # told above; with other settings than the owner's nothing may be changed
         for finding in examine_agent(agent.id, FolderStore(agent.path, clock, UTC)):
             yield replace(finding, mend=None)
         return
-    vault = vault_of(agent.path, config, clock)
-    yield from examine_agent(agent.id, vault)
-    memory = parts_of(vault, config, root).memory
+    yield from examine_agent(agent.id, keep.store(agent, config))
+    memory = parts_of(keep, agent, config).memory
     yield from examine_memory(agent.id, memory)
     yield from examine_secrets(agent.id, memory.handwritten)

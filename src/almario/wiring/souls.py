@@ -1,29 +1,29 @@
 """The agents of a home, for whoever serves several at once: each opened when it is first asked for.
 
-One Soul of an agent is shared by all threads. It is opened anew when its folder was replaced or its
+One Soul of an agent is shared by all threads. It is opened anew when another agent has taken its place or its
 settings have changed.
 """
 
-import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from almario import config as configuration
-from almario.config import Config
+from almario.config import Config, Settings
 from almario.domain.messages import sentence_of
 from almario.errors import AgentNotFound, AlmarioError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Clock, Embedder
+from almario.ports import LLM, Agent, Clock, Embedder, Home, Papers
 from almario.soul import Soul
-from almario.store.files import overwrite
-from almario.store.home import Agent, Home
+from almario.store.files import make_folder, overwrite, status
 from almario.upkeep.logbook import Logbook
-from almario.wiring import Opened, check_named, choose_agent, home_at, name_of, open_soul, utc_now
+from almario.wiring import Opened, check_named, choose_agent, open_soul, utc_now
+from almario.wiring.keeps import Keep, keep_at
 
-__all__ = ["Agent", "Souls", "name_of", "overwrite"]
+__all__ = ["Agent", "Papers", "Souls", "make_folder", "overwrite"]
 
 
 # Where many ask and write, MEMORY.md shows what is new within so many seconds, or when somebody asks later.
@@ -34,7 +34,7 @@ _LOADED, WARM_UP = ("local", "fastembed"), "warm-up"
 
 class _Open(NamedTuple):
     soul: Soul
-    path: Path
+    agent: Agent
     mark: object
 
 
@@ -60,14 +60,27 @@ class Souls:
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
+    @cached_property
+    def _keep(self) -> Keep:
+        return keep_at(self.root, self.clock, self.settings)
+
     @property
     def home(self) -> Home:
-        """The home's folder, in which agents come and go."""
-        return home_at(self.root, self.clock)
+        """Where agents come and go."""
+        return self._keep.home
 
     def config(self) -> Config:
         """Return the settings of the home as they are now."""
         return configuration.load(self.root, arguments=self.settings)
+
+    def settings_of(self, agent: str) -> Settings:
+        """Return the settings in force for an agent."""
+        opened = self.opened()
+        return opened.configured(opened.home.agent(agent)).settings
+
+    def name_of(self, agent: Agent) -> str:
+        """Return an agent's name, or its id, without opening the agent."""
+        return self.opened().name_of(agent)
 
     def language(self) -> str:
         """Return the language of the home."""
@@ -79,19 +92,19 @@ class Souls:
 
     def chosen(self, agent: str = "") -> str:
         """Return the id of the agent that is meant; empty is the one the settings name, or the only one."""
-        return choose_agent(Opened(self.home, self.config(), self.settings, self.clock), agent or None).id
+        return choose_agent(self.opened(), agent or None).id
 
     def is_open(self, agent: str) -> bool:
         """Say whether an agent is at hand as it is now."""
         found = self._open.get(agent.lower())
-        return found is not None and found.mark == self._mark(found.path)
+        return found is not None and found.mark == self._mark(found.agent)
 
     def soul(self, agent: str) -> Soul:
         """Return the agent with that id, in any case; AgentNotFound if there is none."""
         check_named(agent)
         name = agent.lower()
         found = self._open.get(name)
-        if found and found.mark == self._mark(found.path):
+        if found and found.mark == self._mark(found.agent):
             return found.soul
         with self._lock:
             opening = self._opening.setdefault(name, threading.Lock())
@@ -101,16 +114,16 @@ class Souls:
     def _opened(self, name: str) -> Soul:
         """Open an agent, unless another thread just did; its lock is held."""
         found = self._open.get(name)
-        if found and found.mark == self._mark(found.path):
+        if found and found.mark == self._mark(found.agent):
             return found.soul
         if found:
             self.let_go(name)
         agent = self.home.agent(name)
-        mark = self._mark(agent.path)
+        mark = self._mark(agent)
         given = {"settings": self.settings, "clock": self.clock, "llm": self.llm, "embedder": self._embedder}
         soul = open_soul(self.root, agent.id, **given)  # type: ignore[arg-type]
         soul.memory.sync.pause = _PAUSE
-        self._open[name] = _Open(soul, agent.path, mark)
+        self._open[name] = _Open(soul, agent, mark)
         return soul
 
     def warm_up(self, agents: Iterable[str], is_over: Callable[[], bool]) -> None:
@@ -124,9 +137,7 @@ class Souls:
                 return
             begun = monotonic()
             try:
-                folder = self.home.agent(agent).path
-                chosen = configuration.load(self.root, folder, arguments=self.settings).settings.embedder
-                if self._embedder is None and chosen.name not in _LOADED:
+                if self._embedder is None and self.settings_of(agent).embedder.name not in _LOADED:
                     continue
                 self.soul(agent).recall(agent)
                 logbook.add("done", agent=agent, job=WARM_UP, seconds=monotonic() - begun)
@@ -138,7 +149,7 @@ class Souls:
         if found := self._open.pop(agent.lower(), None):
             try:
                 found.soul.close()
-            except AgentNotFound:  # its folder is gone, and with it what there was to close
+            except AgentNotFound:  # it is gone, and with it what there was to close
                 return
 
     def close(self) -> None:
@@ -146,16 +157,10 @@ class Souls:
         for name in list(self._open):
             self.let_go(name)
 
-    def _mark(self, folder: Path) -> object:
-        """Return what changes when an agent's folder is another one, or its settings are."""
-        files = (folder / configuration.AGENT_FILE, self.root / configuration.HOME_FILE)
-        return _status(folder, of_content=False), *(_status(path) for path in files)
+    def opened(self) -> Opened:
+        """Return the home with its settings as they are now."""
+        return Opened(self.root, self._keep, self.config(), self.settings, self.clock)
 
-
-def _status(path: Path, *, of_content: bool = True) -> tuple[int, ...] | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    own = (found.st_dev, found.st_ino)
-    return (*own, found.st_mtime_ns, found.st_size) if of_content else own
+    def _mark(self, agent: Agent) -> object:
+        """Return what changes when an agent is another one, or its settings or the home's are."""
+        return self.home.mark(agent), status(self.root / configuration.HOME_FILE)

@@ -1,63 +1,47 @@
-"""Connections to PostgreSQL: few, bound to one agent at a time, and never waited for without end."""
+"""One agent's door to the database: transactions that see it alone, and writes whose end is known."""
 
 import contextlib
 import os
-import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
-from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
-from almario.adapters.postgres import migrating
-from almario.adapters.postgres.migrating import ROLE, SCHEMA
-from almario.errors import MissingExtra, StoreBusy, StoreError, StoreUnavailable
+from almario.adapters.postgres.pool import Connections, Limits, is_lost
+from almario.domain.messages import Sentence, sentence_of
+from almario.errors import StoreError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 
+__all__ = ["CHANNEL", "DIRECTORY", "Bound", "Limits", "Server", "Standing"]
+
 if TYPE_CHECKING:
-    from psycopg import Connection
+    from psycopg import Connection, Error
 
 # Bound to this, a connection sees which agents there are.
 DIRECTORY = 0
-# Not to be put off by a server that is being replaced, a first try is repeated after so many seconds.
-_AGAIN = 0.2
-_PASSWORDS = (
-    re.compile(r"(?<=://)([^/@:]*:)[^/@]*(?=@)"),
-    re.compile(r"(\bpassword\s*=\s*)('(?:[^'\\\\]|\\\\.)*'|[^\s&]*)"),
-)
+# What changed is told here; by what word an agent is named there, only who has the key can tell.
+CHANNEL = "almario"
+# A write has a mark of so many bytes, and its agent knows those of so many writes.
+_MARK, _MARKS = 8, 32
+_STANDING = f"wrote, substring(marks for {_MARK}), substring(marks from {_MARK + 1} for {_MARK}), owes"
+_UNKNOWN = "{place} was lost in the middle of a change, and it is not known whether that was kept: {why}"
 
 
-class Limits(NamedTuple):
-    """How many connections there may be, and for how long each thing is waited for."""
+class Standing(NamedTuple):
+    """Where an agent stands: how many writes there were, by what the last is known, what is still to do.
 
-    connections: int = 8
-    connect_seconds: float = 10.0
-    lock_seconds: float = 10.0
-    statement_seconds: float = 60.0
-    # Whether a write is acknowledged only when it is on the disk.
-    is_durable: bool = True
+    In a write, it is that write's; *before* is the one before it. *owes* is the first line of the journal
+    whose text is not in its document yet.
+    """
 
-
-def shown(url: str) -> str:
-    """Return an address without its password."""
-    for password in _PASSWORDS:
-        url = password.sub(r"\1***", url)
-    return url
+    wrote: int
+    mark: bytes
+    before: bytes
+    owes: int
 
 
-class Server:
-    """A database with the agents of a home, and a bounded number of connections to it."""
-
-    def __init__(self, url: str, limits: Limits | None = None, *, key: bytes | None = None) -> None:
-        """*key* proves that this process may bind a connection to any agent; the owner's need none."""
-        self.url = url
-        self.place = shown(url)
-        self.limits = limits or Limits()
-        self._key = key
-        self._places = threading.BoundedSemaphore(self.limits.connections)
-        self._idle: list[Connection] = []
-        self._lock = threading.Lock()
-        self._pid = os.getpid()
+class Server(Connections):
+    """A database with the agents of a home."""
 
     def bound(self, agent: int) -> "Bound":
         """Return the door to one agent."""
@@ -65,138 +49,18 @@ class Server:
 
     def proof(self, agent: int) -> str:
         """Return what binds a connection to an agent."""
+        return self._signed(str(agent))
+
+    def word_for(self, agent: int) -> str:
+        """Return how an agent is named where changes are told: who has no key learns nothing from it."""
+        return self._signed(f"{CHANNEL} {agent}")[:16]
+
+    def _signed(self, text: str) -> str:
         if self._key is None:
             with self.connected():  # the first connection learns it
                 pass
         key = self._key or b""
-        return sha256(key + sha256(key + str(agent).encode()).digest()).hexdigest()
-
-    @contextlib.contextmanager
-    def as_owner(self) -> Iterator["Connection"]:
-        """Give a connection as whoever the address names, who makes the tables."""
-        with self._translated(), contextlib.closing(self._dialled()) as connection:
-            yield connection
-
-    @contextlib.contextmanager
-    def connected(self, begin: "Callable[[Connection], object] | None" = None) -> Iterator["Connection"]:
-        """Lend a connection on which *begin* was done; one that failed is not used again.
-
-        Connecting and *begin* are tried again while the server cannot be reached, until the time is over.
-        """
-        if not self._places.acquire(timeout=self.limits.lock_seconds):
-            sentence = "all {count} connections to {place} are in use; try again, or set postgres.connections"
-            raise StoreBusy(sentence, count=self.limits.connections, place=self.place)
-        try:
-            with self._translated():
-                connection = self._begun(begin or (lambda connection: None))
-                try:
-                    yield connection
-                finally:
-                    self._give_back(connection)
-        finally:
-            self._places.release()
-
-    def close(self) -> None:
-        """Let go of the connections that nobody uses; the next use opens others."""
-        with self._lock:
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
-
-    def _begun(self, begin: "Callable[[Connection], object]") -> "Connection":
-        import psycopg  # noqa: PLC0415 - connected, it is loaded
-
-        end = monotonic() + self.limits.connect_seconds
-        while True:
-            connection = None
-            try:
-                connection = self._taken()
-                begin(connection)
-                return connection
-            except psycopg.Error as exc:
-                if connection is not None:
-                    connection.close()
-                if not _is_lost(exc) or monotonic() > end:
-                    raise
-                self.close()  # the others are lost, too
-                sleep(_AGAIN)
-
-    def _taken(self) -> "Connection":
-        if self._pid != os.getpid():  # a child of a fork has no connection of its own yet
-            self._idle, self._lock, self._pid = [], threading.Lock(), os.getpid()
-        with self._lock:
-            if self._idle:
-                return self._idle.pop()
-        with contextlib.ExitStack() as undo:
-            connection = self._dialled()
-            undo.callback(connection.close)
-            migrating.check(connection)
-            self._enter(connection)
-            undo.pop_all()
-        return connection
-
-    def _dialled(self) -> "Connection":
-        import psycopg  # noqa: PLC0415 - it is loaded: see `_translated`
-
-        seconds = max(1, int(self.limits.connect_seconds))
-        return psycopg.connect(self.url, autocommit=True, connect_timeout=seconds, prepare_threshold=2)
-
-    def _enter(self, connection: "Connection") -> None:
-        """Learn the key if this is the owner's connection, and go on as the application."""
-        if self._key is None:
-            may = connection.execute(f"SELECT has_table_privilege('{SCHEMA}.secret', 'SELECT')").fetchone()
-            if not may or not may[0]:
-                sentence = (
-                    "{place} wants a key from whoever logs in so; set ALMARIO_STORE_KEY"
-                    ' ("almario store key", run by the owner of the tables, shows it)'
-                )
-                raise StoreError(sentence, place=self.place)
-            row = connection.execute("SELECT value FROM almario.secret").fetchone()
-            self._key = bytes(row[0]) if row else b""
-        limits = self.limits
-        patience = int(limits.statement_seconds * 1000)
-        connection.execute(
-            f"SET ROLE {ROLE}; SET search_path = {SCHEMA}, public; SET statement_timeout = {patience};"
-            f"SET idle_in_transaction_session_timeout = {patience};"
-            f"SET synchronous_commit = {'on' if limits.is_durable else 'off'}".encode()
-        )
-
-    def _give_back(self, connection: "Connection") -> None:
-        from psycopg.pq import TransactionStatus  # noqa: PLC0415 - connected, it is loaded
-
-        if not connection.closed and connection.info.transaction_status == TransactionStatus.IDLE:
-            with self._lock:
-                self._idle.append(connection)
-        else:
-            connection.close()
-
-    @contextlib.contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Raise this project's errors for those of the server and of the network."""
-        try:
-            import psycopg  # noqa: PLC0415 - 60 ms, and only who uses PostgreSQL needs it
-        except ImportError as exc:
-            raise MissingExtra("psycopg is not installed; run: pip install 'almario[postgres]'") from exc
-        try:
-            yield
-        except psycopg.Error as exc:
-            raise self._error(exc) from exc
-
-    def _error(self, exc: Exception) -> StoreError:
-        from psycopg import errors  # noqa: PLC0415 - it is loaded: it raised
-
-        why = str(exc).strip().partition("\n")[0]
-        if isinstance(exc, errors.LockNotAvailable):
-            sentence = (
-                "{path} has been held by another process for {seconds:g} seconds; try again when it is done"
-            )
-            return StoreBusy(sentence, path=self.place, seconds=self.limits.lock_seconds)
-        if isinstance(exc, errors.QueryCanceled):
-            sentence = "{place} took longer than {seconds:g} seconds; try again when it has less to do"
-            return StoreBusy(sentence, place=self.place, seconds=self.limits.statement_seconds)
-        if _is_lost(exc):
-            return StoreUnavailable("{place} cannot be reached: {why}", place=self.place, why=why)
-        return StoreError("{place} refused: {why}", place=self.place, why=why)
+        return sha256(key + sha256(key + text.encode()).digest()).hexdigest()
 
 
 class Bound:
@@ -225,66 +89,100 @@ class Bound:
             raise RuntimeError("a write cannot begin inside a read")
         return _saved(inner)
 
+    @contextlib.contextmanager
+    def beside(self) -> Iterator["Connection"]:
+        """Give a connection for one short step that waits for no write, and is part of none."""
+        with self.server.connected(lambda each: _last_row(each, f"BEGIN; {self._binding()}")) as connection:
+            yield connection
+            _ended(connection)
+
     @property
     def is_writing(self) -> bool:
         """Whether this thread has a write open."""
         return self._inner() is not None and bool(self._here.writes)
 
     @property
+    def standing(self) -> Standing:
+        """Where the agent stands, for who reads or writes."""
+        found: Standing = self._here.standing
+        return found
+
+    @property
     def wrote(self) -> int:
-        """The number of the write that is open."""
-        return int(self._here.wrote)
+        """The number of the write that is open, or of the last that is seen."""
+        return self.standing.wrote
+
+    def tell(self) -> None:
+        """Have those who listen told of the write that is open, once it is kept."""
+        self._here.tells = True
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator["Connection"]:
-        begin = f"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; {self._binding()}".encode()
-        with self.server.connected(lambda each: each.execute(begin)) as connection:
-            with self._used(connection, writes=False):
-                yield connection
-            connection.execute("COMMIT")
+        begin = (
+            f"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; {self._binding()};"
+            f"SELECT {_STANDING} FROM standings WHERE agent = {self.agent}"
+        )
+        connected = self.server.connected(lambda each: self._stand(each, begin), lambda: "COMMIT")
+        with connected as connection, self._used(connection, writes=False):
+            yield connection
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator["Connection"]:
-        mark = os.urandom(8).hex()
-        wait = int(self.server.limits.lock_seconds * 1000) or 1
+        mark, lost = os.urandom(_MARK), None
         begin = (
-            f"BEGIN; {self._binding()}; SET LOCAL lock_timeout = {wait};"
-            f"UPDATE standings SET wrote = wrote + 1, mark = '{mark}'"
-            f" WHERE agent = {self.agent} RETURNING wrote"  # its lock is the agent's
-        ).encode()
-        found: list[Any] = []
-
-        def open_write(connection: "Connection") -> None:
-            cursor = connection.execute(begin)
-            while cursor.nextset():
-                pass
-            found[:] = cursor.fetchall()
-
-        with self.server.connected(open_write) as connection:
-            if not found:
-                raise StoreError("{place} has no agent with the number {number}", **self._facts())
-            self._here.wrote = found[0][0]
+            f"BEGIN; {self._binding()}; SET LOCAL lock_timeout = {self._patience};"
+            f"UPDATE standings SET wrote = wrote + 1,"
+            f" marks = substring('\\x{mark.hex()}'::bytea || marks for {_MARK * _MARKS})"
+            f" WHERE agent = {self.agent} RETURNING {_STANDING}"  # its lock is the agent's
+        )
+        with self.server.connected(lambda each: self._stand(each, begin), self._telling) as connection:
+            self._here.tells = False
             with self._used(connection, writes=True):
                 yield connection
-            self._commit(connection, mark)
+            lost = _lost_at_the_end(connection)
+        if lost is not None:
+            self._find_out(mark, lost)
 
-    def _commit(self, connection: "Connection", mark: str) -> None:
-        """Commit; if the connection is lost on the way, find out whether it came to that."""
-        import psycopg  # noqa: PLC0415 - connected, it is loaded
+    def _stand(self, connection: "Connection", begin: str) -> None:
+        found = _last_row(connection, begin)
+        if found is None:
+            sentence = "{place} has no agent with the number {number}"
+            raise StoreError(sentence, place=self.server.place, number=self.agent)
+        self._here.standing = Standing(*found)
 
+    def _find_out(self, mark: bytes, lost: Exception) -> None:
+        """Raise an error unless a write is kept whose end was not heard of.
+
+        Whoever still has the agent's lock may be about to keep it, so that is waited for; and what is
+        seen then is as safe as this step, which is acknowledged as a write is.
+        """
+        begin = (
+            f"BEGIN; {self._binding()}; SET LOCAL lock_timeout = {self._patience};"
+            f"SELECT wrote, marks FROM standings WHERE agent = {self.agent} FOR UPDATE"
+        )
+        found: list[Any] = []
         try:
-            connection.execute("COMMIT")
-        except psycopg.Error as exc:
-            if not _is_lost(exc) or not self._is_committed(mark):
-                raise
+            with self.server.connected(lambda each: found.append(_last_row(each, begin))) as connection:
+                _ended(connection)
+        except StoreError as exc:
+            raise StoreUnavailable(_UNKNOWN, place=self.server.place, why=sentence_of(exc)) from lost
+        wrote, marks = found[-1] or (0, b"")
+        later = wrote - self._here.standing.wrote
+        if later >= _MARKS:
+            why = Sentence("too many others came after it")
+            raise StoreUnavailable(_UNKNOWN, place=self.server.place, why=why) from lost
+        if later < 0 or marks[later * _MARK : (later + 1) * _MARK] != mark:
+            raise self.server.error(lost) from lost
 
-    def _is_committed(self, mark: str) -> bool:
-        """Say whether a write is in the database; False if nobody can tell."""
-        query, given = "SELECT wrote, mark FROM standings WHERE agent = %s", (self.agent,)
-        with contextlib.suppress(StoreError), self._reading() as connection:
-            row = connection.execute(query, given).fetchone()
-            return row is not None and tuple(row) == (self._here.wrote, mark)
-        return False
+    def _telling(self) -> str:
+        if not self._here.tells:
+            return ""
+        word = self.server.word_for(self.agent)
+        return f"BEGIN; SET LOCAL synchronous_commit = off; NOTIFY {CHANNEL}, '{word}'; COMMIT"
+
+    @property
+    def _patience(self) -> int:
+        return int(self.server.limits.lock_seconds * 1000) or 1
 
     def _binding(self) -> str:
         proof = self.server.proof(self.agent)
@@ -303,21 +201,42 @@ class Bound:
         found: Connection | None = getattr(self._here, "connection", None)
         return found if found is not None and self._here.pid == os.getpid() else None
 
-    def _facts(self) -> dict[str, Any]:
-        return {"place": self.server.place, "number": self.agent}
+
+def _last_row(connection: "Connection", statements: str) -> Any:
+    """Do several statements in one step, and return the first row of the last of them."""
+    cursor = connection.execute(statements.encode(), prepare=False)
+    while cursor.nextset():
+        pass
+    return cursor.fetchone() if cursor.description else None
+
+
+def _ended(connection: "Connection") -> None:
+    """Keep what was done; an error if it is not kept."""
+    if (lost := _lost_at_the_end(connection)) is not None:
+        raise lost
+
+
+def _lost_at_the_end(connection: "Connection") -> "Error | None":
+    """Keep what was done; return why nobody knows whether it is kept, if so."""
+    import psycopg  # noqa: PLC0415 - connected, it is loaded
+
+    warned: list[str] = []
+    connection.add_notice_handler(hear := lambda said: warned.append(said.message_primary or ""))
+    try:
+        done = connection.execute("COMMIT", prepare=False).statusmessage
+    except psycopg.Error as exc:
+        if is_lost(exc):
+            return exc
+        raise
+    finally:
+        connection.remove_notice_handler(hear)
+    if done != "COMMIT":  # a statement had failed, and whoever called it went on
+        raise psycopg.InternalError("a statement of this change had failed")
+    # Kept here, and no standby has said that it has it.
+    return psycopg.OperationalError(warned[0]) if warned else None
 
 
 @contextlib.contextmanager
 def _saved(connection: "Connection") -> Iterator["Connection"]:
     with connection.transaction():  # a savepoint, as one is open
         yield connection
-
-
-def _is_lost(exc: Exception) -> bool:
-    """Say whether an error means that the server is gone, or is another one than it was."""
-    from psycopg import InterfaceError, OperationalError, errors  # noqa: PLC0415 - it is loaded: it raised
-
-    refused = (errors.LockNotAvailable, errors.QueryCanceled, errors.DiskFull, errors.InvalidPassword)
-    if isinstance(exc, errors.ReadOnlySqlTransaction):
-        return True
-    return isinstance(exc, OperationalError | InterfaceError) and not isinstance(exc, refused)

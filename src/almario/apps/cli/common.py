@@ -47,7 +47,7 @@ class Call(NamedTuple):
         """Return the settings of the agent that is meant, or of the home if it has none yet."""
         opened = self.opened()
         try:
-            return opened.configured(choose_agent(opened, self.agent).path)
+            return opened.configured(choose_agent(opened, self.agent))
         except AgentNotFound:
             if self.agent:
                 raise
@@ -88,7 +88,8 @@ class Call(NamedTuple):
 
     def settings_for(self, soul: Soul) -> config.Settings:
         """Return the settings in force for an agent."""
-        return config.load(config.home_path(self.home), soul.path, arguments=self.settings).settings
+        opened = self.opened()
+        return opened.configured(opened.home.agent(soul.id)).settings
 
 
 def in_chat() -> Soul | None:

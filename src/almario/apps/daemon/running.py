@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from almario.apps.daemon.units import this_program
+from almario.config.checks import STORE
 from almario.errors import SoulError
-from almario.wiring import daemon_status
+from almario.wiring import daemon_here
 
 # So many seconds it may take to begin or to end, and so many pass between two looks.
 _PATIENCE, _PAUSE = 15.0, 0.05
@@ -19,16 +20,23 @@ _PATIENCE, _PAUSE = 15.0, 0.05
 
 def is_running(home: Path) -> bool:
     """Say whether a daemon keeps a home."""
-    return daemon_status(home)[0]
+    return daemon_here(home)[0]
 
 
 def start(home: Path, settings: Mapping[str, object]) -> None:
     """Start a daemon that outlives the command; SoulError says why it ended at once."""
-    chosen = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    # What is on a command line, everybody on the machine can read: an address may have a password in it.
+    kept = {"ALMARIO_STORE": str(settings[STORE])} if STORE in settings else {}
+    chosen = [word for key, value in settings.items() if key != STORE for word in ("--set", f"{key}={value}")]
     command = [*this_program(), "--home", str(home), *chosen, "daemon", "run"]
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            start_new_session=True,
+            env={**os.environ, **kept},
         )
         is_up = _waited(lambda: is_running(home) or process.poll() is not None) and is_running(home)
         process.returncode = 0  # it is meant to outlive us, so nobody waits for it
@@ -40,7 +48,7 @@ def start(home: Path, settings: Mapping[str, object]) -> None:
 
 def stop(home: Path) -> None:
     """Tell the daemon of a home to end, and wait until it has."""
-    if pid := daemon_status(home)[1].get("pid"):
+    if pid := daemon_here(home)[1].get("pid"):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)
     if not _waited(lambda: not is_running(home)):

@@ -18,7 +18,7 @@ from almario.domain.messages import LANGUAGES, Sentence, say
 from almario.domain.model import DEFAULT_AGENT
 from almario.domain.validity import by_name, read, told
 from almario.soul import Soul
-from almario.wiring.souls import Souls, name_of
+from almario.wiring.souls import Souls
 
 THEMES = ("light", "dark")
 # What a browser keeps of how its owner wants to see pages.
@@ -101,7 +101,7 @@ class Visit:
         """The agents that may be looked at: ids and names."""
         known = [agent for agent in self.souls.agents() if self.grant.knows(agent.id)]
         are_few = len(known) <= _MOST_NAMES
-        return [(agent.id, (name_of(agent) if are_few else "") or agent.id) for agent in known]
+        return [(agent.id, self.souls.name_of(agent) if are_few else agent.id) for agent in known]
 
     def may(self, scope: Scope) -> bool:
         """Say whether an act is allowed that needs a scope."""

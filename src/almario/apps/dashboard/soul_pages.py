@@ -6,7 +6,6 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from almario import config as configuration
 from almario.apps.dashboard import drawing
 from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import Looks, Visit
@@ -121,7 +120,7 @@ def preview(visit: Looks, body: Preview) -> JSONResponse:
 
 def _remarks(visit: Visit, file: str, text: str) -> list[str]:
     texts = {document.name: document.text for document in visit.soul.files()} | {file: text}
-    settings = configuration.load(visit.souls.root, visit.soul.path, arguments=visit.souls.settings).settings
+    settings = visit.souls.settings_of(visit.soul.id)
     language = "" if settings.language == "auto" else settings.language
     return [visit.say(each.sentence) for each in remarks_on(texts, settings, language) if each.file == file]
 

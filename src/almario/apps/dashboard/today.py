@@ -59,6 +59,8 @@ def _health(visit: Visit) -> list[Line]:
     when = visit.when(kept[0].at) if kept else visit.say(Sentence("none yet"))
     is_fresh = bool(kept) and visit.now - kept[0].at < _OLD_BACKUP
     cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=f"{spent.cost:.2f}")
+    if spent.unpriced == spent.calls:
+        cost = Sentence("{count} tokens", count=number(spent.tokens))
     learning = Sentence("{count} messages to learn from", count=number(waiting))
     nothing = Sentence("nothing")
     return [

@@ -23,7 +23,7 @@ from almario.domain.plain_text import shortened
 from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
-from almario.wiring.souls import Souls, name_of
+from almario.wiring.souls import Souls
 from almario.wiring.upstreams import Endpoint, upstream
 
 _COUNT = "/count_tokens"
@@ -107,7 +107,7 @@ class Gateway:
     def models(self, grant: Grant) -> Fields:
         """Return the agents that a token knows, as models, in OpenAI's and Anthropic's form at once."""
         found = [agent for agent in self._souls.agents() if grant.knows(agent.id)]
-        models = [_model(agent.id, name_of(agent) or agent.id) for agent in found]
+        models = [_model(agent.id, self._souls.name_of(agent)) for agent in found]
         ends = {"first_id": models[0]["id"], "last_id": models[-1]["id"]} if models else {}
         return {"object": "list", "data": models, "has_more": False, **ends}
 
@@ -119,7 +119,7 @@ class Gateway:
         soul = self._souls.soul(agent)
         settings = self._settings.get(soul)
         if settings is None:
-            settings = config.load(self._souls.root, soul.path, arguments=self._souls.settings).settings
+            settings = self._souls.settings_of(soul.id)
             self._settings[soul] = settings
         if not settings.gateway.enabled:
             raise SoulError("gateway.enabled is false, so other programs' models get no soul here")

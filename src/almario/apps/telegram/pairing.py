@@ -6,18 +6,16 @@ It is kept in one file of the home that only the owner can read, for each agent;
 import hashlib
 import hmac
 import json
-import os
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, Literal
 
 from almario.domain.documents.daily import Log
 from almario.errors import SoulError, StoreError
 from almario.named_tuples import NamedTuple
+from almario.wiring.souls import Papers
 
 log = Log(__name__)
 
@@ -45,17 +43,10 @@ class Owner(NamedTuple):
 class Pairing:
     """Who is paired with one agent, read anew each time: another process may change it."""
 
-    def __init__(
-        self,
-        root: Path,
-        agent: str,
-        locked: Callable[[], AbstractContextManager[None]],
-        clock: Callable[[], datetime],
-    ) -> None:
-        """*root* is the home's folder, *locked* holds its lock."""
-        self._path = root / FILE
+    def __init__(self, papers: Papers, agent: str, clock: Callable[[], datetime]) -> None:
+        """*papers* are the home's."""
+        self._papers = papers
         self._agent = agent
-        self._locked = locked
         self._clock = clock
 
     def owners(self) -> list[Owner]:
@@ -135,9 +126,8 @@ class Pairing:
         return dict(self._all().get(self._agent, {}))
 
     def _all(self) -> Mapping[str, dict[str, Any]]:
-        try:
-            content = self._path.read_bytes()
-        except FileNotFoundError:
+        content = self._papers.read(FILE)
+        if content is None:
             return {}
         try:
             found: Any = json.loads(content)
@@ -146,19 +136,12 @@ class Pairing:
         except ValueError:
             pass
         sentence = '{path} cannot be read; delete it and pair again with "almario telegram pair"'
-        raise StoreError(sentence, path=str(self._path))
+        raise StoreError(sentence, path=FILE)
 
     def _change(self, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-        with self._locked():
+        with self._papers.changing():
             every = {**self._all(), self._agent: change(self._own())}
-            copy = self._path.with_name(f"{FILE}.{os.urandom(4).hex()}")
-            with open(
-                os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb"
-            ) as file:
-                file.write(json.dumps(every, ensure_ascii=False, indent=2).encode())
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(copy, self._path)
+            self._papers.write(FILE, json.dumps(every, ensure_ascii=False, indent=2).encode())
 
 
 def _hash(salt: str, code: str) -> str:

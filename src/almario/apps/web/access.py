@@ -11,10 +11,8 @@ import json
 import os
 import secrets
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Literal, get_args
 
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -23,7 +21,7 @@ from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AccessDenied, SoulError
 from almario.named_tuples import NamedTuple
 from almario.served import OWNER_FILE, token_of
-from almario.wiring.souls import Souls, overwrite
+from almario.wiring.souls import Souls, make_folder, overwrite
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
@@ -102,7 +100,9 @@ class Tokens:
     def __init__(self, souls: Souls) -> None:
         self.root = souls.root
         self._clock = souls.clock
-        self._locked: Callable[[], AbstractContextManager[None]] = souls.home.locked
+        self._papers = souls.home.papers
+        # Whether other machines have the same ones, so that to look one up takes a while.
+        self.are_shared = self._papers.is_shared
         self._read: tuple[object, dict[tuple[Kind, str], Token]] = (None, {})
         self._owner: tuple[object, str] = (None, "")
         self._thread_lock = threading.Lock()
@@ -111,10 +111,14 @@ class Tokens:
         """Return the owner's token, which is made if there is none; nobody else can read its file."""
         path = self.root / OWNER_FILE
         with self._changing():
-            if not path.exists():
-                overwrite(path, f"{_new()}\n".encode())
+            make_folder(self.root)
+            if not self._owner_token():
+                self._papers.write(OWNER_FILE, f"{_new()}\n".encode())
+            token = self._owner_token()
+            if token_of(self.root) != token:  # where programs on this machine find it
+                overwrite(path, f"{token}\n".encode())
             os.chmod(path, 0o600)
-            return path.read_text().strip()
+            return token
 
     def grant_of(self, token: str) -> Grant | None:
         """Return what a token allows, or None if it is none."""
@@ -186,14 +190,20 @@ class Tokens:
 
     @contextlib.contextmanager
     def _changing(self) -> Iterator[None]:
-        with self._thread_lock, self._locked():
+        with self._thread_lock, self._papers.changing():
             yield
 
     def _owner_hash(self) -> str:
-        mark = _mark(self.root / OWNER_FILE)
+        mark = self._papers.mark(OWNER_FILE)
         if mark is None or mark != self._owner[0]:
-            self._owner = (mark, _hash(token_of(self.root) or _new()))
+            self._owner = (mark, _hash(self._owner_token() or _new()))
         return self._owner[1]
+
+    def _owner_token(self) -> str:
+        try:
+            return (self._papers.read(OWNER_FILE) or b"").decode("ascii").strip()
+        except ValueError:
+            return ""
 
     def _known(self, kind: Kind, shown: str) -> Token | None:
         self._all()
@@ -204,10 +214,9 @@ class Tokens:
         return bool(token.until) and datetime.fromisoformat(token.until) <= self._clock()
 
     def _all(self) -> list[Token]:
-        path = self.root / FILE
-        mark = _mark(path)
+        mark = self._papers.mark(FILE)
         if mark != self._read[0]:
-            read = _tokens(path) if mark else []
+            read = _tokens(self._papers.read(FILE), str(self.root / FILE)) if mark else []
             self._read = (mark, {(each.kind, each.hash): each for each in read})
         return list(self._read[1].values())
 
@@ -216,7 +225,7 @@ class Tokens:
 
     def _save(self, tokens: list[Token]) -> None:
         content = json.dumps({"tokens": [each._asdict() for each in tokens]}, indent=1)
-        overwrite(self.root / FILE, content.encode())
+        self._papers.write(FILE, content.encode())
 
 
 def csrf_of(cookie: str) -> str:
@@ -232,21 +241,13 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _mark(path: Path) -> object:
+def _tokens(content: bytes | None, path: str) -> list[Token]:
     try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns, found.st_size
-
-
-def _tokens(path: Path) -> list[Token]:
-    try:
-        read = json.loads(path.read_bytes())["tokens"]
+        read = json.loads(content or b"")["tokens"]
         return [_checked(Token(**each)) for each in read]
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as exc:
+    except (ValueError, TypeError, KeyError, RecursionError) as exc:
         sentence = "{path} cannot be read, so no token is valid; delete it and create your tokens again"
-        raise SoulError(sentence, path=str(path)) from exc
+        raise SoulError(sentence, path=path) from exc
 
 
 def _checked(token: Token) -> Token:

@@ -93,7 +93,7 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
     app.state.souls, app.state.tokens, app.state.entrance = souls, tokens, entrance
     app.state.replays, app.state.streams = Replays(), Streams()
     app.state.searching = CapacityLimiter(_SEARCHES)
-    app.state.labour = Labour(souls.clock, entrance.language, souls.root)
+    app.state.labour = Labour(souls.clock, entrance.language, souls.home.papers)
     for door in served:
         if door.router:  # its routes are finished; to include them would make each a second time
             app.router.routes.extend(door.router.routes)

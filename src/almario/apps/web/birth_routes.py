@@ -13,7 +13,7 @@ from almario.domain.model import Persona
 from almario.errors import AccessDenied, SoulError
 from almario.wiring import create_soul
 from almario.wiring.birth import Birth, Brief, archetypes, expected
-from almario.wiring.souls import Souls, name_of
+from almario.wiring.souls import Souls
 
 router = APIRouter(prefix="/api/v1", tags=["agents"], responses=PROBLEMS)
 _AGENT = record("Agent", id=str, name=str)
@@ -23,7 +23,7 @@ _AGENT = record("Agent", id=str, name=str)
 def list_agents(souls: AllSouls, grant: Anybody) -> JSONResponse:
     """List the agents that the token knows."""
     known = [agent for agent in souls.agents() if grant.knows(agent.id)]
-    return answer([{"id": agent.id, "name": name_of(agent) or agent.id} for agent in known])
+    return answer([{"id": agent.id, "name": souls.name_of(agent)} for agent in known])
 
 
 @router.post("/agents", **gives(_AGENT, 201))
@@ -42,7 +42,7 @@ def create_agent(souls: AllSouls, grant: RunsHome, body: bodies.NewAgent) -> JSO
 def remove_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
     """Move an agent to the trash; "almario agents restore" brings it back."""
     found = souls.home.agent(agent)
-    name = name_of(found) or found.id
+    name = souls.name_of(found)
     souls.let_go(found.id)
     souls.home.remove(found.id)
     return answer({"id": found.id, "name": name})

@@ -19,7 +19,6 @@ from almario.apps.web.shapes import answer, many, record, shape
 from almario.domain.messages import Sentence, say
 from almario.wiring import backups, daemon_status
 from almario.wiring.health import examine
-from almario.wiring.souls import name_of
 
 router = APIRouter(prefix="/api/v1", tags=["care"], responses=PROBLEMS)
 
@@ -51,7 +50,7 @@ def care(asked: Reads, souls: AllSouls) -> JSONResponse:
     `latency` is that of the searches of this server, in milliseconds.
     """
     soul = asked.soul
-    is_led, told = daemon_status(souls.root)
+    is_led, told = daemon_status(souls.root, soul.id, settings=souls.settings, clock=souls.clock)
     own: dict[str, Any] = told.get("agents", {}).get(soul.id, {})
     kept = backups(souls.root, settings=souls.settings, clock=souls.clock).all()
     nights = {"last_night": own.get("last"), "next_night": own.get("next")}
@@ -146,7 +145,7 @@ def trash(souls: AllSouls, grant: RunsHome) -> JSONResponse:
 def restore_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
     """Bring an agent back that was removed."""
     found = souls.home.bring_back(agent)
-    return answer({"id": found.id, "name": name_of(found) or found.id})
+    return answer({"id": found.id, "name": souls.name_of(found)})
 
 
 def _tokens(request: Request) -> Tokens:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 
+import anyio.to_thread
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.problems import ProblemPage, is_looking, problem_for
 from almario.domain.messages import Sentence, say
-from almario.errors import SoulError
+from almario.errors import SoulError, StoreError
 from almario.named_tuples import NamedTuple
 
 COOKIE, CSRF = "almario", "x-csrf-token"
@@ -107,7 +108,7 @@ class Gate:
             if scope["path"] == LOGIN:
                 self._count_stranger(scope)
             elif not scope["path"].startswith(ASSETS):
-                grant = self._grant(scope, headers)
+                grant = await self._granted(scope, headers)
                 scope.setdefault("state", {})["grant"] = grant
                 if not self._buckets.take(grant.name):
                     raise _Refused(429, _TOO_MANY)
@@ -150,6 +151,12 @@ class Gate:
         if any(origin.lower() not in self._origins for origin in origins):
             raise _Refused(403, Sentence("other sites may not ask this server"))
 
+    async def _granted(self, scope: Scope, headers: Headers) -> Grant:
+        """Return what a request may do; nobody else waits where tokens have to be fetched."""
+        if self._tokens.are_shared:
+            return await anyio.to_thread.run_sync(self._grant, scope, headers)
+        return self._grant(scope, headers)
+
     def _grant(self, scope: Scope, headers: Headers) -> Grant:
         shown = _token_in(headers)
         cookie = "" if shown else _cookie_in(headers)
@@ -158,6 +165,8 @@ class Gate:
             grant = self._tokens.grant_of_cookie(cookie) if cookie else grant
         except SoulError:  # the file of tokens is damaged, and "almario tokens" says so
             grant = None
+        except StoreError as exc:
+            raise _Refused(503, Sentence("the tokens cannot be read right now; try again later")) from exc
         if grant is None:
             self._count_stranger(scope)
             raise _Refused(401, Sentence('this needs a valid token; "almario tokens create" makes one'))

@@ -54,13 +54,17 @@ CREATE TABLE agents(
     is_made boolean NOT NULL DEFAULT false);
 CREATE UNIQUE INDEX agents_by_id ON agents(lower(id), trashed);
 CALL guard('agents', '(SELECT almario.me()) IN (0, number)');
+CREATE POLICY made_by_the_directory ON agents AS RESTRICTIVE FOR INSERT WITH CHECK ((SELECT almario.me()) = 0);
+CREATE POLICY changed_by_the_directory ON agents AS RESTRICTIVE FOR UPDATE USING ((SELECT almario.me()) = 0);
+CREATE POLICY ended_by_the_directory ON agents AS RESTRICTIVE FOR DELETE USING ((SELECT almario.me()) = 0);
 
--- One row an agent, which a write locks: how many writes there were, and by which mark the last is known.
+-- One row an agent, which a write locks: how many writes there were, by which marks the last ones are known
+-- (newest first), and the first line whose text is not in its document yet.
 CREATE TABLE standings(
     agent bigint PRIMARY KEY,
     wrote bigint NOT NULL DEFAULT 0,
-    mark text NOT NULL DEFAULT '',
-    filed bigint NOT NULL DEFAULT 0) PARTITION BY HASH (agent);
+    marks bytea NOT NULL DEFAULT '',
+    owes bigint NOT NULL DEFAULT 0) PARTITION BY HASH (agent);
 CALL divide('standings');
 CALL guard('standings', '(SELECT almario.me()) IN (0, agent)');
 INSERT INTO standings(agent) VALUES (0);  -- the directory's: agents come and go one at a time
@@ -80,6 +84,14 @@ CREATE INDEX documents_by_folder ON documents(agent, folder);
 CALL divide('documents');
 CALL guard('documents');
 
+-- What was added to a document that only grows, at any time and by anyone.
+CREATE TABLE lines(
+    agent bigint NOT NULL, name text NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    id uuid NOT NULL DEFAULT gen_random_uuid(), line bytea NOT NULL,
+    PRIMARY KEY (agent, name, at, id)) PARTITION BY HASH (agent);
+CALL divide('lines');
+CALL guard('lines');
+
 CREATE TABLE versions(
     agent bigint NOT NULL, file text NOT NULL, hash text NOT NULL, content bytea NOT NULL,
     PRIMARY KEY (agent, file, hash)) PARTITION BY HASH (agent);
@@ -95,7 +107,9 @@ CALL guard('sessions');
 
 CREATE TABLE turns(
     agent bigint NOT NULL, session text NOT NULL, n bigint NOT NULL, line bytea NOT NULL,
+    stranger text,  -- who spoke, if that was somebody else than the owner
     PRIMARY KEY (agent, session, n)) PARTITION BY HASH (agent);
+CREATE INDEX turns_by_stranger ON turns(agent, session, stranger) WHERE stranger IS NOT NULL;
 CALL divide('turns');
 CALL guard('turns');
 

@@ -160,7 +160,7 @@ def _show(birth: Birth) -> None:
 def _tell(call: Call, birth: Birth, soul: Soul | None) -> None:
     if soul:
         tell(soul.told)
-    made = {"id": soul.id, "path": str(soul.path)} if soul else {"id": None, "path": None}
+    made = {"id": soul.id, "path": soul.place} if soul else {"id": None, "path": None}
     draft = {"name": birth.draft.name, "files": birth.files, "remarks": remarks_as_json(birth.remarks)}
     if call.gave_json(made | draft):
         return

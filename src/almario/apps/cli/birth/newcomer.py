@@ -127,7 +127,7 @@ def title(soul: Soul) -> str:
 def introduce(soul: Soul, call: Call) -> None:
     """Print an agent's card."""
     click.echo(f"\n  {title(soul)}")
-    click.secho(f"  {soul.path}\n", dim=True)
+    click.secho(f"  {soul.place}\n", dim=True)
     active = [goal for goal in soul.goals.all() if not goal.done]
     if active:
         click.echo("  " + _("What it wants:"))
@@ -196,5 +196,5 @@ def init(call: Call, persona: Persona, path: str | None, yes: bool, called: str)
     if at_terminal() and not yes and not call.as_json:
         persona = ask(persona)
     soul = new_agent(call, call.agent or DEFAULT_AGENT, persona, path)
-    if not call.gave_json({"id": soul.id, "name": soul.name, "path": str(soul.path)}):
+    if not call.gave_json({"id": soul.id, "name": soul.name, "path": soul.place}):
         introduce(soul, call)

@@ -30,5 +30,5 @@ def command(call: Call) -> None:
     gc.enable()
     if at_terminal():
         print_line(_("Waiting for a program that speaks MCP; Ctrl+C stops it."), err=True)
-    every = opened.configured(agent.path).settings.tools.mcp == "all"
+    every = opened.configured(agent).settings.tools.mcp == "all"
     serve(Souls(call.home, settings=call.settings), agent.id, every=every)

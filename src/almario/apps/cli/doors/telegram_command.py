@@ -5,7 +5,6 @@ import time
 
 import click
 
-from almario import config
 from almario.apps.cli.common import Call, flag, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_line
@@ -88,7 +87,7 @@ def unpair(call: Call, who: str) -> None:
 def _pairing(call: Call) -> Pairing:
     opened = call.opened()
     agent = choose_agent(opened, call.agent)
-    return Pairing(config.home_path(call.home), agent.id, opened.home.locked, utc_now)
+    return Pairing(opened.home.papers, agent.id, utc_now)
 
 
 def _show_code(pairing: Pairing) -> None:

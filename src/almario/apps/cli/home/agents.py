@@ -11,7 +11,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
 from almario.domain.model import Persona
 from almario.errors import AlmarioError
-from almario.wiring import choose_agent, name_of
+from almario.wiring import choose_agent
 
 
 @make_group(
@@ -27,7 +27,7 @@ from almario.wiring import choose_agent, name_of
 def command(call: Call, trash: bool) -> None:
     opened = call.opened()
     if trash:
-        gone = [{"id": item.id, "removed": item.at, "path": str(item.path)} for item in opened.home.trash()]
+        gone = [{"id": item.id, "removed": item.at, "path": item.place} for item in opened.home.trash()]
         rows = [[str(value) for value in row.values()] for row in gone]
         heads = ["ID", _("Removed"), _("Folder")]
         call.give_table(gone, rows, heads=heads, nothing=_("The trash is empty."))
@@ -36,10 +36,7 @@ def command(call: Call, trash: bool) -> None:
         chosen = choose_agent(opened, None).id
     except AlmarioError:
         chosen = ""
-    found = [
-        (each.id, name_of(each) or each.id, each.id == chosen, str(each.path))
-        for each in opened.home.agents()
-    ]
+    found = [(each.id, opened.name_of(each), each.id == chosen, each.place) for each in opened.home.agents()]
     value = [dict(zip(("id", "name", "default", "path"), row, strict=True)) for row in found]
     rows = [[id_, name, "*" if is_default else "", path] for id_, name, is_default, path in found]
     heads = ["ID", _("Name"), "", _("Folder")]
@@ -52,8 +49,8 @@ def command(call: Call, trash: bool) -> None:
 def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
     named = persona if persona.name else persona._replace(name=id_.capitalize())
     soul = new_agent(call, id_, named, path)
-    value = {"id": soul.id, "name": soul.name, "path": str(soul.path)}
-    call.give(value, _("{name} is in {path}.", name=soul.name, path=soul.path))
+    value = {"id": soul.id, "name": soul.name, "path": soul.place}
+    call.give(value, _("{name} is in {path}.", name=soul.name, path=soul.place))
 
 
 @command.make(
@@ -72,7 +69,7 @@ def default(call: Call, id_: str) -> None:
 @click.argument("new_id", metavar=_("NEW-ID"))
 def rename(call: Call, old: str, new_id: str) -> None:
     agent = call.opened().home.rename(old, new_id)
-    click.echo(_("{old} is now {new}, in {path}.", old=old, new=agent.id, path=agent.path))
+    click.echo(_("{old} is now {new}, in {path}.", old=old, new=agent.id, path=agent.place))
 
 
 @command.make(
@@ -86,12 +83,12 @@ def rename(call: Call, old: str, new_id: str) -> None:
 def remove(call: Call, id_: str) -> None:
     agent = call.opened().home.remove(id_)
     if agent.elsewhere:
-        back = f"almario agents new {agent.id} --path {quote(str(agent.path))}"
+        back = f"almario agents new {agent.id} --path {quote(agent.place)}"
         sentence = '{id} is off the list; its folder {path} is untouched. "{back}" brings it back.'
     else:
         back = f"almario agents restore {agent.id}"
         sentence = '{id} is in the trash, {path}. "{back}" brings it back.'
-    print_line(_(sentence, id=agent.id, path=agent.path, back=back))
+    print_line(_(sentence, id=agent.id, path=agent.place, back=back))
 
 
 @command.make("restore", "Bring a removed agent back.", "almario agents restore work", as_json=False)
@@ -99,4 +96,4 @@ def remove(call: Call, id_: str) -> None:
 @takes("--as", "Bring it back under another id.", "new_id", metavar="ID")
 def restore(call: Call, id_: str, new_id: str | None) -> None:
     agent = call.opened().home.bring_back(id_, new=new_id)
-    click.echo(_("{id} is back, in {path}.", id=agent.id, path=agent.path))
+    click.echo(_("{id} is back, in {path}.", id=agent.id, path=agent.place))

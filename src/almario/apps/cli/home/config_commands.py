@@ -89,17 +89,17 @@ def unset(call: Call, key: str) -> None:
 def put(call: Call, key: str, text: str | None) -> None:
     """Write a setting down, or take it out for None; say which value is in force then."""
     opened = call.opened()
-    folder = choose_agent(opened, call.agent).path if call.agent else None
-    file = config.AGENT_FILE if folder else config.HOME_FILE
+    agent = choose_agent(opened, call.agent) if call.agent else None
+    file = config.AGENT_FILE if agent else config.HOME_FILE
     option = config.known(key, file)
     value = None if text is None else checked(option, option.parse(text), file)
     if key == "agent" and value:
         value = opened.home.agent(value).id
-    opened.home.set(key, value, folder / file if folder else None)
+    opened.set(key, value, agent)
     try:
-        found = opened.configured(folder or choose_agent(opened, None).path)
+        found = opened.configured(agent or choose_agent(opened, None))
     except AgentNotFound:
-        found = config.load(opened.home.root, arguments=call.settings)
+        found = config.load(opened.root, arguments=call.settings)
     _confirm(found, key, file, is_set=value is not None)
 
 

@@ -110,9 +110,9 @@ def show(call: Call, file: str | None, wanted: str | None) -> None:
         raise click.UsageError(_("Say which file you want a version of."))
     if file is None:
         rows = [{"file": d.name, "bytes": len(d.content or b""), "hash": d.hash} for d in soul.files()]
-        if call.gave_json({"id": soul.id, "name": soul.name, "path": str(soul.path), "files": rows}):
+        if call.gave_json({"id": soul.id, "name": soul.name, "path": soul.place, "files": rows}):
             return
-        click.echo(f"{soul.identity('emoji')} {click.style(soul.name, bold=True)}  {soul.path}\n")
+        click.echo(f"{soul.identity('emoji')} {click.style(soul.name, bold=True)}  {soul.place}\n")
         cells = [[str(row["file"]), f"{row['bytes']:,}"] for row in rows]
         print_table(cells, heads=[_("File"), _("Bytes")])
         return
@@ -140,9 +140,11 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
     before = soul.read(soul_file(file))
     if source is not None:
         soul.write(before, before._replace(content=content_of(source)).text, reason=why)
-    else:
-        edited(file=str(soul.path / before.name))
+    elif soul.folder:
+        edited(file=str(soul.folder / before.name))
         soul.settle()
+    else:
+        soul.write(before, edited(before.text), reason=why)
     is_changed = soul.read(before.name).hash != before.hash
     click.echo(_("{file} was changed." if is_changed else "{file} is unchanged.", file=before.name))
 

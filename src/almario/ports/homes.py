@@ -1,0 +1,182 @@
+"""The home: all of an owner's agents, how they come and go, and the small papers that are about them all.
+
+Nothing that uses a home knows whether there are folders. What is said to people of where an agent is kept is
+its *place*.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from almario.domain.plain_text import is_safe_id
+from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
+
+
+class Agent(NamedTuple):
+    """An agent's id and place; its folder, or the number that a database has given it.
+
+    *elsewhere* says that a setting put its folder outside the home.
+    """
+
+    id: str
+    place: str
+    folder: Path | None = None
+    elsewhere: bool = False
+    number: int = 0
+
+    @property
+    def path(self) -> Path:
+        """The folder it is kept in; SoulError if it is kept in none."""
+        if self.folder is None:
+            raise SoulError("{id} is kept in a database and has no folder", id=self.id)
+        return self.folder
+
+
+class Trashed(NamedTuple):
+    """A removed agent, where it is kept, and when it was removed."""
+
+    id: str
+    place: str
+    at: str
+    folder: Path | None = None
+
+    @property
+    def name(self) -> str:
+        """What tells it from others that had the same id."""
+        return f"{self.id}.{self.at}"
+
+
+class OwnSettings(NamedTuple):
+    """What an agent's settings file holds, None if there is none; *file* tells a person where it is."""
+
+    file: str
+    content: bytes | None
+
+
+class AgentMark(NamedTuple):
+    """Changes when another agent has its place (*who*; None if it is gone), or when its *settings* do."""
+
+    who: object
+    settings: object
+
+
+class Papers(Protocol):
+    """Small papers that nobody but Almario writes, each under its name and replaced as a whole."""
+
+    # Whether processes on other machines have the same ones.
+    is_shared: bool
+
+    def read(self, name: str) -> bytes | None:
+        """Return what a paper says; None if there is none."""
+
+    def mark(self, name: str) -> object:
+        """Return what changes when a paper does; None if there is none."""
+
+    def write(self, name: str, content: bytes) -> None:
+        """Put a content in the place of a paper; AgentNotFound if the home is gone."""
+
+    def changing(self) -> AbstractContextManager[None]:
+        """Let nobody else change what is read and written meanwhile."""
+
+
+class Duty(NamedTuple):
+    """An agent that somebody has taken to look after, and what was noted when that was last done."""
+
+    agent: Agent
+    told: Mapping[str, Any]
+
+
+class Looked(NamedTuple):
+    """How an agent was left: what is noted, when something is *due* next, and what models cost that *day*.
+
+    *seen* is the last write that was looked at.
+    """
+
+    told: Mapping[str, Any]
+    due: datetime | None
+    seen: int
+    day: date
+    tokens: int = 0
+    cost: float = 0.0
+
+
+class Queue(Protocol):
+    """The agents of a home for which something is due, for any number of those who look after them."""
+
+    def notice(self, now: datetime, later: datetime) -> None:
+        """Let those be due by *later* in which something was written since; somebody is here at *now*."""
+
+    def take(self, now: datetime, until: datetime) -> Duty | None:
+        """Have an agent to oneself that is due, if there is one, *until* then."""
+
+    def keep(self, agents: Collection[Agent], until: datetime) -> None:
+        """Have those that one has for longer."""
+
+    def written(self, agent: Agent) -> int:
+        """Return the number of the last write in an agent."""
+
+    def put_back(self, agent: Agent, looked: Looked) -> None:
+        """Leave an agent to others, unless they have it already."""
+
+    def spent(self, day: date) -> tuple[int, float]:
+        """Return the tokens and dollars of all agents on a day."""
+
+    def told(self, agent: str = "", *, most: int = 200) -> dict[str, Mapping[str, Any]]:
+        """Return what is noted of an agent, or of the first ones, by id."""
+
+    def leave(self) -> None:
+        """Be here no more; whoever else is says so soon."""
+
+    def is_kept(self, now: datetime) -> bool:
+        """Say whether anybody has been here lately."""
+
+
+class Home(Protocol):
+    """All agents of one owner."""
+
+    place: str  # where it is, as a person is told
+    papers: Papers
+    queue: Queue | None = None  # where agents are too many for one process to look after
+
+    def agents(self) -> list[Agent]:
+        """Return the agents that there are, by id."""
+
+    def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
+        """Return the agent with that id, in any case; *among* are all there are, if that is known."""
+
+    def check_free(self, new: str) -> None:
+        """Refuse an id that cannot be one, or that an agent has."""
+
+    def create(self, new: str, furnish: Callable[[Agent], None], *, path: str | None = None) -> Agent:
+        """Make an agent, in the folder *path* if it is kept in one; it is listed when it is furnished."""
+
+    def rename(self, old: str, new: str) -> Agent:
+        """Give an agent another id, here and in the settings."""
+
+    def remove(self, wanted: str) -> Agent:
+        """Move an agent to the trash."""
+
+    def trash(self) -> list[Trashed]:
+        """Return the removed agents, the latest first."""
+
+    def bring_back(self, wanted: str, *, new: str | None = None) -> Agent:
+        """Bring the latest removed agent with that id back, perhaps under a new id."""
+
+    def own_settings(self, agent: Agent) -> OwnSettings:
+        """Return an agent's own settings as they are written."""
+
+    def mark(self, agent: Agent) -> AgentMark:
+        """Return what changes when an agent is another one, or its own settings are."""
+
+
+def check_id(name: str) -> None:
+    """Refuse a name that cannot be an agent's: it must do as a folder's name everywhere."""
+    if not is_safe_id(name):
+        raise SoulError(
+            '"{id}" cannot be an agent\'s id; use up to 64 letters a-z, digits, "-" and "_", '
+            "beginning with a letter or digit",
+            id=name,
+        )

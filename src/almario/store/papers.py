@@ -1,0 +1,65 @@
+"""The home's own small papers, as private files in its folder; and the key by which it knows its exports."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from almario.ports import Papers
+from almario.store import files
+from almario.store.files import locked
+
+KEY_FILE = ".key"
+_LENGTH = 32
+
+
+class FolderPapers(Papers):
+    """Private files in the home's folder; nothing is written into another at its place."""
+
+    is_shared = False
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._home = files.identity(root)
+
+    def read(self, name: str) -> bytes | None:
+        return files.read_bytes(self._root / name)
+
+    def mark(self, name: str) -> object:
+        return files.status(self._root / name)
+
+    def write(self, name: str, content: bytes) -> None:
+        path = self._root / name
+        with files.writing(path):
+            try:
+                files.overwrite(path, content, within=self._home)
+            except FileNotFoundError:
+                raise files.gone(path) from None
+
+    @contextlib.contextmanager
+    def changing(self) -> Iterator[None]:
+        with files.writing(self._root):
+            files.make_folder(self._root)
+        with locked(self._root / ".lock", seconds=10):
+            yield
+
+
+class HomeKey:
+    """A random key in a paper of its own."""
+
+    def __init__(self, papers: Papers) -> None:
+        self._papers = papers
+
+    def read(self) -> bytes:
+        """Return the key, or nothing if there is none yet."""
+        content = self._papers.read(KEY_FILE) or b""
+        return content if len(content) == _LENGTH else b""
+
+    def made(self) -> bytes:
+        """Return the key, which is made if there is none; a paper that holds none makes way."""
+        if key := self.read():
+            return key
+        with self._papers.changing():
+            if not self.read():  # or another process was first
+                self._papers.write(KEY_FILE, os.urandom(_LENGTH))
+        return self.read()

@@ -1,0 +1,75 @@
+"""Where agents are kept, as the settings say: the home, and each agent's store in it."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from almario import config as configuration
+from almario.config import Config
+from almario.config.checks import agent_paths
+from almario.ports import Agent, Clock, Home, Key, Store
+from almario.store.folder import FolderStore
+from almario.store.home import FolderHome
+
+if TYPE_CHECKING:
+    from almario.memory.keeping import Derived
+
+
+class Keep(Protocol):
+    """A home, and how what it keeps is opened."""
+
+    @property
+    def home(self) -> Home: ...
+
+    def store(self, agent: Agent, config: Config) -> Store:
+        """Return what keeps an agent, as its settings want it used."""
+
+    def derived(self, store: Store) -> "Derived":
+        """Return what is derived of what a store of this home keeps."""
+
+    def edit_settings(self, edit: Callable[[str], str], agent: Agent | None = None) -> None:
+        """Edit almario.toml, or an agent's own settings."""
+
+
+class FolderKeep:
+    """Keeps agents in folders."""
+
+    def __init__(self, root: Path, clock: Clock) -> None:
+        self.home = FolderHome(root, clock, paths=lambda: agent_paths(root))
+        self._clock = clock
+
+    def store(self, agent: Agent, config: Config) -> FolderStore:
+        chosen = config.settings
+        return FolderStore(
+            agent.path,
+            self._clock,
+            configuration.zone(config),
+            versions=chosen.versions,
+            locks=chosen.locks,
+            watch=chosen.watch,
+        )
+
+    def derived(self, store: Store) -> "Derived":
+        from almario.wiring.remembering import derived, derived_in  # noqa: PLC0415 - few commands need it
+
+        return derived_in(store.folder) if store.folder else derived(None)
+
+    def edit_settings(self, edit: Callable[[str], str], agent: Agent | None = None) -> None:
+        self.home.edit_settings(edit, agent)
+
+
+def keep_at(root: Path, clock: Clock, arguments: Mapping[str, Any] | None = None) -> Keep:
+    """Return where the agents are kept whose settings are in a folder; *arguments* beat them."""
+    address = configuration.store_address(root, arguments=arguments)
+    if not address:
+        return FolderKeep(root, clock)
+    from almario.wiring.postgres_keep import PostgresKeep  # noqa: PLC0415 - only who uses PostgreSQL needs it
+
+    return PostgresKeep(address, root, clock, arguments)
+
+
+def key_of(home: Home) -> Key:
+    """Return the key by which a home knows its own exports."""
+    from almario.store.papers import HomeKey  # noqa: PLC0415 - only for exports
+
+    return HomeKey(home.papers)
