@@ -125,18 +125,27 @@ def test_the_application_may_neither_make_nor_drop_nor_own_anything(server: Serv
 
 # What the statements must be like, for the same reason.
 
-_STEP = regex(r"\b(?:SELECT|UPDATE|DELETE FROM|INSERT INTO|JOIN)\b")
-_OF_TABLE = regex(r"\b(?:FROM|JOIN|UPDATE|INTO|,)\s+(?:almario\.)?([a-z_]+)")
+_VERB = regex(r"\b(?:SELECT|UPDATE|DELETE|INSERT|JOIN)\b")
+_INNER = regex(r"\(([^()]*)\)")
+_SUBQUERY = regex(r"\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b")
+# One table or several, each perhaps with a name of its own; keywords are in capitals.
+_NAMED = r"(?:almario\.)?[a-z_]+(?: (?:AS )?[a-z]+)?"
+_OF_TABLES = regex(rf"\b(?:FROM|JOIN|UPDATE|INTO) ({_NAMED}(?:, {_NAMED})*)")
 
 
 def statements() -> list[tuple[str, str]]:
-    """Return every text in the adapter that is SQL, with its place."""
-    return [
+    """Return every text in the adapter that is SQL, with its place, and every statement of the steps."""
+    in_code = [
         (f"{path.name}:{line}", text)
         for path in sorted(ADAPTER.glob("*.py"))
         for line, text in texts(ast.parse(path.read_text()))
-        if _STEP.search(text)
     ]
+    in_steps = [
+        (step.name, text)
+        for step in migrating.steps()
+        for text in regex(r"--[^\n]*").sub("", step.sql).split(";")
+    ]
+    return [(place, " ".join(text.split())) for place, text in in_code + in_steps if _VERB.search(text)]
 
 
 def texts(node: ast.AST) -> Iterator[tuple[int, str]]:
@@ -151,13 +160,27 @@ def texts(node: ast.AST) -> Iterator[tuple[int, str]]:
             yield from texts(inner)
 
 
+def queries_in(text: str) -> Iterator[str]:
+    """Yield a statement without the queries inside it, and each of these without those inside it."""
+    while found := _INNER.search(text):
+        if is_query := bool(_SUBQUERY.match(found[1])):
+            yield from found[1].split("UNION")
+        text = f"{text[: found.start()]}{'?' if is_query else ' ' + found[1]}{text[found.end() :]}"
+    yield from text.split("UNION")
+
+
 def without_agent(text: str) -> list[str]:
-    """Return the steps of a statement about tables of agents that do not say which agent is meant."""
+    """Return the queries in a statement that do not say of each table which agent is meant."""
     sql = "".join(step.sql for step in migrating.steps())
     of_agents = set(regex(r"CREATE TABLE ([a-z_]+)\(").findall(sql)) - OF_THE_HOME
-    starts = [found.start() for found in _STEP.finditer(text)]
-    steps = [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
-    return [each for each in steps if of_agents.intersection(_OF_TABLE.findall(each)) and "agent" not in each]
+    wrong = []
+    for query in queries_in(text):
+        named = [each.split()[0] for names in _OF_TABLES.findall(query) for each in names.split(", ")]
+        tables = [name for name in named if name.removeprefix("almario.") in of_agents]
+        said = len(regex(r"\bagent\b").findall(query))
+        if len(tables) > said and "WHERE ?" not in query:  # what is filled in begins with it
+            wrong.append(query)
+    return wrong
 
 
 @each_row(("place", "text"), statements())

@@ -8,6 +8,7 @@ parameter: the texts of statements are shown to every connection of the same log
 import contextlib
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from time import monotonic, sleep
@@ -58,6 +59,7 @@ class Connections:
         self._places = threading.BoundedSemaphore(self.limits.connections)
         # Each with the agent that it is bound to.
         self._idle: list[tuple[Connection, int]] = []
+        weakref.finalize(self, _close, self._idle, os.getpid())
         self._lock = threading.Lock()
         self._pid = os.getpid()
 
@@ -115,9 +117,7 @@ class Connections:
     def close(self) -> None:
         """Let go of the connections that nobody uses; the next use opens others."""
         with self._lock:
-            idle, self._idle = self._idle, []
-        for connection, _ in idle:
-            connection.close()
+            _close(self._idle, self._pid)
 
     def _begun(self, agent: int, begin: "Callable[[Connection], object]") -> "Connection":
         import psycopg  # noqa: PLC0415 - connected, it is loaded
@@ -230,6 +230,12 @@ class Connections:
         if is_lost(exc):
             return StoreUnavailable("{place} cannot be reached: {why}", place=self.place, why=why)
         return StoreError("{place} refused: {why}", place=self.place, why=why)
+
+
+def _close(idle: "list[tuple[Connection, int]]", pid: int) -> None:
+    """Close connections that nobody uses; those that a fork carried into a child are its parent's."""
+    while idle and pid == os.getpid():
+        idle.pop()[0].close()
 
 
 def is_lost(exc: Exception) -> bool:

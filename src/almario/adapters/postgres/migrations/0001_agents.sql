@@ -3,6 +3,13 @@
 
 CREATE EXTENSION IF NOT EXISTS vector;
 
+-- So it is from PostgreSQL 15 on: nobody but its owner makes anything there.
+DO $$ BEGIN
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+EXCEPTION WHEN insufficient_privilege OR invalid_schema_name THEN
+    NULL;
+END $$;
+
 -- Who knows this may bind a connection to an agent. Only the owner of the schema may read it.
 CREATE TABLE secret(only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one), value bytea NOT NULL);
 INSERT INTO secret(value) SELECT sha256(convert_to(string_agg(gen_random_uuid()::text, ''), 'UTF8'))
