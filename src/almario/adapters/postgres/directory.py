@@ -24,6 +24,8 @@ _UNFINISHED, _ARRIVING = "unfinished-", "arriving"
 class PostgresHome(Home):
     """All agents in one database; *renamed* is told when an id becomes another, or None."""
 
+    queue: PostgresQueue
+
     def __init__(
         self, server: Server, clock: Clock, renamed: Callable[[str, str | None], None] = lambda *_: None
     ) -> None:
