@@ -253,6 +253,13 @@ class Store(Protocol):
         *thoroughly*: in every transcript, too, which is otherwise left to the next write there.
         """
 
+    def leaving(self) -> AbstractContextManager[OpenWrite]:
+        """Open the last write of all: unless it fails, whoever wants to write afterwards finds it gone.
+
+        For a folder that is done when it goes to the trash.
+        """
+        return self.writing()
+
     def receiving(self) -> AbstractContextManager[Receive]:
         """Open a store that nobody uses yet to what another held; nothing is finished or entered first."""
 

@@ -123,7 +123,9 @@ def _agree(mine: Sequence[Hit], theirs: Sequence[Hit]) -> bool:
     """Say whether two lists of hits are the same, but for the order and the end of what scores alike."""
     if len(mine) != len(theirs):
         return False
-    scores = [{(hit.place, hit.memory, hit.turn, hit.text): hit.score for hit in hits} for hits in (mine, theirs)]
+    scores = [
+        {(hit.place, hit.memory, hit.turn, hit.text): hit.score for hit in hits} for hits in (mine, theirs)
+    ]
     lowest = min((hit.score for hit in (*mine, *theirs)), default=0.0)
     is_full = len(mine) == _ANSWERS
     return all(

@@ -8,10 +8,10 @@ from almario.config import Config
 from almario.domain.messages import sentence_of
 from almario.errors import AgentNotFound, Damaged, SoulError, StoreBusy, StoreError
 from almario.named_tuples import NamedTuple
-from almario.ports import Agent, Clock, Embedder, Store
+from almario.ports import Agent, Store
 from almario.soul import Soul
 from almario.upkeep import moving
-from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of, utc_now
+from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of
 from almario.wiring.comparing import differences
 
 FOLDER = "folder"
@@ -57,57 +57,62 @@ def move(
     only_try: bool = False,
     home: str | Path | None = None,
     settings: Mapping[str, Any] | None = None,
-    clock: Clock = utc_now,
-    embedder: Embedder | None = None,
     progress: Progress | None = None,
 ) -> Moved:
-    """Move an agent *to* `postgres://…` or `folder`, perhaps under a *new* id; *only_try* copies and compares.
+    """Move an agent *to* `postgres://…` or `folder`, perhaps under a *new* id.
 
-    What was begun and stopped goes on where it was. The agent stays where it is, and in use, until the copy
-    holds the same, byte by byte, and answers the same; then what is left goes to the trash.
+    *only_try*: it is copied and compared, and stays where it is. What was begun and stopped goes on where it
+    was. The agent stays in use until the copy holds the same, byte by byte, and answers the same; then what
+    is left goes to the trash.
     """
-    way = _way(agent, to, new, home=home, settings=settings, clock=clock, embedder=embedder)
-    source = way.here.store(way.agent)
-    if found := _there_already(way, source):
-        return _left(way, found, 0)
-    place = way.there.home.arriving(way.new)
+    way = _way(agent, to, new, home=home, settings=settings)
+    source, listed = way.here.store(way.agent), _listed(way)
+    place = listed or way.there.home.arriving(way.new)
     target = way.there.keep.store(place, way.config())
     try:
         with moving.moving(source, target):
-            things = _copied(way, source, place, target, progress)
-            with moving.finished(source, target):
+            things = _known(way, source, target) if listed else _copied(way, source, place, target, progress)
+            with moving.finished(source, target, copies=not listed, leaves=not only_try):
                 if only_try:
                     return Moved(way.new, source.place, way.there.home.place, things, is_moved=False)
-                return _left(way, way.there.home.arrived(place), things)
+                arrived = listed or way.there.home.arrived(place)
+                gone = _left(way)
+        moving.add_late_lines(way.here.keep.store(gone, way.here.config), way.there.store(arrived))
     except StoreBusy:
         raise
     except StoreError as exc:
-        sentence = "{why}; {id} is still where it was: when that is mended, the same command goes on from here"
+        sentence = (
+            "{why}; {id} is still where it was: when that is mended, the same command goes on from here"
+        )
         raise type(exc)(sentence, why=sentence_of(exc), id=way.agent.id) from exc
+    return Moved(arrived.id, source.place, way.there.home.place, things, trash=gone.place)
 
 
-def _way(agent: str | None, to: str, new: str | None, *, embedder: Embedder | None, **where: Any) -> Way:
+def _way(agent: str | None, to: str, new: str | None, **where: Any) -> Way:
     if to != FOLDER and not to.startswith(_ADDRESSES):
         raise SoulError('"{to}" is no place to move to; use folder, or postgres://…', to=to)
-    here = open_home(**where)._replace(embedder=embedder)
-    there = open_home(**where, store="" if to == FOLDER else to)._replace(embedder=embedder)
+    here = open_home(**where)
+    there = open_home(**where, store="" if to == FOLDER else to)
     found = choose_agent(here, agent)
     if here.home.place == there.home.place:
         raise SoulError("{id} is already in {place}", id=found.id, place=here.home.place)
     return Way(here, found, there, new or found.id)
 
 
-def _there_already(way: Way, source: Store) -> Agent | None:
-    """Return the copy, if an earlier try was stopped when only the trash was left to do."""
+def _listed(way: Way) -> Agent | None:
+    """Return the agent that has the id there: the copy, if an earlier try was stopped at the very end."""
     try:
-        found = way.there.home.agent(way.new)
+        return way.there.home.agent(way.new)
     except AgentNotFound:
         return None
-    with source.writing():
-        if moving.differences(source, way.there.store(found)):
-            sentence = '{place} already has an agent "{id}", and it is another one; choose an id with --as'
-            raise SoulError(sentence, place=way.there.home.place, id=found.id)
-    return found
+
+
+def _known(way: Way, source: Store, target: Store) -> int:
+    """Make sure that what is there under the id is the copy: nothing is left to be put."""
+    if moving.differences(source, target):
+        sentence = '{place} already has an agent "{id}", and it is another one; choose an id with --as'
+        raise SoulError(sentence, place=way.there.home.place, id=way.new)
+    return 0
 
 
 def _copied(way: Way, source: Store, place: Agent, target: Store, progress: Progress | None) -> int:
@@ -125,13 +130,13 @@ def _copied(way: Way, source: Store, place: Agent, target: Store, progress: Prog
 
 
 def _soul(way: Way, agent: Agent, opened: Opened) -> Soul:
-    parts = parts_of(opened.keep, agent, way.config(), embedder=opened.embedder)
+    parts = parts_of(opened.keep, agent, way.config())
     return soul_of(way.new, parts, at_once=False)
 
 
-def _left(way: Way, arrived: Agent, things: int) -> Moved:
-    """Let what is left of a moved agent go to the trash; whoever had it open finds it gone."""
+def _left(way: Way) -> Agent:
+    """Let what is left of an agent that has moved go to the trash; return where it is."""
     gone = way.here.home.remove(way.agent.id, is_leaving=True)
     if way.new != way.agent.id and way.here.config.settings.agent.lower() == way.agent.id.lower():
         way.here.set("agent", way.new)
-    return Moved(arrived.id, way.agent.place, way.there.home.place, things, trash=gone.place)
+    return gone

@@ -103,14 +103,14 @@ class Connections:
 
         end = monotonic() + self.limits.connect_seconds
         while True:
-            connection = None
             try:
-                connection = self._taken()
-                begin(connection)
+                with contextlib.ExitStack() as undo:
+                    connection = self._taken()
+                    undo.callback(connection.close)
+                    begin(connection)
+                    undo.pop_all()
                 return connection
             except psycopg.Error as exc:
-                if connection is not None:
-                    connection.close()
                 if not is_lost(exc) or monotonic() > end:
                     raise
                 self.close()  # the others are lost, too
