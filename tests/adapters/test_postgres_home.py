@@ -94,7 +94,7 @@ def test_who_asks_for_an_agent_that_is_not_there_is_told_who_is(home: PostgresHo
 def test_an_agent_that_could_not_be_furnished_leaves_nothing(home: PostgresHome, server: Server) -> None:
     def die(agent: Agent) -> None:
         write(server, agent, "SOUL.md", "a soul")
-        assert ids(home) == home.trash() == []
+        assert (ids(home), home.trash()) == ([], [])
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -110,9 +110,12 @@ def test_an_agent_that_could_not_be_furnished_leaves_nothing(home: PostgresHome,
 def test_of_two_who_make_the_same_agent_one_does(home: PostgresHome) -> None:
     both, refused = threading.Barrier(2), []
 
+    def together(agent: Agent) -> None:
+        both.wait(30)
+
     def make() -> None:
         try:
-            PostgresHome(home.server, FixedClock()).create("ana", lambda agent: both.wait(30) and None)
+            PostgresHome(home.server, FixedClock()).create("ana", together)
         except SoulError as exc:
             refused.append(str(exc))
 

@@ -238,6 +238,7 @@ def test_a_proposal_that_does_not_fit_any_more_is_stale(store: Store, soul: Soul
         soul.proposals.accept(proposal.id)
 
     assert soul.proposals.get(proposal.id).state == "stale"
+    assert soul.proposals.list() == []
     assert soul.read("SOUL").text == "# Soul\n\nSomething else.\n"
     with pytest.raises(SoulError):
         soul.proposals.reject("none")

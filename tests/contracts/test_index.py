@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from almario.adapters.postgres.passage_table import LIVE, PostgresIndex
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.candidates import PLACE_BITS, Filter, Passage, Search, embedded_text, source_of, text_hash
@@ -15,6 +16,7 @@ from almario.domain.model import Scope
 from almario.domain.words import Word
 from almario.ports import Index
 from almario.testing import MemoryIndex
+from tests.postgres import migrated, new_agent
 from tests.tables import each_row
 
 
@@ -22,10 +24,14 @@ def split(passage: Passage) -> Sequence[str]:
     return f"{passage.key} {passage.text}".split(" ") if passage.key else passage.text.split(" ")
 
 
-@pytest.fixture(params=["file", "memory", "signs", "fake"])
+@pytest.fixture(params=["file", "memory", "signs", "fake", "postgres"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     if request.param == "fake":
         yield MemoryIndex(split)
+        return
+    if request.param == "postgres":
+        server = migrated()
+        yield PostgresIndex(server.bound(new_agent(server)), LIVE, split)
         return
     database = Database(None if request.param == "memory" else tmp_path / ".index", "index-1.db")
     index = SqliteIndex(database, split, many=0 if request.param == "signs" else 100)

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.store.documents import Dated, hashes_to_keep
+from almario.domain.retention import Dated, hashes_to_keep
 from almario.store.settings import VersionSettings
 from tests.texts import often
 

@@ -138,7 +138,9 @@ class Proposals:
         made = self._register.find(wanted)
         if made.body.file:
             with self._vault.writing() as write:
-                self._accept_text(write, self._register.find(made.body.id), actor)
+                unfit = self._accept_text(write, self._register.find(made.body.id), actor)
+            if unfit:  # which the journal says
+                raise stale(unfit)
         else:
             self._accept_changes(made, actor)
         return self.get(made.body.id)
@@ -261,13 +263,16 @@ class Proposals:
         is_plain = proposal.state == "open" and not proposal.rebased and not proposal.warning
         return draft.unasked and is_plain and may_go_unasked(wish, titles_in(self._settings.accept))
 
-    def _accept_text(self, write: OpenWrite, made: Made, actor: Actor) -> None:
-        """Write what is proposed into the file as it is now; the lock is held."""
+    def _accept_text(self, write: OpenWrite, made: Made, actor: Actor) -> Proposal | None:
+        """Write what is proposed into the file as it is now; the lock is held.
+
+        Return the proposal if it does not fit any more.
+        """
         proposal = self._register.proposal(made)
         need_unanswered(made, proposal)
         if proposal.state == "stale":
             write.append(ProposalAnswered(proposal.id, "stale", proposal.why), actor="almario")
-            raise stale(proposal)
+            return proposal
         reason = Sentence("proposal accepted: {id}", id=proposal.id)
         if proposal.reason:
             reason = Sentence("proposal accepted: {id} {reason}", id=proposal.id, reason=proposal.reason)
@@ -275,6 +280,7 @@ class Proposals:
         document = self._vault.read(proposal.file)
         write.change_soul(document, proposal.after, actor=actor, reason=cause)
         write.append(ProposalAnswered(proposal.id, "accepted"), actor=actor)
+        return None
 
     def _accept_changes(self, made: Made, actor: Actor) -> None:
         proposal = self._register.proposal(made)

@@ -90,7 +90,7 @@ def text_hash(text: str) -> str:
 
 # What a word is worth that the index knows only as the beginning of others.
 PREFIX = 0.5
-_SHORTEST_PREFIX = 4
+SHORTEST_PREFIX = 4
 _MOST_WORDS = 32
 # A small store says little about which words are rare: as if there were this many passages more.
 _UNSEEN = 50
@@ -266,7 +266,7 @@ def _matched(index: Lists, words: Iterable[Word]) -> list[_Listed]:
         sets = [(worth, ids) for term, worth in word.terms if (ids := set(index.having(term)))]
         if not sets and word.whole:
             continue
-        if not sets and len(word.text) >= _SHORTEST_PREFIX:
+        if not sets and len(word.text) >= SHORTEST_PREFIX:
             beginning = set(index.having(word.text + "*"))
             sets = [(PREFIX, beginning)] if beginning else []
         most = max((len(ids) for _, ids in sets), default=0)

@@ -7,7 +7,18 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from almario.named_tuples import NamedTuple
-from almario.ports.homes import Agent, AgentMark, Home, OwnSettings, Papers, Trashed, check_id
+from almario.ports.homes import (
+    Agent,
+    AgentMark,
+    Duty,
+    Home,
+    Looked,
+    OwnSettings,
+    Papers,
+    Queue,
+    Trashed,
+    check_id,
+)
 from almario.ports.storing import (
     Documents,
     Holding,
@@ -31,6 +42,7 @@ __all__ = [
     "AgentMark",
     "Clock",
     "Documents",
+    "Duty",
     "Embedder",
     "Hear",
     "Holding",
@@ -39,11 +51,13 @@ __all__ = [
     "Job",
     "Journal",
     "Key",
+    "Looked",
     "Mark",
     "Models",
     "OpenWrite",
     "OwnSettings",
     "Papers",
+    "Queue",
     "Receive",
     "Rewrite",
     "Shelf",

@@ -4,10 +4,11 @@ Nothing that uses a home knows whether there are folders. What is said to people
 its *place*.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import date, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from almario.domain.plain_text import is_safe_id
 from almario.errors import SoulError
@@ -81,11 +82,64 @@ class Papers(Protocol):
         """Let nobody else change what is read and written meanwhile."""
 
 
+class Duty(NamedTuple):
+    """An agent that somebody has taken to look after, and what was noted when that was last done."""
+
+    agent: Agent
+    told: Mapping[str, Any]
+
+
+class Looked(NamedTuple):
+    """How an agent was left: what is noted, when something is *due* next, and what models cost that *day*.
+
+    *seen* is the last write that was looked at.
+    """
+
+    told: Mapping[str, Any]
+    due: datetime | None
+    seen: int
+    day: date
+    tokens: int = 0
+    cost: float = 0.0
+
+
+class Queue(Protocol):
+    """The agents of a home for which something is due, for any number of those who look after them."""
+
+    def notice(self, now: datetime, later: datetime) -> None:
+        """Let those be due by *later* in which something was written since; somebody is here at *now*."""
+
+    def take(self, now: datetime, until: datetime) -> Duty | None:
+        """Have an agent to oneself that is due, if there is one, *until* then."""
+
+    def keep(self, agents: Collection[Agent], until: datetime) -> None:
+        """Have those that one has for longer."""
+
+    def written(self, agent: Agent) -> int:
+        """Return the number of the last write in an agent."""
+
+    def put_back(self, agent: Agent, looked: Looked) -> None:
+        """Leave an agent to others, unless they have it already."""
+
+    def spent(self, day: date) -> tuple[int, float]:
+        """Return the tokens and dollars of all agents on a day."""
+
+    def told(self, agent: str = "", *, most: int = 200) -> dict[str, Mapping[str, Any]]:
+        """Return what is noted of an agent, or of the first ones, by id."""
+
+    def leave(self) -> None:
+        """Be here no more; whoever else is says so soon."""
+
+    def is_kept(self, now: datetime) -> bool:
+        """Say whether anybody has been here lately."""
+
+
 class Home(Protocol):
     """All agents of one owner."""
 
     place: str  # where it is, as a person is told
     papers: Papers
+    queue: Queue | None = None  # where agents are too many for one process to look after
 
     def agents(self) -> list[Agent]:
         """Return the agents that there are, by id."""

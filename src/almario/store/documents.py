@@ -8,18 +8,17 @@ import contextlib
 import os
 import re
 import stat
-from collections.abc import Collection, Sequence
-from datetime import date, datetime, timedelta, tzinfo
-from itertools import pairwise
+from collections.abc import Collection
+from datetime import tzinfo
 from pathlib import Path
 
 from almario.domain.documents.lines import Document, digest
 from almario.domain.model import Version
 from almario.domain.plain_text import regex
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
+from almario.domain.retention import doomed
 from almario.domain.turns import ARCHIVE, SUFFIX, session_of
 from almario.errors import Damaged, SoulError
-from almario.named_tuples import NamedTuple
 from almario.ports import Clock, Holding, Mark
 from almario.ports.storing import Holder
 from almario.store import files, replacing
@@ -155,37 +154,6 @@ def _mark(entry: "os.DirEntry[str]") -> tuple[int, int, int] | None:
     return (there.st_mtime_ns, there.st_size, there.st_ino) if is_file else None
 
 
-# So much time is believed to lie between two versions at most: a clock that says more may be wrong.
-_LEAP = timedelta(days=7)
-
-
-class Dated(NamedTuple):
-    """A content's hash and the day it was current on."""
-
-    hash: str
-    day: date
-
-
-def hashes_to_keep(history: Sequence[Dated], today: date, settings: VersionSettings) -> set[str]:
-    """Choose from *history* (oldest first): the first, the newest, and each recent day's last."""
-    if not history:
-        return set()
-    kept = {history[0].hash}
-    kept.update(entry.hash for entry in history[-settings.keep :])
-    since = today - timedelta(days=settings.days)
-    last_of_day = {entry.day: entry.hash for entry in history if entry.day >= since}
-    return kept | set(last_of_day.values())
-
-
-def believed_day(history: Sequence[Dated], today: date) -> date:
-    """Return the latest day that it can be, however far the clock has leapt since some version."""
-    days = [*(entry.day for entry in history), today]
-    believed = days[0]
-    for before, day in pairwise(days):
-        believed = min(day, believed + min(max(day - before, timedelta()), _LEAP))
-    return believed
-
-
 class FolderVersions:
     """Keeps contents in `.versions/<file>/<hash>` and tells their history from the journal."""
 
@@ -243,33 +211,9 @@ class FolderVersions:
 
     def prune(self, file: str, *, clock: Clock, zone: tzinfo) -> None:
         """Delete the contents that the settings do not keep."""
-        history = [
-            Dated(version.hash, version.at.astimezone(zone).date())
-            for version in self.history(file)
-            if version.hash is not None
-        ]
-        today = believed_day(history, clock().astimezone(zone).date())
-        kept = hashes_to_keep(history, today, self.settings)
-        doomed = {entry.hash for entry in history} - kept
-        for name in doomed - self._proposed(file, clock()) - self._pinned(file) if doomed else ():
+        history = self.history(file)
+        for name in doomed(history, self._follower, clock(), zone, self.settings):
             files.remove(self._path(file, name))
-
-    def _proposed(self, file: str, now: datetime) -> set[str]:
-        """Return the contents that the open proposals for a file are about."""
-        from almario.domain.proposal import has_passed  # noqa: PLC0415 - only when versions are deleted
-        from almario.domain.soul_models import PROPOSALS  # noqa: PLC0415 - as above
-
-        made = self._follower.rows(PROPOSALS).values()
-        waiting = [each.body for each in made if not each.answers and not each.body.why]
-        own = [body for body in waiting if body.file == file and not has_passed(body.until, now)]
-        return {name for body in own for name in (body.from_ or "", body.to)}
-
-    def _pinned(self, file: str) -> set[str]:
-        """Return the contents of a file that drift was ever measured against by the owner's wish."""
-        from almario.domain.soul_models import DRIFT  # noqa: PLC0415 - as above
-
-        pins = [mark.files for mark in self._follower.rows(DRIFT).values() if mark.kind == "pinned"]
-        return {pin[file] for pin in pins if file in pin}
 
     def _path(self, file: str, name: str) -> Path:
         return self._folder / file / os.path.basename(name)

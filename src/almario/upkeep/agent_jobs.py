@@ -32,6 +32,7 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Models, Watching
 from almario.upkeep.costs import Costs
+from almario.upkeep.rules.costs import Spent
 
 _KINDS: tuple[tuple[type[AlmarioError], Sentence], ...] = (
     (BadReply, Sentence("the model's answer could not be used")),
@@ -79,7 +80,8 @@ class Kept(NamedTuple):
 
     *is_over* says that its budget is used up; *is_current*, that it need not be opened anew. *leave*
     tells whatever runs for it to end, so that *close* need not wait for that. *rest* lets go of its files
-    until the next round.
+    until the next round. *has_more* says that there is something to learn from once nobody talks; *spent* is
+    what its models have cost today.
     """
 
     jobs: tuple[Job, ...]
@@ -91,6 +93,8 @@ class Kept(NamedTuple):
     leave: Callable[[], None] = lambda: None
     close: Callable[[], None] = lambda: None
     rest: Callable[[], None] = lambda: None
+    has_more: Callable[[], bool] = lambda: False
+    spent: Callable[[], Spent] = Spent
 
 
 def failed(exc: Exception) -> Ended:
@@ -116,7 +120,7 @@ def _place(exc: Exception) -> str:
 
 
 # A conversation in which nobody has spoken for so long is left.
-_QUIET = timedelta(minutes=15)
+QUIET = timedelta(minutes=15)
 # So often some texts get their vectors in one round: that takes a few seconds.
 _BATCHES = 30
 _UNLEARNED = Sentence('some sessions could not be learned from yet; "almario verify" says why')
@@ -190,7 +194,7 @@ def _settle(soul: Living, watch: Watching | None) -> Ended:
 
 
 def _learn(soul: Living) -> Ended:
-    found = soul.learning.learn_left(_QUIET)
+    found = soul.learning.learn_left(QUIET)
     waiting = [each.why for each in found if each.outcome == "queued"]
     if NO_MODEL in waiting:
         return Ended("waits", NO_MODEL)

@@ -68,9 +68,7 @@ class Backups:
     def make(self, progress: Progress | None = None) -> Backup:
         """Put the settings and every agent, the removed ones too, in one archive, and check it."""
         if self.database:
-            sentence = (
-                "the agents are kept in {place}; back that database up, with pg_dump or as you do others"
-            )
+            sentence = "the agents are kept in {place}; back up that database, for example with pg_dump"
             raise SoulError(sentence, place=self.database)
         if not self._home.root.is_dir():
             sentence = 'there is no agent in {home} yet; "almario init" creates one'

@@ -14,7 +14,7 @@ from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.ports import Clock
 from almario.upkeep.agent_jobs import NOTHING, Ended, Job, Kept, failed
-from almario.upkeep.daemon_state import HOME, Nights, Standing, Tried
+from almario.upkeep.job_notes import HOME, Nights, Notes, Tried
 from almario.upkeep.logbook import Logbook
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Rounds:
     def __init__(
         self,
         openers: Callable[[], Openers],
-        standing: Standing,
+        standing: Notes,
         logbook: Logbook,
         clock: Clock,
         *,

@@ -8,6 +8,19 @@ class DaemonSettings(Group):
         1_000_000, "The daemon begins a new log past this size.", low=1000, high=1_000_000_000, home_only=True
     )
     log_files: int = option(5, "How many of its older logs are kept.", low=0, high=1000, home_only=True)
+    workers: int = option(
+        4, "How many agents in a database it looks after at once.", low=1, high=1000, home_only=True
+    )
+    daily_tokens: int = option(
+        0,
+        "Tokens a day after which it asks no model for any agent; 0 is no limit.",
+        low=0,
+        high=10**12,
+        home_only=True,
+    )
+    daily_cost: float = option(
+        0.0, "The same in dollars, as far as prices are known.", low=0, high=1e9, home_only=True
+    )
 
 
 class BackupSettings(Group):

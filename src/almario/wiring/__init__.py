@@ -291,9 +291,24 @@ def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: 
     Logbook(logs, clock, name=HOOKS).add("failed", job=job, why=why)
 
 
-def daemon_status(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:
-    """Say whether a daemon keeps a home, and return what it wrote down last."""
+def daemon_here(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:
+    """Say whether a daemon on this machine keeps a home, and return what it wrote down last."""
     from almario.upkeep.daemon_state import is_led, read  # noqa: PLC0415 - for one command
 
     root = configuration.home_path(home)
     return is_led(root), read(root)
+
+
+def daemon_status(
+    home: str | Path | None = None,
+    agent: str = "",
+    *,
+    settings: Mapping[str, Any] | None = None,
+    clock: Clock = utc_now,
+) -> tuple[bool, dict[str, Any]]:
+    """Say whether a daemon keeps a home, and return what is known of an *agent*, or of all of them."""
+    is_here, told = daemon_here(home)
+    queue = keep_at(configuration.home_path(home), clock, settings).home.queue
+    if queue is None:
+        return is_here, told
+    return is_here or queue.is_kept(clock()), {**told, "agents": queue.told(agent)}

@@ -15,8 +15,11 @@ from almario.ports import LLM, Agent, Clock
 from almario.store import files
 from almario.store.files import identity
 from almario.upkeep.agent_jobs import DONE, Ended, Job, Kept, TendingSettings, close, jobs_of
-from almario.upkeep.daemon_state import HOME, LOCK, Standing, leading
+from almario.upkeep.daemon_state import LOCK, Standing, leading
+from almario.upkeep.job_notes import HOME
 from almario.upkeep.logbook import Entry, Logbook, overheard
+from almario.upkeep.queue_rounds import QueueRounds
+from almario.upkeep.rules.costs import Spent
 from almario.upkeep.scheduler import Openers, Rounds
 from almario.wiring import Opened, open_home, open_soul, utc_now
 
@@ -33,7 +36,7 @@ class Housekeeping(NamedTuple):
     """What keeps a home: the rounds, what is known of them, and what is told."""
 
     root: Path
-    rounds: Rounds
+    rounds: Rounds | QueueRounds
     standing: Standing
     logbook: Logbook
 
@@ -64,21 +67,58 @@ def housekeeping(
     standing = Standing(root, clock)
     logbook = Logbook(root / "logs", clock, opened.config.settings.daemon, show=show)
 
+    opened = opened._replace(llm=llm)
+    purse = _Purse(opened)
+    if queue := opened.home.queue:
+        one, workers = partial(_agent, opened, purse=purse), opened.config.settings.daemon.workers
+        return Housekeeping(root, QueueRounds(queue, one, logbook, clock, workers=workers), standing, logbook)
+
     load = partial(configuration.load, root, arguments=settings)
 
     def openers() -> Openers:
         agents = opened.home.agents()
         is_watched = len(agents) <= _WATCHED
-        found = {agent.id: partial(_agent, opened, agent, llm, is_watched=is_watched) for agent in agents}
+        found = {
+            agent.id: partial(_agent, opened, agent, purse=purse, is_watched=is_watched) for agent in agents
+        }
         return {**found, HOME: lambda: _home(load, standing, logbook, backup)}
 
     return Housekeeping(root, Rounds(openers, standing, logbook, clock), standing, logbook)
 
 
-def _agent(opened: Opened, agent: Agent, llm: LLM | None, *, is_watched: bool) -> Kept:
+class _Purse:
+    """What background work may cost a day for all agents together, besides the budget of each."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._spent: dict[str, Callable[[], Spent]] = {}
+
+    def put(self, agent: Agent, spent: Callable[[], Spent] | None) -> None:
+        """Count what an agent spends; None: no longer."""
+        self._spent.pop(agent.id, None)
+        if spent:
+            self._spent[agent.id] = spent
+
+    def is_over(self) -> bool:
+        """Say whether today's budget for all is used up."""
+        config = configuration.load(self._opened.root, arguments=self._opened.arguments)
+        chosen = config.settings.daemon
+        if not chosen.daily_tokens and not chosen.daily_cost:
+            return False
+        if queue := self._opened.home.queue:
+            tokens, cost = queue.spent(self._opened.clock().astimezone(configuration.zone(config)).date())
+        else:
+            every = [spent() for spent in list(self._spent.values())]
+            tokens, cost = sum(each.tokens for each in every), sum(each.cost for each in every)
+        most = chosen.daily_tokens, chosen.daily_cost
+        return any(limit and spent >= limit for limit, spent in zip(most, (tokens, cost), strict=True))
+
+
+def _agent(opened: Opened, agent: Agent, *, purse: _Purse, is_watched: bool = False) -> Kept:
     load, clock = partial(opened.configured, agent), opened.clock
     config, who = load(), opened.home.mark(agent).who
-    soul = open_soul(opened.root, agent.id, settings=opened.arguments, clock=clock, llm=llm)
+    soul = open_soul(opened.root, agent.id, settings=opened.arguments, clock=clock, llm=opened.llm)
+    purse.put(agent, soul.costs.spent)
     watch = soul.watch() if is_watched else None
     since = clock()
 
@@ -87,17 +127,23 @@ def _agent(opened: Opened, agent: Agent, llm: LLM | None, *, is_watched: bool) -
         is_same = opened.home.mark(agent).who == who and _is_same(load, config, soul.zone)
         return not is_hopeless and is_same
 
+    def leave() -> None:
+        purse.put(agent, None)
+        close(soul, watch)
+
     chosen = TendingSettings(config.settings.reflection, config.settings.memory.purge_after)
     return Kept(
         jobs_of(soul, watch, chosen),
         chosen.reflection.schedule,
         soul.zone,
         soul.since,
-        soul.costs.is_over,
+        lambda: soul.costs.is_over() or purse.is_over(),
         is_current,
         leave=partial(watch.stop, wait=False) if watch else lambda: None,
-        close=lambda: close(soul, watch),
+        close=leave,
         rest=soul.memory.close,
+        has_more=lambda: any(view.waiting for view in soul.sessions.all()),
+        spent=soul.costs.spent,
     )
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from almario import config as configuration
 from almario.adapters.postgres.agent_store import PostgresStore
@@ -37,12 +37,12 @@ class PostgresKeep:
     def store(self, agent: Agent, config: Config) -> PostgresStore:
         bound, versions = self.home.server.bound(agent.number), config.settings.versions
         zone = configuration.zone(config)
-        return PostgresStore(bound, self._clock, zone, place=agent.place, keeps_versions=versions.enabled)
+        return PostgresStore(bound, self._clock, zone, place=agent.place, versions=versions)
 
     def derived(self, store: Store) -> "Derived":
-        from almario.wiring.remembering import derived  # noqa: PLC0415 - only who uses the memory needs it
+        from almario.wiring.remembering import derived_on  # noqa: PLC0415 - only who uses the memory needs it
 
-        return derived(None)._replace(is_private=True)
+        return derived_on(cast("PostgresStore", store).bound)
 
     def edit_settings(self, edit: Callable[[str], str], agent: Agent | None = None) -> None:
         if agent is None:

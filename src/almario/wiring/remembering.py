@@ -3,7 +3,7 @@
 import contextlib
 import os
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from almario.memory.settings import EmbedderSettings
 from almario.ports import Embedder, Key, Store
 
 if TYPE_CHECKING:
+    from almario.adapters.postgres.database import Bound
     from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
@@ -65,7 +66,7 @@ def derived_in(folder: Path) -> Derived:
 
 def derived(place: Path | None) -> Derived:
     """Return what is derived for an agent, in a folder of its own or in memory."""
-    name = f"index-{_DERIVED}.{VERSION}.{CUTTER}.{TERMS}.db"
+    name = f"index-{_form()}.db"
     main = Database(place, name)
     aside = Database(place / "past" if place else None, name)
 
@@ -88,6 +89,31 @@ def derived(place: Path | None) -> Derived:
 
     table, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
     return Derived(table, live, past, main.reading, writing, empty, problems, close, is_private=False)
+
+
+def derived_on(bound: "Bound") -> Derived:
+    """Return what is derived for an agent in PostgreSQL: in the database that keeps the rest of it."""
+    from almario.adapters.postgres import memory_table as postgres  # noqa: PLC0415 - who has a folder needs none
+    from almario.adapters.postgres.passage_table import LIVE, PAST, PostgresIndex  # noqa: PLC0415 - the same
+
+    @contextlib.contextmanager
+    def writing() -> Iterator[None]:
+        with bound.writing():
+            yield
+
+    def problems() -> list[str]:
+        with bound.reading():
+            return live.problems() + past.problems()
+
+    live, past = PostgresIndex(bound, LIVE, _terms), PostgresIndex(bound, PAST, _terms)
+    table, empty = postgres.PostgresShelf(bound, _form()), partial(postgres.throw_away, bound)
+    # Its connections are the store's, which closes them.
+    return Derived(table, live, past, bound.reading, writing, empty, problems, lambda: None, is_private=False)
+
+
+def _form() -> str:
+    """Return what changes with what is derived from the same journal and files."""
+    return f"{_DERIVED}.{VERSION}.{CUTTER}.{TERMS}"
 
 
 def _terms(passage: Passage) -> list[str]:

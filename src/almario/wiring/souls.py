@@ -75,12 +75,12 @@ class Souls:
 
     def settings_of(self, agent: str) -> Settings:
         """Return the settings in force for an agent."""
-        opened = self._opened_home()
+        opened = self.opened()
         return opened.configured(opened.home.agent(agent)).settings
 
     def name_of(self, agent: Agent) -> str:
         """Return an agent's name, or its id, without opening the agent."""
-        return self._opened_home().name_of(agent)
+        return self.opened().name_of(agent)
 
     def language(self) -> str:
         """Return the language of the home."""
@@ -92,7 +92,7 @@ class Souls:
 
     def chosen(self, agent: str = "") -> str:
         """Return the id of the agent that is meant; empty is the one the settings name, or the only one."""
-        return choose_agent(self._opened_home(), agent or None).id
+        return choose_agent(self.opened(), agent or None).id
 
     def is_open(self, agent: str) -> bool:
         """Say whether an agent is at hand as it is now."""
@@ -157,7 +157,8 @@ class Souls:
         for name in list(self._open):
             self.let_go(name)
 
-    def _opened_home(self) -> Opened:
+    def opened(self) -> Opened:
+        """Return the home with its settings as they are now."""
         return Opened(self.root, self._keep, self.config(), self.settings, self.clock)
 
     def _mark(self, agent: Agent) -> object:

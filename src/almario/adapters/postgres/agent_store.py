@@ -10,7 +10,7 @@ from datetime import datetime, tzinfo
 
 from almario.adapters.postgres.agent_rows import AgentRows
 from almario.adapters.postgres.database import Bound
-from almario.adapters.postgres.document_rows import PostgresDocuments, PostgresVersions
+from almario.adapters.postgres.document_rows import PostgresDocuments, PostgresVersions, VersionRules
 from almario.adapters.postgres.event_rows import PostgresJournal
 from almario.adapters.postgres.leases import LASTS, Leases
 from almario.adapters.postgres.open_write import Parts, PostgresWrite
@@ -39,7 +39,7 @@ class PostgresStore(Store):
         zone: tzinfo,
         *,
         place: str = "",
-        keeps_versions: bool = True,
+        versions: VersionRules | None = None,
         lease_seconds: float = LASTS,
     ) -> None:
         self.zone = zone
@@ -49,13 +49,18 @@ class PostgresStore(Store):
         self._rows = AgentRows(bound)
         self.journal = PostgresJournal(self._rows)
         self.follower = Follower(self.journal)
-        self.versions = PostgresVersions(self._rows, self.follower, enabled=keeps_versions)
+        self.versions = PostgresVersions(self._rows, self.follower, versions)
         self.transcripts = PostgresTranscripts(self._rows)
         self.documents = PostgresDocuments(self._rows, self.transcripts)
         self._leases = Leases(bound, lasts=lease_seconds)
         self._parts = Parts(
             self._rows, self.journal, self.documents, self.versions, self.transcripts, self.now
         )
+
+    @property
+    def bound(self) -> Bound:
+        """The agent's door, through which what is derived of it goes, too: one write is one transaction."""
+        return self._bound
 
     def now(self) -> datetime:
         return self._clock().astimezone(self.zone)
@@ -101,7 +106,7 @@ class PostgresStore(Store):
     def watch(self, changed: Callable[[frozenset[str]], object]) -> PostgresWatch:
         server = self._bound.server
         return PostgresWatch(
-            listener_of(server), server.word_for(self._bound.agent), self.documents.marks, changed
+            listener_of(server), server.word_for(self._bound.agent), self.documents.changes, changed
         )
 
     def edit(self, name: str, text: str | None) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from almario.adapters.postgres.pool import Connections, Limits, is_lost, shown
+from almario.adapters.postgres.pool import Connections, Limits, is_lost
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, StoreError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 
-__all__ = ["CHANNEL", "DIRECTORY", "Bound", "Limits", "Server", "Standing", "shown"]
+__all__ = ["CHANNEL", "DIRECTORY", "Bound", "Limits", "Server", "Standing"]
 
 if TYPE_CHECKING:
     from psycopg import Connection, Error

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from almario.adapters.postgres.database import DIRECTORY, Bound, Server
+from almario.adapters.postgres.nights import PostgresQueue
 from almario.domain.plain_text import nearest
 from almario.errors import AgentNotFound, SoulError, StoreError
 from almario.ports import Agent, AgentMark, Clock, Home, OwnSettings, Papers, Trashed, check_id
@@ -34,6 +35,7 @@ class PostgresHome(Home):
         self._renamed = renamed
         self._directory = server.bound(DIRECTORY)
         self.papers = PostgresPapers(self._directory)
+        self.queue = PostgresQueue(self._directory, os.urandom(8).hex(), self._agent)
 
     def agents(self) -> list[Agent]:
         return self._listed("ORDER BY lower(id)")

@@ -1,6 +1,8 @@
 """Documents in PostgreSQL, the earlier contents of soul files among them."""
 
 from collections.abc import Collection, Mapping
+from datetime import datetime, tzinfo
+from typing import Protocol
 
 from almario.adapters.postgres import event_rows
 from almario.adapters.postgres.agent_rows import AgentRows
@@ -8,10 +10,13 @@ from almario.adapters.postgres.turn_rows import PostgresTranscripts
 from almario.domain.documents.lines import Document, digest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Version
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
+from almario.domain.retention import Retention, doomed
 from almario.errors import Damaged, DocumentError, SoulError
 from almario.ports import Holding, Mark
 
 _NOTE = ".md"
+# Steers an agent: no note, but watched as one.
+_SETTINGS = "agent.toml"
 _VERSIONS = ".versions/"
 # What has only numbers in it.
 _WORDLESS = "costs/"
@@ -21,13 +26,25 @@ _LONGEST = 1000
 _TOGETHER = (*SOUL_FILES, CORE_MEMORY)
 
 
+class VersionRules(Retention, Protocol):
+    """Whether earlier contents are kept, and which."""
+
+    @property
+    def enabled(self) -> bool: ...
+
+
 class PostgresVersions:
     """Contents of soul files by their hashes; their history is the journal's."""
 
-    def __init__(self, rows: AgentRows, follower: Follower, *, enabled: bool) -> None:
+    def __init__(self, rows: AgentRows, follower: Follower, settings: VersionRules | None) -> None:
         self._rows = rows
         self._follower = follower
-        self.enabled = enabled
+        self._settings = settings
+
+    @property
+    def enabled(self) -> bool:
+        """Whether earlier contents are kept at all."""
+        return self._settings is None or self._settings.enabled
 
     def put(self, file: str, content: bytes) -> str:
         """Keep a content and return its hash."""
@@ -69,6 +86,12 @@ class PostgresVersions:
         """Keep a content no more."""
         self._rows.do("DELETE FROM versions WHERE agent = %s AND file = %s AND hash = %s", file, name)
 
+    def prune(self, file: str, now: datetime, zone: tzinfo) -> None:
+        """Keep no more what the settings do not keep; without any, everything is."""
+        if self._settings:
+            for name in doomed(self.history(file), self._follower, now, zone, self._settings):
+                self.remove(file, name)
+
     def _kept(self, file: str) -> set[str]:
         query = "SELECT hash FROM versions WHERE agent = %s AND file = %s"
         return {name for (name,) in self._rows.select(query, file)}
@@ -94,7 +117,7 @@ class PostgresDocuments:
             _, file, *_, hash_ = name.split("/")
             found = self._rows.select(query, file, hash_)
             return Document(name, found[0][0] if found else None)
-        return Document(name, self._note(name) if name.endswith(_NOTE) else self._grown(name))
+        return Document(name, self._note(name) if _is_known(name) else self._grown(name))
 
     def names(self, folder: str) -> list[str]:
         """Return the names of the documents right below a folder's name, in order."""
@@ -103,13 +126,18 @@ class PostgresDocuments:
 
     def marks(self, known: Collection[str] = ()) -> Mapping[str, Mark]:
         """Return what can be found by what it says, each with the number of the write that changed it."""
+        found = self.changes()
+        found.pop(_SETTINGS, None)
+        return {name: Mark(str(changed)) for name, changed in found.items()}
+
+    def changes(self) -> dict[str, int]:
+        """Return what is watched, each with the number of the write that changed it."""
         with self._rows.moment() as moment:
             if moment.notes is None:
-                query = "SELECT name, changed FROM documents WHERE agent = %s AND name LIKE %s"
-                moment.notes = dict(self._rows.select(query, f"%{_NOTE}"))
+                query = "SELECT name, changed FROM documents WHERE agent = %s AND (name LIKE %s OR name = %s)"
+                moment.notes = dict(self._rows.select(query, f"%{_NOTE}", _SETTINGS))
             found = {name: changed for name, changed in moment.notes.items() if _is_findable(name)}
-            found |= self._transcripts.names()
-        return {name: Mark(str(changed)) for name, changed in found.items()}
+            return found | self._transcripts.names()
 
     def holdings(self) -> list[Holding]:
         """Return everything that holds text, but for what is derived and what has only numbers."""
@@ -128,7 +156,7 @@ class PostgresDocuments:
     def add_line(self, name: str, line: bytes) -> None:
         """Add a line to a document that only grows (no note, which is known by its last write)."""
         check_name(name)
-        if name.endswith(_NOTE):
+        if _is_known(name):
             raise DocumentError("{path} is not a file name", path=repr(name))
         given = {"agent": self._rows.agent, "name": name, "folder": name.rpartition("/")[0], "line": line}
         with self._rows.beside() as connection:
@@ -141,7 +169,7 @@ class PostgresDocuments:
 
     def put(self, name: str, content: bytes | None) -> None:
         """Give a name a content, or take it away, in the write that is open."""
-        if not name.endswith(_NOTE):
+        if not _is_known(name):
             self._rows.do("DELETE FROM lines WHERE agent = %s AND name = %s", name)
         if content is None:
             self._rows.do("DELETE FROM documents WHERE agent = %s AND name = %s", name)
@@ -154,7 +182,7 @@ class PostgresDocuments:
             self._rows.do(statement, name, name.rpartition("/")[0], content, self._rows.wrote)
         self._rows.changed()
         with self._rows.moment() as moment:
-            if name.endswith(_NOTE):
+            if _is_known(name):
                 moment.hold(name, content)
                 if moment.notes is not None:
                     moment.notes.pop(name, None)
@@ -186,6 +214,11 @@ def check_name(name: str) -> None:
     is_text = "\0" not in name and not any("\ud800" <= sign <= "\udfff" for sign in name)
     if not is_text or len(name) > _LONGEST or any(part in ("", ".", "..") for part in name.split("/")):
         raise DocumentError("{path} is not a file name", path=repr(name))
+
+
+def _is_known(name: str) -> bool:
+    """Say whether a document changes by writes alone, so that what is known of it stays true."""
+    return name.endswith(_NOTE) or name == _SETTINGS
 
 
 def _is_findable(name: str) -> bool:

@@ -15,6 +15,8 @@ SCHEMA = "almario"
 ROLE = "almario_app"
 # By which two who migrate at once know each other.
 _LOCK = 0x616C6D6172696F
+# What the steps are written in.
+_OLDEST, _OLDEST_VECTOR = 140_000, (0, 7)
 _NEWER = "the tables were made by a newer Almario (step {found}; this one knows {known}); upgrade this one"
 
 
@@ -51,6 +53,7 @@ def migrate(connection: "Connection") -> list[Step]:
     """Do the steps that are missing, all or none, and return them; *connection* is the owner's."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        _need_server(connection)
         before, known = step_of(connection), steps()
         if before > known[-1].number:
             raise SchemaTooNew(_NEWER, found=before, known=known[-1].number)
@@ -75,10 +78,28 @@ def check(connection: "Connection") -> None:
         raise StoreError(sentence)
 
 
+def _need_server(connection: "Connection") -> None:
+    """Refuse a server that cannot keep the tables."""
+    row = connection.execute(
+        "SELECT current_setting('server_version'), current_setting('server_version_num')::int,"
+        " (SELECT default_version FROM pg_available_extensions WHERE name = 'vector')"
+    ).fetchone()
+    version, number, vector = row or ("", 0, None)
+    if number < _OLDEST:
+        sentence = "this is PostgreSQL {version}; Almario needs 14 or newer"
+        raise StoreError(sentence, version=version)
+    if vector is None or tuple(map(int, vector.split(".")[:2])) < _OLDEST_VECTOR:
+        sentence = "the server needs pgvector 0.7 or newer, and has {version}; install it there first"
+        raise StoreError(sentence, version=vector or "none")
+
+
 def _begin(connection: "Connection") -> None:
     role = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (ROLE,)).fetchone()
     if role is None:
         connection.execute(f"CREATE ROLE {ROLE} NOLOGIN")
+    member = connection.execute("SELECT pg_has_role(current_user, %s, 'MEMBER')", (ROLE,)).fetchone()
+    if not member or not member[0]:
+        connection.execute(f"GRANT {ROLE} TO CURRENT_USER")
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
     connection.execute(f"GRANT USAGE ON SCHEMA {SCHEMA} TO {ROLE}")
     connection.execute(

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import threading
 from collections.abc import Callable, Iterator
 from time import monotonic, sleep
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from almario.adapters.postgres import migrating
 from almario.adapters.postgres.migrating import ROLE, SCHEMA
+from almario.domain.plain_text import without_password
 from almario.errors import MissingExtra, StoreBusy, StoreError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 
 # Not to be put off by a server that is being replaced, a first try is repeated after so many seconds.
 _AGAIN = 0.2
-_PASSWORDS = (
-    re.compile(r"(?<=://)([^/@:]*:)[^/@]*(?=@)"),
-    re.compile(r"(\bpassword\s*=\s*)('(?:[^'\\\\]|\\\\.)*'|[^\s&]*)"),
-)
 
 
 class Limits(NamedTuple):
@@ -35,20 +31,13 @@ class Limits(NamedTuple):
     is_durable: bool = True
 
 
-def shown(url: str) -> str:
-    """Return an address without its password."""
-    for password in _PASSWORDS:
-        url = password.sub(r"\1***", url)
-    return url
-
-
 class Connections:
     """A bounded number of connections to a database with the agents of a home."""
 
     def __init__(self, url: str, limits: Limits | None = None, *, key: bytes | None = None) -> None:
         """*key* proves that this process may bind a connection to any agent; the owner's need none."""
         self.url = url
-        self.place = shown(url)
+        self.place = without_password(url)
         self.limits = limits or Limits()
         self._key = key
         self._begin_anew()
@@ -91,6 +80,11 @@ class Connections:
         finally:
             self._places.release()
 
+    @property
+    def has_key(self) -> bool:
+        """Whether this process can prove that it may use any agent."""
+        return self._key is not None
+
     def close(self) -> None:
         """Let go of the connections that nobody uses; the next use opens others."""
         with self._lock:
@@ -113,8 +107,8 @@ class Connections:
             except psycopg.Error as exc:
                 if not is_lost(exc) or monotonic() > end:
                     raise
-                self.close()  # the others are lost, too
-                sleep(_AGAIN)
+            self.close()  # the others are lost, too
+            sleep(_AGAIN)
 
     def _taken(self) -> "Connection":
         with self._lock:

@@ -49,17 +49,19 @@ class Listener:
                 del self._waiting[word]
 
     def _run(self) -> None:
+        pause = 0.0  # who was heard before is called again at once
         while self._goes_on():
             try:
                 with self._server.as_owner() as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
+                    pause = 0.0
                     self._wake()  # what came before is not heard
                     self._listen(connection)
             except StoreError as exc:
-                if not self._goes_on():
-                    return
-                log.warning("changes are not reported, and looked for every %g s: %s", POLL, exc)
-                threading.Event().wait(POLL)
+                if pause and self._goes_on():
+                    log.warning("changes are not reported, and looked for every %g s: %s", POLL, exc)
+                threading.Event().wait(pause)
+                pause = POLL
 
     def _listen(self, connection: "Connection") -> None:
         while self._goes_on():

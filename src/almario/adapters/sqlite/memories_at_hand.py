@@ -2,18 +2,16 @@
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from almario.adapters.memory_rows import COLUMNS, memory_of
 from almario.adapters.sqlite.rows_held import Rows
 from almario.domain.memories import Memory, Standing, State, Wanted, state_at
-from almario.errors import Damaged
 
 if TYPE_CHECKING:
     from apsw import Connection
 
-COLUMNS = ", ".join(Memory._fields)
 _LISTED = "(SELECT value FROM json_each(?))"
 # How memories are found by what few of them have.
 _SOUGHT = {
@@ -84,16 +82,3 @@ def _list(names: Sequence[str]) -> tuple[str]:
 def stored(text: str) -> str:
     """Return a text as it can be asked for: what is not valid Unicode is stored nowhere, and fits nothing."""
     return text.encode("utf-8", "backslashreplace").decode()
-
-
-def memory_of(row: Sequence[Any]) -> Memory:
-    """Return a memory; what no memory can be was changed by a disk or a hand, in the log of the database."""
-    fields = dict(zip(Memory._fields, row, strict=True))
-    try:
-        for name in ("at", "renewed", "valid_from", "valid_to"):
-            if fields[name] is not None:
-                fields[name] = datetime.fromisoformat(fields[name])
-        evidence = fields["evidence"]
-        return Memory(**fields | {"evidence": () if evidence == "[]" else tuple(json.loads(evidence))})
-    except (TypeError, ValueError) as exc:
-        raise Damaged("{path} is damaged: {why}", path=".index", why=str(exc)) from exc

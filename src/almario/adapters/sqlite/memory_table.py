@@ -1,29 +1,25 @@
 """Memories as the journal leaves them, and every change of them, in SQLite."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.memories_at_hand import COLUMNS, HELD, chosen, is_at_hand, memory_of, stored
-from almario.adapters.sqlite.rows_held import Held
-from almario.domain.documents.lines import folded
-from almario.domain.events import Event, MemoriesChanged
-from almario.domain.memories import (
-    ORIGINS,
-    STATES,
-    Change,
-    Column,
-    Memory,
-    Recorded,
-    Standing,
-    Wanted,
-    applied,
-    plain,
-    same_key,
-    same_value,
+from almario.adapters.memory_rows import (
+    ALL_COLUMNS,
+    COLUMNS,
+    CORE_FIRST,
+    Dialect,
+    condition,
+    memory_of,
+    row_of,
+    told_by,
 )
+from almario.adapters.sqlite.database import Database
+from almario.adapters.sqlite.memories_at_hand import HELD, chosen, is_at_hand, stored
+from almario.adapters.sqlite.rows_held import Held
+from almario.domain.events import Event, MemoriesChanged
+from almario.domain.memories import Change, Column, Memory, Recorded, Wanted, applied, same_key
 from almario.domain.records import written
 
 if TYPE_CHECKING:
@@ -48,13 +44,19 @@ _SCHEMA = (
     "CREATE INDEX IF NOT EXISTS changes_by_verb ON changes(verb, seq)",
     "CREATE TABLE IF NOT EXISTS evidence(turn TEXT, id TEXT, PRIMARY KEY(turn, id)) WITHOUT ROWID",
 )
-_ALL_COLUMNS = (*Memory._fields, "same_key", "same_value")
-_INSERT = f"INSERT INTO memories({', '.join(_ALL_COLUMNS)}) VALUES ({', '.join('?' * len(_ALL_COLUMNS))})"
-_UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in _ALL_COLUMNS)} WHERE id = ?"
-_CORE_FIRST = "CASE kind WHEN 'correction' THEN 0 WHEN 'profile' THEN 1 ELSE 2 END, number DESC"
+_INSERT = f"INSERT INTO memories({', '.join(ALL_COLUMNS)}) VALUES ({', '.join('?' * len(ALL_COLUMNS))})"
+_UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in ALL_COLUMNS)} WHERE id = ?"
 # SQLite takes a bounded number of parameters; a longer list of ids is asked for in parts.
 _MOST_IDS = 500
-_MIDDLE_AGES = 1000
+_SQLITE = Dialect(
+    place="?",
+    among=lambda column, values: (f"{column} IN ({', '.join('?' * len(values))})", values),
+    has="instr({}, ?)",
+    rests="id IN (SELECT id FROM evidence WHERE {})",
+    erased="EXISTS (SELECT 1 FROM meta WHERE meta.key = 'erased:' || id)",
+    compared="+{}",
+    stored=stored,
+)
 
 
 class SqliteShelf:
@@ -91,9 +93,9 @@ class SqliteShelf:
             return self._read(connection, wanted._replace(ids=first)) + self._read(
                 connection, wanted._replace(ids=rest)
             )
-        where, given = _condition(wanted)
+        where, given = condition(wanted, _SQLITE)
         if wanted.most:
-            best = f"SELECT number FROM memories WHERE {where} ORDER BY {_CORE_FIRST} LIMIT {wanted.most}"
+            best = f"SELECT number FROM memories WHERE {where} ORDER BY {CORE_FIRST} LIMIT {wanted.most}"
             where = f"number IN ({best})"
         order = "+number" if wanted.dated else "number"  # the few that are dated are found and then sorted
         order = "at DESC, number DESC" if wanted.newest else order
@@ -104,17 +106,15 @@ class SqliteShelf:
         return [memory_of(row) for row in connection.execute(query, given)]
 
     def extent(self, wanted: Wanted) -> tuple[int, int]:
-        where, given = _condition(wanted)
+        where, given = condition(wanted, _SQLITE)
         query = f"SELECT count(*), ifnull(max(seq), 0) FROM memories WHERE {where}"
         with self._database.reading() as connection:
             [[count, seq]] = connection.execute(query, given)
         return int(count), int(seq)
 
     def tally(self, wanted: Wanted, *columns: Column) -> Mapping[tuple[str, ...], int]:
-        where, given = _condition(wanted)
-        now = _state_at(wanted.standing) if wanted.standing else "state"
-        known = {"state": now, "hour": "substr(at, 1, 13)", "minute": "substr(at, 1, 16)"}
-        told = [known.get(column, column) for column in columns]
+        where, given = condition(wanted, _SQLITE)
+        told = told_by(columns, wanted.standing)
         places = ", ".join(str(place) for place in range(1, len(told) + 1))
         grouped = f"GROUP BY {places} ORDER BY {places}"
         query = f"SELECT {', '.join(told)}, count(*) FROM memories WHERE {where} {grouped}"
@@ -160,7 +160,7 @@ class SqliteShelf:
                 f"SELECT {COLUMNS} FROM memories WHERE id = ?", (change["id"],)
             ).fetchone()
             memory = applied(memory_of(found) if found else None, change, seq=event.seq, at=event.at)
-            row = (*_row(memory), same_key(memory.key), same_value(memory.value))
+            row = row_of(memory)
             connection.execute(_UPDATE if found else _INSERT, (*row, memory.id) if found else row)
             turns = change.get("evidence", ())
             connection.executemany(
@@ -182,92 +182,3 @@ class SqliteShelf:
             )
             connection.execute("INSERT OR REPLACE INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, ?)", recorded)
         return memory
-
-
-def _condition(wanted: Wanted) -> tuple[str, list[str]]:
-    """Return the condition of a query and what fills its places."""
-    found = [*_listed(wanted), *_dated(wanted), *_others(wanted)]
-    given = [stored(value) for _, values in found for value in values]
-    return " AND ".join(f"({condition})" for condition, _ in found) or "1", given
-
-
-def _listed(wanted: Wanted) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the conditions that a column has one of some values, each with what fills its places."""
-    if len(wanted.ids) == 1:  # a beginning is enough
-        [one] = wanted.ids
-        yield "id = ? OR (id >= ? AND id < ?)", (one, one, one + "\U0010ffff")
-    listed = {
-        "id": wanted.ids if len(wanted.ids) > 1 else (),
-        "same_key": wanted.keys,
-        "kind": wanted.kinds,
-        "state": _written(wanted) if set(wanted.states) != set(STATES) else (),
-        "origin": wanted.origins if set(wanted.origins) != set(ORIGINS) else (),
-        "path": (wanted.path,) if wanted.path else (),
-        "same_value": (wanted.value,) if wanted.value else (),
-        "by": (wanted.by,) if wanted.by else (),
-    }
-    # What few memories have is looked up, and the rest compared: SQLite would guess.
-    is_sought = wanted.ids or wanted.keys or wanted.value or wanted.path or wanted.evidence or wanted.dated
-    for column, values in listed.items():
-        if values:
-            by = "+" * bool(is_sought and column in ("kind", "state", "origin"))
-            yield f"{by}{column} IN ({_places(values)})", values
-    if wanted.evidence:
-        yield f"id IN (SELECT id FROM evidence WHERE turn IN ({_places(wanted.evidence)}))", wanted.evidence
-
-
-def _dated(wanted: Wanted) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the conditions about when something was learned or true."""
-    if wanted.dated:
-        yield "dated <> ''", ()
-    instants = {"at >= ?": wanted.since, "at < ?": wanted.until}
-    instants |= {"valid_from <= ? OR at <= ?": wanted.true_at, "ifnull(valid_to > ?, 1)": wanted.true_at}
-    for condition, instant in instants.items():
-        if instant:
-            yield condition, [_moment(instant)] * condition.count("?")
-
-
-def _others(wanted: Wanted) -> Iterator[tuple[str, Sequence[str]]]:
-    if wanted.unused:
-        yield "renewed <= at", ()
-    if wanted.kept:
-        yield "NOT (value = 'erased' AND EXISTS (SELECT 1 FROM meta WHERE meta.key = 'erased:' || id))", ()
-    if wanted.standing and wanted.states and set(wanted.states) != set(STATES):
-        told = ", ".join(f"'{state}'" for state in wanted.states)
-        yield f"{_state_at(wanted.standing)} IN ({told})", ()
-    if wanted.text:
-        yield "instr(same_key || ': ' || same_value, ?)", [" ".join(folded(wanted.text).split())]
-
-
-def _places(values: Sequence[str]) -> str:
-    return ", ".join("?" * len(values))
-
-
-def _moment(at: datetime) -> str:
-    """Return an instant as it is compared; one that UTC has not is before or after all others."""
-    try:
-        return written(at)
-    except OverflowError:
-        return "" if at.year < _MIDDLE_AGES else "~"
-
-
-def _written(wanted: Wanted) -> tuple[str, ...]:
-    """Return the states as they are written: what has ended or expired is live there."""
-    if not wanted.standing:
-        return wanted.states
-    return tuple(dict.fromkeys("live" if state in ("ended", "expired") else state for state in wanted.states))
-
-
-def _state_at(standing: Standing) -> str:
-    """Return what tells the state of a memory at an instant, as `domain.memories.state_at` does."""
-    ends = f"WHEN valid_to IS NOT NULL THEN iif(valid_to <= '{written(standing.now)}', 'ended', 'live')"
-    passed = " ".join(
-        f"WHEN kind = '{kind}' AND max(renewed, valid_from) <= '{written(last)}' THEN 'expired'"
-        for kind, last in standing.expired().items()
-    )
-    return f"CASE WHEN state <> 'live' THEN state {ends} {passed} ELSE 'live' END"
-
-
-def _row(memory: Memory) -> tuple[Any, ...]:
-    fields = {name: plain(value) for name, value in memory._asdict().items()}
-    return tuple((fields | {"evidence": json.dumps(memory.evidence, ensure_ascii=False)}).values())

@@ -50,6 +50,7 @@ COMMANDS = {
     "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
     "cost": ("home.cost", "Show what the models have cost."),
     "config": ("home.config_commands", "Show every setting and where it came from."),
+    "store": ("home.store_commands", "Show the database that keeps your agents, and make its tables."),
     "verify": ("home.doctor_commands", "Check that everything agrees and every message has an outcome."),
     "doctor": ("home.doctor_commands", "Check that everything is in order, and repair what is not."),
     "daemon": (

@@ -12,7 +12,7 @@ from pathlib import Path
 from almario.apps.daemon.units import this_program
 from almario.config.checks import STORE
 from almario.errors import SoulError
-from almario.wiring import daemon_status
+from almario.wiring import daemon_here
 
 # So many seconds it may take to begin or to end, and so many pass between two looks.
 _PATIENCE, _PAUSE = 15.0, 0.05
@@ -20,7 +20,7 @@ _PATIENCE, _PAUSE = 15.0, 0.05
 
 def is_running(home: Path) -> bool:
     """Say whether a daemon keeps a home."""
-    return daemon_status(home)[0]
+    return daemon_here(home)[0]
 
 
 def start(home: Path, settings: Mapping[str, object]) -> None:
@@ -48,7 +48,7 @@ def start(home: Path, settings: Mapping[str, object]) -> None:
 
 def stop(home: Path) -> None:
     """Tell the daemon of a home to end, and wait until it has."""
-    if pid := daemon_status(home)[1].get("pid"):
+    if pid := daemon_here(home)[1].get("pid"):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)
     if not _waited(lambda: not is_running(home)):

@@ -187,7 +187,8 @@ def _indexed(stats: Any) -> Sentence:
 
 
 def _nights(visit: Visit) -> Iterator[Line]:
-    is_led, told = daemon_status(visit.souls.root)
+    souls = visit.souls
+    is_led, told = daemon_status(souls.root, visit.agent, settings=souls.settings, clock=souls.clock)
     own: dict[str, Any] = told.get("agents", {}).get(visit.agent, {})
     state = Sentence("running") if is_led else Sentence("not running: nothing is learned at night")
     yield Line(Sentence("Background work"), visit.say(state), is_led)

@@ -50,7 +50,7 @@ def care(asked: Reads, souls: AllSouls) -> JSONResponse:
     `latency` is that of the searches of this server, in milliseconds.
     """
     soul = asked.soul
-    is_led, told = daemon_status(souls.root)
+    is_led, told = daemon_status(souls.root, soul.id, settings=souls.settings, clock=souls.clock)
     own: dict[str, Any] = told.get("agents", {}).get(soul.id, {})
     kept = backups(souls.root, settings=souls.settings, clock=souls.clock).all()
     nights = {"last_night": own.get("last"), "next_night": own.get("next")}

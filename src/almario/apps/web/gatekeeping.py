@@ -152,7 +152,7 @@ class Gate:
             raise _Refused(403, Sentence("other sites may not ask this server"))
 
     async def _granted(self, scope: Scope, headers: Headers) -> Grant:
-        """Return what a request may do; where tokens are kept elsewhere, nobody else waits until they came."""
+        """Return what a request may do; nobody else waits where tokens have to be fetched."""
         if self._tokens.are_shared:
             return await anyio.to_thread.run_sync(self._grant, scope, headers)
         return self._grant(scope, headers)

@@ -1,7 +1,8 @@
 """Work in the background that a program asked for: what it is, how far it has come, and its result.
 
 What was asked for is written down in the home, `jobs.json`, so that a server that starts can tell what became
-of it: its results are not, because they have people's words in them.
+of it. Its results have people's words in them: only where several servers share a home are they written down,
+and taken out when nobody is likely to ask any more.
 """
 
 import contextlib
@@ -9,7 +10,9 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
+from time import monotonic
 from typing import Any, Literal, get_args
 
 from almario.apps.web.problems import told
@@ -21,6 +24,9 @@ from almario.wiring.souls import Papers
 FILE = "jobs.json"
 # So much is remembered, and for so long; and so much is under way at once.
 _MOST_KNOWN, _KNOWN_FOR, _MOST_AT_ONCE = 200, timedelta(days=7), 4
+# Where others are told: after so long without a word a server is gone, so long they may ask for a result, and
+# so many seconds pass before they are told again how far work is.
+_BEAT, _RESULT_FOR, _TOLD = timedelta(seconds=60), timedelta(minutes=15), 1.0
 _WRITTEN = ("id", "agent", "work", "state", "done", "total", "begun", "ended", "detail")
 JobState = Literal["waiting", "running", "done", "failed", "interrupted"]
 # Is told how far work is: what it does now, how much is done, and of how much.
@@ -55,20 +61,25 @@ class Job:
 
 
 class Labour:
-    """Does what it is asked for, a few pieces at once; the same is not begun twice."""
+    """Does what it is asked for, a few pieces at once; the same is not begun twice.
+
+    Where several servers share a home's papers, each knows of the work of all, and what came of it.
+    """
 
     def __init__(self, clock: Callable[[], datetime], language: str, papers: Papers) -> None:
         self._clock = clock
         self._language = language
         self._papers = papers
-        self._jobs = {job.id: job for job in self._left_behind()}
+        self._name = os.urandom(6).hex()
+        self._jobs = {} if papers.is_shared else {job.id: job for job in self._left_behind()}
         self._turns = threading.BoundedSemaphore(_MOST_AT_ONCE)
         self._lock = threading.Lock()
+        self._saved = monotonic()
 
     def begin(self, agent: str, work: str, run: Callable[[Report], Any]) -> Job:
         """Begin some work, or return the same that is under way."""
-        with self._lock:
-            for job in self._jobs.values():
+        with self._lock, self._changing():
+            for job in (*self._jobs.values(), *self._of_others()):
                 if job.is_open and (job.agent, job.work) == (agent, work):
                     return job
             job = Job(agent, work, self._clock())
@@ -81,42 +92,104 @@ class Labour:
 
     def of(self, agent: str) -> list[Job]:
         """Return the work for an agent, or for the home, the latest first."""
-        return [job for job in reversed(list(self._jobs.values())) if job.agent == agent]
+        every = [*self._of_others(), *self._jobs.values()]
+        if self._papers.is_shared:
+            every.sort(key=lambda job: job.begun)
+        return [job for job in reversed(every) if job.agent == agent]
 
     def _run(self, job: Job, run: Callable[[Report], Any]) -> None:
+        is_over = threading.Event()
+        if self._papers.is_shared:
+            beating = threading.Thread(target=self._beat, args=(is_over,), name="almario-beat", daemon=True)
+            beating.start()
+
+        def report(step: str, done: int = 0, total: int = 0) -> None:
+            job.report(step, done, total)
+            if self._papers.is_shared and monotonic() - self._saved > _TOLD:
+                self._note()
+
         with self._turns:
             job.state = "running"
             try:
-                job.result = shown(run(job.report))
+                job.result = shown(run(report))
                 job.state = "done"
             except AlmarioError as exc:
                 job.detail = told(exc, self._language)
             finally:
                 job.ended = self._clock()
                 job.state = "done" if job.state == "done" else "failed"
-                with self._lock:
-                    self._save()
+                is_over.set()
+                self._note()
+
+    def _beat(self, is_over: threading.Event) -> None:
+        """Let other servers know that work is still under way here."""
+        while not is_over.wait(_BEAT.total_seconds() / 3):
+            self._note()
+        threading.Event().wait(_RESULT_FOR.total_seconds())
+        self._note()  # without the result
+
+    def _note(self) -> None:
+        with self._lock:
+            self._saved = monotonic()
+            with contextlib.suppress(AlmarioError), self._changing():
+                self._save()
+
+    def _changing(self) -> AbstractContextManager[None]:
+        """Hold the papers that others change, too; a folder's are one process's, or a little old."""
+        return self._papers.changing() if self._papers.is_shared else contextlib.nullcontext()
+
+    def _of_others(self) -> Iterator[Job]:
+        """Yield the work of the servers that share the papers; of one that is gone, it was interrupted."""
+        if self._papers.is_shared:
+            found = [entry for entry in self._written() if entry.get("server") != self._name]
+            yield from self._known(found, self._is_beating)
 
     def _left_behind(self) -> Iterator[Job]:
         """Yield the work of the servers before this one; what was under way was interrupted."""
-        for entry in self._written():
-            if _is_alive(entry):
-                continue
+        yield from self._known([each for each in self._written() if not _is_alive(each)], lambda _: False)
+
+    def _known(
+        self, entries: list[dict[str, Any]], is_alive: Callable[[dict[str, Any]], bool]
+    ) -> Iterator[Job]:
+        for entry in entries:
             job = _read(entry)
             if job is None or job.begun < self._clock() - _KNOWN_FOR:
                 continue
-            if job.is_open:
+            if job.is_open and not is_alive(entry):
                 job.state = "interrupted"
                 sentence = "the server stopped while this was under way; what it had finished is kept"
                 job.detail = say(self._language, sentence)
             yield job
 
+    def _is_beating(self, entry: dict[str, Any]) -> bool:
+        try:
+            return datetime.fromisoformat(entry["beat"]) > self._clock() - _BEAT
+        except (KeyError, TypeError, ValueError):
+            return False
+
     def _save(self) -> None:
-        """Write all work down beside that of another server; a disk that refuses it stops nothing."""
-        own = [{**_noted(job), "pid": os.getpid()} for job in self._jobs.values()]
-        content = json.dumps([*filter(_is_alive, self._written()), *own], ensure_ascii=False, indent=1)
+        """Write all work down beside that of other servers; a disk that refuses it stops nothing."""
+        if self._papers.is_shared:
+            others = [entry for entry in self._written() if entry.get("server") != self._name]
+            own = [self._shared(job) for job in self._jobs.values()]
+            written = [each for each in map(self._aged, [*others, *own]) if each][-_MOST_KNOWN:]
+        else:
+            own = [{**_noted(job), "pid": os.getpid()} for job in self._jobs.values()]
+            written = [*filter(_is_alive, self._written()), *own]
         with contextlib.suppress(AlmarioError):
-            self._papers.write(FILE, content.encode() + b"\n")
+            self._papers.write(FILE, json.dumps(written, ensure_ascii=False, indent=1).encode() + b"\n")
+
+    def _shared(self, job: Job) -> dict[str, Any]:
+        sign = {"server": self._name, "beat": self._clock().isoformat()}
+        return {**_noted(job), **sign, "step": job.step, "result": job.result}
+
+    def _aged(self, entry: dict[str, Any]) -> dict[str, Any] | None:
+        """Return work as others are told of it now, its result only for a while; None if it is long over."""
+        job, now = _read(entry), self._clock()
+        if job is None or job.begun < now - _KNOWN_FOR:
+            return None
+        is_over = job.ended is not None and job.ended < now - _RESULT_FOR
+        return {**entry, "result": None} if is_over else entry
 
     def _written(self) -> list[dict[str, Any]]:
         try:
@@ -150,6 +223,7 @@ def _read(entry: dict[str, Any]) -> Job | None:
         job = Job(str(entry["agent"]), str(entry["work"]), begun)
         job.id, job.state, job.detail = str(entry["id"]), entry["state"], str(entry["detail"])
         job.done, job.total = int(entry["done"]), int(entry["total"])
+        job.step, job.result = str(entry.get("step", "")), entry.get("result")
         job.ended = datetime.fromisoformat(ended) if ended else None
     except (KeyError, TypeError, ValueError, OverflowError):
         return None

@@ -6,11 +6,12 @@ CALL divide('papers');
 CALL guard('papers');
 
 -- The nights: when something is next due for an agent, who is at it and until when they have it to themselves;
--- *seen* is the last write that was looked at, *told* how each job went.
+-- *seen* is the last write that was looked at, *told* how each job went; and what models have cost on a day.
 CREATE TABLE nights(
     agent bigint PRIMARY KEY, due timestamptz NOT NULL DEFAULT '-infinity', holder text NOT NULL DEFAULT '',
     until timestamptz NOT NULL DEFAULT '-infinity', seen bigint NOT NULL DEFAULT 0,
-    told jsonb NOT NULL DEFAULT '{}') PARTITION BY HASH (agent);
+    told jsonb NOT NULL DEFAULT '{}', day date, tokens bigint NOT NULL DEFAULT 0,
+    cost double precision NOT NULL DEFAULT 0) PARTITION BY HASH (agent);
 CREATE INDEX nights_by_due ON nights(due);
 CALL divide('nights');
 CALL guard('nights', '(SELECT almario.me()) IN (0, agent)');

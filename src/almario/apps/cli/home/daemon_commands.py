@@ -122,7 +122,7 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
     "almario daemon status --json",
 )
 def status(call: Call) -> None:
-    is_running, told = daemon_status(call.home)
+    is_running, told = daemon_status(call.home, settings=call.settings)
     zone = config.zone(call.opened().config)
     if not call.gave_json({"running": is_running, "home": {"jobs": {}}, "agents": {}, **told}):
         _print_status(is_running, told, zone)
@@ -131,7 +131,9 @@ def status(call: Call) -> None:
 
 
 def _print_status(is_running: bool, told: dict[str, Any], zone: tzinfo) -> None:
-    if is_running:
+    if is_running and not told.get("pid"):
+        click.echo(_("A daemon on another machine looks after these agents."))
+    elif is_running:
         since = _moment(told.get("started"), zone)
         sentence = "The daemon has been running since {since} (process {pid})."
         print_line(_(sentence, since=since, pid=told.get("pid")))

@@ -1,0 +1,155 @@
+"""Memories as rows of a table, and the conditions under which they are wanted, in SQL."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from almario.domain.documents.lines import folded
+from almario.domain.memories import ORIGINS, STATES, Memory, Standing, Wanted, plain, same_key, same_value
+from almario.domain.records import written
+from almario.errors import Damaged
+from almario.named_tuples import NamedTuple
+
+COLUMNS = ", ".join(Memory._fields)
+# What a row has besides, by which it is found.
+ALL_COLUMNS = (*Memory._fields, "same_key", "same_value")
+CORE_FIRST = "CASE kind WHEN 'correction' THEN 0 WHEN 'profile' THEN 1 ELSE 2 END, number DESC"
+_MIDDLE_AGES = 1000
+_TEXT = "same_key || ': ' || same_value"
+# A condition, and what fills its places.
+Condition = tuple[str, Sequence[Any]]
+
+
+class Dialect(NamedTuple):
+    """What databases say in different words.
+
+    That a column has one of some values, that a text has another in it, that a memory rests on some turns or
+    that its words were erased; the name of a column that is compared with and not looked up; a text as it can
+    be asked for.
+    """
+
+    place: str
+    among: Callable[[str, Sequence[str]], Condition]
+    has: str
+    rests: str
+    erased: str
+    compared: str
+    stored: Callable[[str], str]
+
+
+def condition(wanted: Wanted, dialect: Dialect) -> tuple[str, list[Any]]:
+    """Return the condition of a query and what fills its places."""
+    found = [*_listed(wanted, dialect), *_dated(wanted), *_others(wanted, dialect)]
+    given = [
+        [dialect.stored(each) for each in value] if isinstance(value, list) else dialect.stored(value)
+        for _, values in found
+        for value in values
+    ]
+    where = " AND ".join(f"({condition})" for condition, _ in found) or "true"
+    return where.replace("?", dialect.place), given
+
+
+def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
+    """Yield the conditions that a column has one of some values."""
+    if len(wanted.ids) == 1:  # a beginning is enough
+        [one] = wanted.ids
+        yield "id = ? OR (id >= ? AND id < ?)", (one, one, one + "\U0010ffff")
+    listed = {
+        "id": wanted.ids if len(wanted.ids) > 1 else (),
+        "same_key": wanted.keys,
+        "kind": wanted.kinds,
+        "state": _written(wanted) if set(wanted.states) != set(STATES) else (),
+        "origin": wanted.origins if set(wanted.origins) != set(ORIGINS) else (),
+        "path": (wanted.path,) if wanted.path else (),
+        "same_value": (wanted.value,) if wanted.value else (),
+        "by": (wanted.by,) if wanted.by else (),
+    }
+    # What few memories have is looked up, and the rest compared: a database would guess.
+    is_sought = wanted.ids or wanted.keys or wanted.value or wanted.path or wanted.evidence or wanted.dated
+    for column, values in listed.items():
+        if values:
+            is_compared = is_sought and column in ("kind", "state", "origin")
+            yield dialect.among(dialect.compared.format(column) if is_compared else column, values)
+    if wanted.evidence:
+        turns, given = dialect.among("turn", wanted.evidence)
+        yield dialect.rests.format(turns), given
+
+
+def _dated(wanted: Wanted) -> Iterator[Condition]:
+    """Yield the conditions about when something was learned or true."""
+    if wanted.dated:
+        yield "dated <> ''", ()
+    instants = {"at >= ?": wanted.since, "at < ?": wanted.until}
+    instants |= {"valid_from <= ? OR at <= ?": wanted.true_at}
+    instants |= {"valid_to IS NULL OR valid_to > ?": wanted.true_at}
+    for told, instant in instants.items():
+        if instant:
+            yield told, [_moment(instant)] * told.count("?")
+
+
+def _others(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
+    if wanted.unused:
+        yield "renewed <= at", ()
+    if wanted.kept:
+        yield f"NOT (value = 'erased' AND {dialect.erased})", ()
+    if wanted.standing and wanted.states and set(wanted.states) != set(STATES):
+        told = ", ".join(f"'{state}'" for state in wanted.states)
+        yield f"{_state_at(wanted.standing)} IN ({told})", ()
+    if wanted.text:
+        yield dialect.has.format(_TEXT), [" ".join(folded(wanted.text).split())]
+
+
+def _moment(at: datetime) -> str:
+    """Return an instant as it is compared; one that UTC has not is before or after all others."""
+    try:
+        return written(at)
+    except OverflowError:
+        return "" if at.year < _MIDDLE_AGES else "~"
+
+
+def _written(wanted: Wanted) -> tuple[str, ...]:
+    """Return the states as they are written: what has ended or expired is live there."""
+    if not wanted.standing:
+        return wanted.states
+    return tuple(dict.fromkeys("live" if state in ("ended", "expired") else state for state in wanted.states))
+
+
+def _state_at(standing: Standing) -> str:
+    """Return what tells the state of a memory at an instant, as `domain.memories.state_at` does."""
+    over = f"CASE WHEN valid_to <= '{written(standing.now)}' THEN 'ended' ELSE 'live' END"
+    passed = " ".join(
+        f"WHEN kind = '{kind}' AND renewed <= '{written(last)}' AND valid_from <= '{written(last)}'"
+        " THEN 'expired'"
+        for kind, last in standing.expired().items()
+    )
+    return (
+        f"CASE WHEN state <> 'live' THEN state WHEN valid_to IS NOT NULL THEN {over} {passed} ELSE 'live' END"
+    )
+
+
+def told_by(columns: Sequence[str], standing: Standing | None) -> list[str]:
+    """Return what tells each of the columns by which memories are counted."""
+    now = _state_at(standing) if standing else "state"
+    known = {"state": now, "hour": "substr(at, 1, 13)", "minute": "substr(at, 1, 16)"}
+    return [known.get(column, column) for column in columns]
+
+
+def row_of(memory: Memory) -> tuple[Any, ...]:
+    """Return a memory as a row of `ALL_COLUMNS`."""
+    fields = {name: plain(value) for name, value in memory._asdict().items()}
+    fields["evidence"] = json.dumps(memory.evidence, ensure_ascii=False)
+    return (*fields.values(), same_key(memory.key), same_value(memory.value))
+
+
+def memory_of(row: Sequence[Any]) -> Memory:
+    """Return a memory; what no memory can be was changed by a disk or a hand, in the log of the database."""
+    fields = dict(zip(Memory._fields, row, strict=True))
+    try:
+        for name in ("at", "renewed", "valid_from", "valid_to"):
+            if fields[name] is not None:
+                fields[name] = datetime.fromisoformat(fields[name])
+        evidence = fields["evidence"]
+        return Memory(**fields | {"evidence": () if evidence == "[]" else tuple(json.loads(evidence))})
+    except (TypeError, ValueError) as exc:
+        raise Damaged("{path} is damaged: {why}", path=".index", why=str(exc)) from exc

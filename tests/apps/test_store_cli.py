@@ -1,0 +1,88 @@
+"""`almario store`, as it is typed."""
+
+import json
+
+import pytest
+
+from almario.adapters.postgres import migrating
+from almario.adapters.postgres.database import Server
+from tests import postgres
+from tests.apps.conftest import Run
+from tests.tables import each_row
+
+
+@pytest.fixture
+def database(monkeypatch: pytest.MonkeyPatch) -> Server:
+    """A new database that the settings name; it has no tables yet."""
+    server = Server(postgres.database_url())
+    monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(server.url))
+    return server
+
+
+def refused(run: Run, *arguments: str) -> str:
+    said = run(*arguments)
+    assert said.code == 2, said
+    return said.err
+
+
+def test_the_tables_are_made_once_and_told_of(run: Run, database: Server) -> None:
+    steps = migrating.steps()
+    assert f'step 0 of {steps[-1].number}; "almario store migrate" does the rest' in run("store").out
+    assert 'run "almario store migrate"' in refused(run, "agents")
+    assert 'run "almario store migrate"' in refused(run, "store", "key")
+
+    made = run("store", "migrate")
+    assert made.out.splitlines() == [f"done: step {step.number}, {step.name}" for step in steps]
+    assert run("store", "migrate").out == "The tables are up to date.\n"
+    run("agents", "new", "ana")
+
+    told = run("store", "status").out
+    assert "agents: 1\n" in told
+    assert "each connection sees one agent's rows, in every table" in told
+    assert "the owner of the tables" in told
+
+
+def test_a_table_that_shows_every_agent_is_told_of(run: Run, database: Server) -> None:
+    run("store", "migrate")
+    with database.as_owner() as connection:
+        connection.execute("ALTER TABLE almario.turns DISABLE ROW LEVEL SECURITY")
+        connection.execute("GRANT SELECT ON almario.journal_3 TO almario_app")
+
+    found = json.loads(run("store", "--json").out)
+
+    assert found["unguarded"] == ["journal_3", "turns"]
+    assert found["step"] == found["steps"] == migrating.steps()[-1].number
+    assert {"journal", "documents", "turns"} <= {table["name"] for table in found["tables"]}
+    assert "NOT kept apart by agent: journal_3, turns" in run("store").out
+
+
+def test_another_login_needs_the_key_which_only_the_owner_sees(
+    run: Run, database: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("store", "migrate")
+    key = run("store", "key").out.strip()
+    monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(postgres.login_url(database)))
+
+    assert "ALMARIO_STORE_KEY" in refused(run, "agents")
+    assert "only the owner of the tables may see the key" in refused(run, "store", "key")
+    assert "logs in as almario_test_login\n" in run("store").out
+    assert run("store", "migrate").out == "The tables are up to date.\n"
+    monkeypatch.setenv("ALMARIO_STORE_KEY", key)
+    run("agents", "new", "ana")
+    assert "agents: 1\n" in run("store").out
+
+
+def test_who_may_not_make_the_tables_is_refused(
+    run: Run, database: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(postgres.login_url(database)))
+
+    assert "permission denied" in refused(run, "store", "migrate")
+
+
+@each_row("command", ["status", "migrate", "key"])
+def test_agents_in_folders_have_no_database(run: Run, command: str) -> None:
+    told = refused(run, "store", command)
+
+    assert "the agents are kept in folders" in told
+    assert "ALMARIO_STORE" in told
