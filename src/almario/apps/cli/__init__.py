@@ -27,6 +27,7 @@ COMMANDS = {
     "init": ("birth.newcomer", "Create an agent with a starter soul."),
     "genesis": ("birth.genesis_command", "Create a soul from your words, an interview or archetypes."),
     "agents": ("home.agents", "List, create, rename, remove and restore agents."),
+    "move": ("home.move_command", "Move an agent to a database, or from one to a folder."),
     "soul": ("soul.group", "Show, edit, compare, restore and check the soul files."),
     "remember": ("memory.remember", "Remember something."),
     "recall": ("memory.recalling", "Search your memory."),
