@@ -155,3 +155,46 @@ def test_a_disk_that_is_full_leaves_the_agent_where_it_is(
 
 def _full(*_: object) -> None:
     raise OSError(28, "No space left on device")
+
+
+def test_files_are_given_out_edited_and_taken_in(
+    run: Run, there: Callable[..., str], database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"a-{os.urandom(6).hex()}"
+    there("agents", "new", name)
+    there("remember", "city: Cádiz", "--agent", name)
+    folder = tmp_path / "copy"
+    assert f"files are in {folder}" in there("checkout", str(folder), "--agent", name)
+    assert there("checkin", str(folder)) == "Nothing has changed.\n"
+    (folder / "SOUL.md").write_text("# Soul\n\nDry.\n")
+    memory = folder / "MEMORY.md"
+    memory.write_text(memory.read_text().replace("- Cádiz", "- Lima"))
+
+    monkeypatch.chdir(folder)
+    assert "SOUL.md: entered" in there("checkin", "--dry-run")
+    assert "Lima" not in there("--agent", name, "memory", "list")
+    assert there("checkin").splitlines() == ["MEMORY.md: entered", "SOUL.md: entered"]
+
+    assert "Lima" in there("--agent", name, "memory", "list")
+    assert "Dry." in there("soul", "show", "SOUL", "--agent", name)
+    assert json.loads(there("checkin", "--json")) == {}
+
+    (folder / "SOUL.md").write_text("# Soul\n\nDrier.\n")
+    with almario.open(agent=name, store=database) as soul:
+        soul.write(soul.read("SOUL"), "# Soul\n\nWet.\n")
+    monkeypatch.setenv("ALMARIO_STORE", database)
+    said = run("checkin")
+    assert said.code == 1
+    assert "SOUL.md: changed in both places" in said.out
+
+    (folder / "agent.toml").write_text("langage = 1\n")
+    said = run("checkin")
+    assert said.code == 2
+    assert "agent.toml" in said.err
+
+
+def test_where_files_can_be_edited_there_is_nothing_to_give_out(run: Run, lived: str, tmp_path: Path) -> None:
+    said = run("checkout", str(tmp_path / "copy"), "--agent", lived)
+    assert said.code == 2
+    assert "edit them there" in said.err
+    assert "is no working copy" in run("checkin", str(tmp_path)).err

@@ -24,8 +24,15 @@ from almario.wiring.moves import Moved, move
 @flag("--check", "Copy and compare, and leave the agent where it is.", "only_try")
 def command(call: Call, id_: str, to: str, new: str | None, only_try: bool) -> None:
     with Bar(_("Comparing")) as progress:
-        where = {"home": call.home, "settings": call.settings}
-        done = move(id_, to=to, new=new, only_try=only_try, progress=progress, **where)
+        done = move(
+            id_,
+            to=to,
+            new=new,
+            only_try=only_try,
+            home=call.home,
+            settings=call.settings,
+            progress=progress,
+        )
     call.give(done._asdict(), *_lines(done))
 
 
