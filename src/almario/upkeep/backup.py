@@ -65,6 +65,11 @@ class Backups:
         folder = self._settings.folder or FOLDER
         self.folder = expanded(folder) if folder.startswith("~") else home.root / folder
 
+    @property
+    def nothing(self) -> Sentence:
+        """What is said where there is no backup."""
+        return Sentence("that of the database") if self.database else Sentence("none yet")
+
     def make(self, progress: Progress | None = None) -> Backup:
         """Put the settings and every agent, the removed ones too, in one archive, and check it."""
         if self.database:

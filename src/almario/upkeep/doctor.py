@@ -57,16 +57,14 @@ def examine_home(home: FolderHome, *, default: str = "") -> Iterator[Finding]:
         yield from _permissions("home", home.root)
         yield from _file_system(home.root)
         yield from _names(home, default)
-        yield from _hooks(home.root / "logs" / f"{HOOKS}.jsonl")
+        yield from examine_hooks(home.root)
     except OSError as exc:
         yield _unreadable("home", exc)
 
 
 def _names(home: FolderHome, default: str) -> Iterator[Finding]:
     yield from _leftovers("home", [home.root])
-    if default and default.lower() not in (agent.id.lower() for agent in home.agents()):
-        how = Sentence("name another in almario.toml, or remove that line")
-        yield Finding("failure", "settings", Sentence('there is no agent "{id}"', id=default), how)
+    yield from examine_default(default, [agent.id for agent in home.agents()])
     folder = home.root / "agents"
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
         if _UNFINISHED.fullmatch(name):
@@ -77,8 +75,16 @@ def _names(home: FolderHome, default: str) -> Iterator[Finding]:
             yield Finding("warning", "home", Sentence("agents/{name} is not an agent's id", name=name), how)
 
 
-def _hooks(log: Path) -> Iterator[Finding]:
+def examine_default(default: str, agents: list[str]) -> Iterator[Finding]:
+    """Find out whether the agent that is meant when none is named is there."""
+    if default and default.lower() not in (agent.lower() for agent in agents):
+        how = Sentence("name another in almario.toml, or remove that line")
+        yield Finding("failure", "settings", Sentence('there is no agent "{id}"', id=default), how)
+
+
+def examine_hooks(root: Path) -> Iterator[Finding]:
     """Tell why hooks of coding agents have done nothing: there, nobody was told."""
+    log = root / "logs" / f"{HOOKS}.jsonl"
     if last := last_line(log):
         why, at = str(last.get("why", "")), str(last.get("at", ""))[:16]
         what = Sentence("{job} failed at {at}: {why}", job=str(last.get("job", "")), at=at, why=why)

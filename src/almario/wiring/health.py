@@ -14,7 +14,7 @@ from almario.store.folder import FolderStore
 from almario.store.home import FolderHome
 from almario.upkeep.doctor import Finding, examine_agent, examine_home, examine_memory, examine_secrets
 from almario.wiring import check_named, parts_of, utc_now
-from almario.wiring.keeps import FolderKeep
+from almario.wiring.keeps import FolderKeep, keep_at
 
 _CORRECT = Sentence("correct that setting")
 
@@ -30,12 +30,17 @@ def examine(
     check_named(agent)
     root = configuration.home_path(home)
     found = FolderHome(root, clock)
-    named = ""
+    named, keep = "", None
     try:
         named = configuration.load(root, arguments=settings).settings.agent
-        found = FolderKeep(root, clock).home
+        found, keep = FolderKeep(root, clock).home, keep_at(root, clock, settings)
     except ConfigError as exc:
         yield Finding("failure", "settings", sentence_of(exc), _CORRECT)
+    if keep is not None and not isinstance(keep, FolderKeep):
+        from almario.wiring.database_health import examine_database  # noqa: PLC0415 - who has folders needs none
+
+        yield from examine_database(root, keep, agent, settings)
+        return
     yield from examine_home(found, default=named)
     for each in [found.agent(agent)] if agent else found.agents():
         yield from _examine_agent(root, each, settings, clock)

@@ -5,7 +5,7 @@ settings have changed.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
@@ -14,7 +14,7 @@ from typing import Any
 from almario import config as configuration
 from almario.config import Config, Settings
 from almario.domain.messages import sentence_of
-from almario.errors import AgentNotFound, AlmarioError
+from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Agent, Clock, Embedder, Home, Papers
 from almario.soul import Soul
@@ -82,22 +82,40 @@ class Souls:
         """Return an agent's name, or its id, without opening the agent."""
         return self.opened().name_of(agent)
 
+    def named(self, known: Collection[str] | None = None) -> list[tuple[str, str]]:
+        """Return the ids and names of the agents that there are, or of those that are *known*."""
+        found = self.agents(known)
+        return [(agent.id, name) for agent, name in zip(found, self.opened().names_of(found), strict=True)]
+
     def language(self) -> str:
         """Return the language of the home."""
         return configuration.language(self.config())
 
-    def agents(self) -> list[Agent]:
-        """Return the agents that there are, opened or not."""
-        return self.home.agents()
+    def agents(self, known: Collection[str] | None = None, *, most: int | None = None) -> list[Agent]:
+        """Return the agents that there are, opened or not; of those whose ids are *known*, or of all."""
+        if known is None:
+            return self.home.agents(most=most)
+        if self.home.queue is None:
+            return [agent for agent in self.home.agents() if agent.id.lower() in known][:most]
+        found = [self.home.agent(name) for name in sorted(known) if self.has(name)]
+        return found[:most]
+
+    def has(self, agent: str) -> bool:
+        """Say whether there is an agent with that id, in any case."""
+        try:
+            return bool(self.home.agent(agent))
+        except (AgentNotFound, SoulError):
+            return False
 
     def chosen(self, agent: str = "") -> str:
         """Return the id of the agent that is meant; empty is the one the settings name, or the only one."""
         return choose_agent(self.opened(), agent or None).id
 
     def is_open(self, agent: str) -> bool:
-        """Say whether an agent is at hand as it is now."""
+        """Say whether an agent is at hand as it is now, and that this is known without asking a database."""
         found = self._open.get(agent.lower())
-        return found is not None and found.mark == self._mark(found.agent)
+        is_near = found is not None and not self.home.papers.is_shared
+        return found is not None and is_near and found.mark == self._mark(found.agent)
 
     def soul(self, agent: str) -> Soul:
         """Return the agent with that id, in any case; AgentNotFound if there is none."""

@@ -26,6 +26,8 @@ _UNFINISHED, _ARRIVING = "unfinished-", "arriving"
 class PostgresHome(Home):
     """All agents in one database; *renamed* is told when an id becomes another, or None."""
 
+    queue: PostgresQueue
+
     def __init__(
         self, server: Server, clock: Clock, renamed: Callable[[str, str | None], None] = lambda *_: None
     ) -> None:
@@ -37,13 +39,13 @@ class PostgresHome(Home):
         self.papers = PostgresPapers(self._directory)
         self.queue = PostgresQueue(self._directory, os.urandom(8).hex(), self._agent)
 
-    def agents(self) -> list[Agent]:
-        return self._listed("ORDER BY lower(id)")
+    def agents(self, *, most: int | None = None) -> list[Agent]:
+        return self._listed("ORDER BY lower(id) LIMIT %s", most)
 
     def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
         if found := self._named(wanted):
             return found
-        ids = [agent.id for agent in self._listed("ORDER BY lower(id) LIMIT %s", _NAMED)]
+        ids = [agent.id for agent in self.agents(most=_NAMED)]
         if close := nearest(wanted, ids):
             raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
         if ids:

@@ -14,7 +14,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import regex
-from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
@@ -44,11 +44,11 @@ class Call(NamedTuple):
         return open_home(self.home, settings=self.settings)
 
     def configured(self) -> config.Config:
-        """Return the settings of the agent that is meant, or of the home if it has none yet."""
+        """Return the settings of the agent that is meant, or of the home if none can be found."""
         opened = self.opened()
         try:
             return opened.configured(choose_agent(opened, self.agent))
-        except AgentNotFound:
+        except (AgentNotFound, StoreError):
             if self.agent:
                 raise
             return opened.config

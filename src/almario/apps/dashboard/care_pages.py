@@ -172,9 +172,10 @@ def _lines(visit: Visit) -> Iterator[Line]:
         said = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
         yield Line(Sentence("Budget for background work"), visit.say(said), is_fine=False)
     yield from _nights(visit)
-    kept = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock).all()
-    when = visit.when(kept[0].at) if kept else visit.say(Sentence("none yet"))
-    yield Line(Sentence("Last backup"), when, bool(kept))
+    here = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock)
+    kept = here.all()
+    when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
+    yield Line(Sentence("Last backup"), when, bool(kept or here.database))
 
 
 def _indexed(stats: Any) -> Sentence:

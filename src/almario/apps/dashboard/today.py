@@ -55,9 +55,10 @@ def _health(visit: Visit) -> list[Line]:
     """Say how it is doing: what waits, what it costs, when it was last backed up."""
     soul = visit.soul
     spent, waiting = soul.costs.spent(), sum(view.waiting for view in soul.sessions.all())
-    kept = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock).all()
-    when = visit.when(kept[0].at) if kept else visit.say(Sentence("none yet"))
-    is_fresh = bool(kept) and visit.now - kept[0].at < _OLD_BACKUP
+    here = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock)
+    kept = here.all()
+    when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
+    is_fresh = bool(here.database) or (bool(kept) and visit.now - kept[0].at < _OLD_BACKUP)
     cost = Sentence("{tokens} tokens, ${cost}", tokens=number(spent.tokens), cost=f"{spent.cost:.2f}")
     if spent.unpriced == spent.calls:
         cost = Sentence("{count} tokens", count=number(spent.tokens))

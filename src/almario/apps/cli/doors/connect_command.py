@@ -72,7 +72,7 @@ def connect(call: Call, client: str | None, mcp: bool, hooks: bool | None, plugi
     name = CLIENTS[client].name
     if not _agreed(call, steps, yes=yes):
         return
-    if not call.opened().home.agents():
+    if not call.opened().home.agents(most=1):
         _make_first(call, yes=yes)
     _make(call, client, steps, is_connected=True)
     if not call.as_json and not _by_hand(steps):
@@ -114,7 +114,7 @@ def _check(client: Client, *, mcp: bool, hooks: bool | None) -> None:
 def _meant(call: Call) -> str:
     """Return the id of the agent that is meant, or of the first one if there is none yet."""
     opened = call.opened()
-    return choose_agent(opened, call.agent).id if opened.home.agents() else call.agent or DEFAULT_AGENT
+    return choose_agent(opened, call.agent).id if opened.home.agents(most=1) else call.agent or DEFAULT_AGENT
 
 
 def _home(call: Call) -> list[str]:

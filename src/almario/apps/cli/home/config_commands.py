@@ -11,7 +11,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json, print_table
 from almario.config.checks import checked
 from almario.domain.messages import Sentence
-from almario.errors import AgentNotFound
+from almario.errors import AgentNotFound, StoreError
 from almario.wiring import choose_agent
 
 
@@ -98,7 +98,7 @@ def put(call: Call, key: str, text: str | None) -> None:
     opened.set(key, value, agent)
     try:
         found = opened.configured(agent or choose_agent(opened, None))
-    except AgentNotFound:
+    except (AgentNotFound, StoreError):
         found = config.load(opened.root, arguments=call.settings)
     _confirm(found, key, file, is_set=value is not None)
 
