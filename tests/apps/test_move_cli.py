@@ -12,7 +12,7 @@ from almario.adapters.postgres import migrating
 from almario.adapters.postgres.database import Server
 from almario.soul import Soul
 from almario.upkeep import moving
-from almario.wiring import comparing, moves
+from almario.wiring import likeness, moves
 from tests import postgres
 from tests.apps.conftest import Run
 from tests.killed import Killed
@@ -60,7 +60,7 @@ def lived(run: Run) -> str:
 
 
 def asked(soul: Soul) -> dict[str, object]:
-    return dict(comparing._answers(soul))
+    return dict(likeness._answers(soul))
 
 
 def test_an_agent_goes_to_a_database_and_back(

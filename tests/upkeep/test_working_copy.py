@@ -193,7 +193,7 @@ def test_much_that_is_gone_at_once_is_asked_about(folder: Path, store: MemorySto
     before = store.journal.tail()
     for path in folder.glob("*.md"):
         path.unlink()
-    with pytest.raises(SoulError, match="files are gone here"):
+    with pytest.raises(SoulError, match="files are missing here"):
         check_in(folder, store, soul)
     assert store.journal.tail() == before
 

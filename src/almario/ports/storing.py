@@ -254,10 +254,7 @@ class Store(Protocol):
         """
 
     def leaving(self) -> AbstractContextManager[OpenWrite]:
-        """Open the last write of all: unless it fails, whoever wants to write afterwards finds it gone.
-
-        For a folder that is done when it goes to the trash.
-        """
+        """Open the last write: after it nobody can write here (in a folder, when that is in the trash)."""
         return self.writing()
 
     def receiving(self) -> AbstractContextManager[Receive]:
@@ -341,13 +338,3 @@ class Store(Protocol):
             body = DayLogged(now.date().isoformat(), str(self.zone))
             write.append(body, actor=actor, filings=[filing])
             return write.file([filing])
-
-
-class Key(Protocol):
-    """By which a home knows its own exports."""
-
-    def read(self) -> bytes:
-        """Return the key, or nothing if there is none yet."""
-
-    def made(self) -> bytes:
-        """Return the key, which is made if there is none."""

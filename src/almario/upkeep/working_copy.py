@@ -101,7 +101,9 @@ class WorkingCopy:
         self._look()
         if are_too_many(self._fates) and not removes:
             gone = sum(each.fate == "removed" for each in self._fates.values())
-            sentence = "{count} files are gone here; --delete removes them there, too. Nothing was changed"
+            sentence = (
+                "{count} files are missing here, so nothing was changed; --delete removes them there, too"
+            )
             raise SoulError(sentence, count=gone)
         for name, (fate, content) in self._fates.items():
             if fate in ("entered", "removed", "merged"):

@@ -12,7 +12,7 @@ from almario.ports import Agent, Store
 from almario.soul import Soul
 from almario.upkeep import moving
 from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of
-from almario.wiring.comparing import differences
+from almario.wiring.likeness import differences
 
 FOLDER = "folder"
 _ADDRESSES = ("postgres://", "postgresql://")
@@ -81,9 +81,7 @@ def move(
     except StoreBusy:
         raise
     except StoreError as exc:
-        sentence = (
-            "{why}; {id} is still where it was: when that is mended, the same command goes on from here"
-        )
+        sentence = "{why}; {id} is still where it was, and the same command goes on from here"
         raise type(exc)(sentence, why=sentence_of(exc), id=way.agent.id) from exc
     return Moved(arrived.id, source.place, way.there.home.place, things, trash=gone.place)
 

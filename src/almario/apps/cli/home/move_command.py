@@ -5,7 +5,7 @@ import click
 from almario.apps.cli.common import Call, agent_ids, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import Bar
-from almario.wiring.moves import Moved, move
+from almario.wiring.moves import FOLDER, Moved, move
 
 
 @make_command(
@@ -33,16 +33,20 @@ def command(call: Call, id_: str, to: str, new: str | None, only_try: bool) -> N
             settings=call.settings,
             progress=progress,
         )
-    call.give(done._asdict(), *_lines(done))
+    call.give(done._asdict(), *_lines(done, to))
 
 
-def _lines(done: Moved) -> list[str]:
+def _lines(done: Moved, to: str) -> list[str]:
     facts = {"id": done.id, "place": done.place, "count": done.things}
     if not done.is_moved:
         sentence = "{id} can be moved to {place}: its copy there ({count} things) is the same"
         return [_(sentence, **facts)]
+    look = "unset store" if to == FOLDER else "set store postgres://…"
     return [
         _("{id} is in {place} now; the copy is the same, byte by byte and in what it answers", **facts),
         _("what is left is in the trash, {trash}", trash=done.trash),
-        _('"almario config set store" says where commands look for agents'),
+        _(
+            'commands look where the setting "store" says; "{command}" changes it',
+            command=f"almario config {look}",
+        ),
     ]

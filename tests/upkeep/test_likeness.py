@@ -12,7 +12,7 @@ from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryKey, MemoryStore, WordEmbedder
 from almario.upkeep import moving
-from almario.wiring.comparing import differences
+from almario.wiring.likeness import differences
 from almario.wiring.parts import AgentParts
 from almario.wiring.remembering import derived
 from tests.souls import NOWHERE, soul_on
