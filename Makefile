@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 EXTRAS := anthropic,local,mcp,serve
 
-.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http fuzz-http torture clients browser e2e prompts lock dist clean
+.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http fuzz-http torture torture-postgres clients browser e2e prompts lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/almario chat; else $(BIN)/almario meet; fi
@@ -60,6 +60,9 @@ fuzz-http: .venv-fuzz/stamp  ## requests made up from the schema, to every route
 torture: .venv/dev.stamp  ## the long fault runs (kills, power cuts, interleaved edits), and the suite with all its examples
 	$(BIN)/python -m tests.torture
 	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal -o python_files='test_*.py random_runs.py'
+
+torture-postgres: .venv/dev.stamp  ## the fault runs of agents in PostgreSQL: clients killed, servers stopped, a standby promoted
+	$(BIN)/python -m tests.torture postgres
 
 clients: .venv/dev.stamp  ## Claude Code, Codex, OpenClaw and others from npm, connected and talking with scripted models: needs npm
 	$(BIN)/python -m tests.clients

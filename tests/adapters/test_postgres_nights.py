@@ -114,6 +114,7 @@ def test_nobody_else_has_an_agent_that_is_taken_until_its_holder_is_gone(land: L
     assert again is not None
     assert again.agent == agent
     one.put_back(agent, Looked({"jobs": {}}, None, 0, now.date()))  # it woke up too late
+    assert one.take(now + timedelta(minutes=22), now + timedelta(hours=1)) is None
     two.put_back(agent, Looked({"jobs": {"x": {}}}, now + timedelta(days=2), 0, now.date()))
     assert one.told() == {"a00": {"jobs": {"x": {}}}}
 
@@ -160,6 +161,7 @@ def test_where_something_was_written_somebody_looks_once_it_is_quiet(land: Land,
     land.pass_time([machine], minutes=16)
     land.pass_time([machine], minutes=16)  # there was more to learn from
     assert land.opened["a00"] == before + 3
+    assert len(land.nights) == 1  # which was before all that
 
 
 def test_what_all_agents_have_cost_on_a_day_is_known_everywhere(land: Land) -> None:

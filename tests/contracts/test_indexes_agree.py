@@ -21,6 +21,7 @@ from tests.postgres import migrated, new_agent
 
 WORDS = ("ana", "anabel", "bread", "cat", "cats", "dog", "fish", "rome", "rooftop")
 FIRST = date(2026, 11, 1)
+ELSEWHERE = Filter(Scope(), session="s")
 
 
 def in_sqlite() -> SqliteIndex:
@@ -68,12 +69,11 @@ words = st.lists(st.sampled_from([*WORDS, "cata", "roof", "anab"]), max_size=4, 
 )
 searches = st.builds(
     lambda asked, pool, near, first, beside, least: Search(
-        asked, pool, near, "m", 99, ((first, first + timedelta(days=3)),), 99, beside, ("t#2",), ELSEWHERE, least
+        asked, pool, near, "m", 99, ((first, first + timedelta(3)),), 99, beside, ("t#2",), ELSEWHERE, least
     ),
     words, st.sampled_from([1, 3, 80]), st.none() | texts.map(lambda text: WordEmbedder().embed([text])[0]),
     days, st.sampled_from([(0, 0), (2, 1)]), st.sampled_from([0, 2, 9]),
 )  # fmt: skip
-ELSEWHERE = Filter(Scope(), session="s")
 
 
 @settings(max_examples=12, deadline=None)
@@ -95,7 +95,7 @@ def test_both_indexes_find_alike(
     for one in asked:
         found, same = ours.candidates(one), theirs.candidates(one)
         assert facts_of(same) == facts_of(found)
-        assert figures_of(same) == pytest.approx(figures_of(found), abs=1e-5)
+        assert figures_of(same) == pytest.approx(figures_of(found), abs=1e-4)
         assert same.cosines.count == found.cosines.count
         assert theirs.passages(list(found.passages)) == ours.passages(list(found.passages))
 

@@ -1,11 +1,13 @@
 """`python -m tests.torture`: kills, power cuts, interleaved edits; and the faults that prove them."""
 
 import argparse
+import subprocess
 import sys
 from collections.abc import Callable
 
 from tests.torture import (
     breaches,
+    clusters,
     doors,
     household,
     kills,
@@ -13,6 +15,8 @@ from tests.torture import (
     meddling,
     mirror,
     month,
+    pg_runs,
+    pg_writing,
     power,
     purging,
     steps,
@@ -22,11 +26,12 @@ from tests.torture import (
 )
 
 RUNS = ("kills", "power", "purge", "mirror", "talk", "steps", "whispers", "month", "household", "doors")
+ON_POSTGRES = ("pg-kills", "pg-stops", "pg-standby")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("run", nargs="?", choices=("all", *RUNS), default="all")
+    parser.add_argument("run", nargs="?", choices=("all", "postgres", *RUNS, *ON_POSTGRES), default="all")
     parser.add_argument("--rounds", type=int, help="how many kills, cuts or interleavings")
     parser.add_argument(
         "--seed", type=int, default=0, help="of the interleavings, purges, talks and households"
@@ -35,12 +40,17 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk or live at once")
     parser.add_argument("--nights", type=int, default=month.NIGHTS, help="how long a month is")
     parser.add_argument("--seconds", type=int, default=doors.SECONDS, help="how long the doors are open")
-    runs = (writing, purging, meddling, lapses, month, breaches, whispers, doors)
+    runs = (writing, purging, meddling, lapses, month, breaches, whispers, doors, pg_writing)
     faults = [fault for run in runs for fault in run.FAULTS]
     parser.add_argument("--fault", choices=faults, default="none", help="take a safeguard out first")
     arguments = parser.parse_args()
     if arguments.run == "all":
         return everything()
+    if (arguments.run == "postgres" or arguments.run in ON_POSTGRES) and (why := clusters.why_not()):
+        print(f"SKIPPED: no PostgreSQL: {why}")
+        return 0
+    if arguments.run == "postgres":
+        return everything_on_postgres()
     if arguments.run == "power" and (why := power.why_not()):
         print(f"SKIPPED: no power cuts: {why}")
         return 0
@@ -64,6 +74,9 @@ def results(arguments: argparse.Namespace) -> list[str]:
         "whispers": lambda: whispers.run(rounds or 0, fault, seed=seed),
         "month": lambda: month.run(rounds or 100, fault, seed=seed, nights=arguments.nights),
         "household": lambda: household.run(rounds or 400, fault, seed=seed, members=arguments.processes),
+        "pg-kills": lambda: pg_runs.kills(rounds or 300, fault),
+        "pg-stops": lambda: pg_runs.stops(rounds or 50, fault),
+        "pg-standby": lambda: pg_runs.standby(rounds or 10, fault),
         "doors": lambda: doors.run(rounds or 0, fault, seed=seed, seconds=arguments.seconds),
     }
     return runs[arguments.run]()
@@ -71,12 +84,6 @@ def results(arguments: argparse.Namespace) -> list[str]:
 
 def everything() -> int:
     """Run all at full length, and see each fail without its safeguards."""
-    import subprocess
-
-    def run(*arguments: str) -> int:
-        print("$ python -m tests.torture " + " ".join(arguments), flush=True)
-        return subprocess.run([sys.executable, "-m", "tests.torture", *arguments], check=False).returncode
-
     sound = run("kills") == 0
     sound = run("power") == 0 and sound
     sound = run("purge") == 0 and sound
@@ -103,6 +110,24 @@ def everything() -> int:
     proved = run("doors", "--seconds", "60", "--fault", "all-ears") != 0 and proved
     if not power.why_not():
         proved = run("power", "--rounds", "3", "--fault", "no-fsync") != 0 and proved
+    return verdict(sound=sound, proved=proved)
+
+
+def everything_on_postgres() -> int:
+    """Run what is about PostgreSQL at full length, and see it fail without its safeguards."""
+    sound = sum(run(each) for each in ON_POSTGRES) == 0
+    proved = run("pg-kills", "--rounds", "60", "--fault", "pg-no-lock") != 0
+    proved = run("pg-stops", "--rounds", "5", "--fault", "pg-hasty") != 0 and proved
+    proved = run("pg-standby", "--rounds", "3", "--fault", "pg-hasty") != 0 and proved
+    return verdict(sound=sound, proved=proved)
+
+
+def run(*arguments: str) -> int:
+    print("$ python -m tests.torture " + " ".join(arguments), flush=True)
+    return subprocess.run([sys.executable, "-m", "tests.torture", *arguments], check=False).returncode
+
+
+def verdict(*, sound: bool, proved: bool) -> int:
     print("sound" if sound else "NOT SOUND", "and", "proved by planted faults" if proved else "NOT PROVED")
     return 0 if sound and proved else 1
 

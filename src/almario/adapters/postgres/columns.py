@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.postgres.database import Bound
 from almario.domain.digests import blake2b
+from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -45,23 +47,43 @@ def beginning(term: str) -> tuple[str, str]:
     return key, key + "\U0010ffff"
 
 
-def halves(vectors: Sequence[Sequence[float]]) -> Any:
-    """Return vectors as they are kept: numbers of 16 bits, and none that is no number."""
+class Halves(NamedTuple):
+    """A vector of numbers of 16 bits, as PostgreSQL takes it."""
+
+    content: bytes
+
+
+def halves(vectors: Sequence[Any]) -> list[Halves]:
+    """Return vectors as they are kept; what is no number is 0."""
     import numpy as np  # noqa: PLC0415 - 100 ms, and only for search by meaning
 
     values = np.nan_to_num(np.asarray(vectors, dtype=np.float32), nan=0.0, posinf=0.0, neginf=0.0)
-    return values.astype("<f2")
+    start = values.shape[1].to_bytes(2, "big") + b"\0\0"
+    return [Halves(start + half.tobytes()) for half in values.astype(">f2")]
 
 
-def halved(vector: Sequence[float]) -> tuple[str, str]:
+def halved(vector: Sequence[float]) -> list[Halves]:
     """Return a vector in halves, and what the halves leave out: the sum of both is as exact as the vector."""
     import numpy as np  # noqa: PLC0415 - as above
 
     whole = np.asarray(vector, dtype=np.float32)
-    [half] = halves([vector])
-    return listed(half), listed(np.nan_to_num(whole - half.astype(np.float32)).astype("<f2"))
+    return halves([whole, whole - whole.astype(np.float16)])
 
 
-def listed(half: Any) -> str:
-    """Return a vector as PostgreSQL reads it."""
-    return str(half.astype(float).tolist())
+def takes_halves(connection: "Connection") -> None:
+    """Teach a connection to send vectors."""
+    connection.adapters.register_dumper(Halves, _dumper())
+
+
+@cache
+def _dumper() -> Any:
+    from psycopg.adapt import Dumper  # noqa: PLC0415 - connected, it is loaded
+    from psycopg.pq import Format  # noqa: PLC0415 - the same
+
+    class HalvesDumper(Dumper):
+        format = Format.BINARY
+
+        def dump(self, obj: Halves) -> bytes:
+            return obj.content
+
+    return HalvesDumper

@@ -4,7 +4,6 @@ import contextlib
 import os
 import threading
 from collections.abc import Iterator
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.postgres.pool import Connections, Limits, is_lost
@@ -47,20 +46,9 @@ class Server(Connections):
         """Return the door to one agent."""
         return Bound(self, agent)
 
-    def proof(self, agent: int) -> str:
-        """Return what binds a connection to an agent."""
-        return self._signed(str(agent))
-
     def word_for(self, agent: int) -> str:
         """Return how an agent is named where changes are told: who has no key learns nothing from it."""
-        return self._signed(f"{CHANNEL} {agent}")[:16]
-
-    def _signed(self, text: str) -> str:
-        if self._key is None:
-            with self.connected():  # the first connection learns it
-                pass
-        key = self._key or b""
-        return sha256(key + sha256(key + text.encode()).digest()).hexdigest()
+        return self.signed(f"{CHANNEL} {agent}")[:16]
 
 
 class Bound:
@@ -92,7 +80,7 @@ class Bound:
     @contextlib.contextmanager
     def beside(self) -> Iterator["Connection"]:
         """Give a connection for one short step that waits for no write, and is part of none."""
-        with self.server.connected(lambda each: _last_row(each, f"BEGIN; {self._binding()}")) as connection:
+        with self.server.connected(self.agent, lambda each: _last_row(each, "BEGIN")) as connection:
             yield connection
             _ended(connection)
 
@@ -119,10 +107,10 @@ class Bound:
     @contextlib.contextmanager
     def _reading(self) -> Iterator["Connection"]:
         begin = (
-            f"BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; {self._binding()};"
+            "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;"
             f"SELECT {_STANDING} FROM standings WHERE agent = {self.agent}"
         )
-        connected = self.server.connected(lambda each: self._stand(each, begin), lambda: "COMMIT")
+        connected = self.server.connected(self.agent, lambda each: self._stand(each, begin), lambda: "COMMIT")
         with connected as connection, self._used(connection, writes=False):
             yield connection
 
@@ -130,12 +118,13 @@ class Bound:
     def _writing(self) -> Iterator["Connection"]:
         mark, lost = os.urandom(_MARK), None
         begin = (
-            f"BEGIN; {self._binding()}; SET LOCAL lock_timeout = {self._patience};"
+            f"BEGIN; SET LOCAL lock_timeout = {self._patience};"
             f"UPDATE standings SET wrote = wrote + 1,"
             f" marks = substring('\\x{mark.hex()}'::bytea || marks for {_MARK * _MARKS})"
             f" WHERE agent = {self.agent} AND NOT is_gone RETURNING {_STANDING}"  # its lock is the agent's
         )
-        with self.server.connected(lambda each: self._stand(each, begin), self._telling) as connection:
+        opened = self.server.connected(self.agent, lambda each: self._stand(each, begin), self._telling)
+        with opened as connection:
             self._here.tells = False
             with self._used(connection, writes=True):
                 yield connection
@@ -157,12 +146,13 @@ class Bound:
         seen then is as safe as this step, which is acknowledged as a write is.
         """
         begin = (
-            f"BEGIN; {self._binding()}; SET LOCAL lock_timeout = {self._patience};"
+            f"BEGIN; SET LOCAL lock_timeout = {self._patience};"
             f"SELECT wrote, marks FROM standings WHERE agent = {self.agent} FOR UPDATE"
         )
         found: list[Any] = []
         try:
-            with self.server.connected(lambda each: found.append(_last_row(each, begin))) as connection:
+            looked = self.server.connected(self.agent, lambda each: found.append(_last_row(each, begin)))
+            with looked as connection:
                 _ended(connection)
         except StoreError as exc:
             raise StoreUnavailable(_UNKNOWN, place=self.server.place, why=sentence_of(exc)) from lost
@@ -183,11 +173,6 @@ class Bound:
     @property
     def _patience(self) -> int:
         return int(self.server.limits.lock_seconds * 1000) or 1
-
-    def _binding(self) -> str:
-        proof = self.server.proof(self.agent)
-        settings = (("agent", self.agent), ("proof", proof))
-        return "; ".join(f"SET LOCAL almario.{name} = '{value}'" for name, value in settings)
 
     @contextlib.contextmanager
     def _used(self, connection: "Connection", *, writes: bool) -> Iterator[None]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from almario.adapters.postgres.columns import halves, listed, open_write, stored, term_key, told
+from almario.adapters.postgres.columns import halves, open_write, stored, takes_halves, term_key, told
 from almario.adapters.postgres.database import Bound
 from almario.adapters.postgres.search_call import GLANCE, found, glanced, span_of
 from almario.domain.candidates import (
@@ -52,10 +52,9 @@ _ADD_MOMENTS = """INSERT INTO moments(agent, shelf, id, first, last)
 _TAKE_MOMENTS = """DELETE FROM moments m USING unnest(%(id)s::bigint[], %(first)s::date[]) a(id, first)
     WHERE m.agent = %(agent)s AND m.shelf = %(shelf)s AND m.first = a.first AND m.id = a.id"""
 _ADD_VECTORS = """INSERT INTO vectors(agent, shelf, model, hash, vector)
-    SELECT %(agent)s, %(shelf)s, %(model)s, a.hash, a.vector::halfvec
-    FROM unnest(%(hash)s::bytea[], %(vector)s::text[]) a(hash, vector)
+    SELECT %(agent)s, %(shelf)s, %(model)s, %(hash)s, %(vector)b::halfvec
     WHERE EXISTS (SELECT FROM passages p
-        WHERE p.agent = %(agent)s AND p.shelf = %(shelf)s AND p.hash = a.hash)
+        WHERE p.agent = %(agent)s AND p.shelf = %(shelf)s AND p.hash = %(hash)s)
     ON CONFLICT DO NOTHING"""
 _LACKING = """SELECT hash, text, key FROM passages p WHERE p.agent = %(agent)s AND p.shelf = %(shelf)s
         AND NOT EXISTS (SELECT FROM vectors v WHERE v.agent = %(agent)s AND v.shelf = %(shelf)s
@@ -147,11 +146,15 @@ class PostgresIndex:
     def add_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
         if not vectors:
             return
-        rows = [listed(half) for half in halves(list(vectors.values()))]
-        given = {"model": model, "hash": [_key(each) for each in vectors], "vector": rows}
+        rows = [
+            {**self._here, "model": model, "hash": _key(each), "vector": half}
+            for each, half in zip(vectors, halves(list(vectors.values())), strict=True)
+        ]
         with open_write(self._bound) as connection:
-            added = connection.execute(_ADD_VECTORS, {**self._here, **given}).rowcount
-            self._add(connection, {f"vectors {model}": added})
+            takes_halves(connection)
+            cursor = connection.cursor()
+            cursor.executemany(_ADD_VECTORS, rows)
+            self._add(connection, {f"vectors {model}": cursor.rowcount})
 
     def problems(self) -> list[str]:
         """Say where rows, totals and hashes do not agree."""
@@ -200,9 +203,9 @@ class PostgresIndex:
         self, connection: "Connection", condition: str, given: Mapping[str, Any]
     ) -> dict[int, tuple[Passage, int]]:
         """Return the passages that fit, in order, each with the block of its terms."""
-        query = f"SELECT id, {GLANCE}, text, block FROM passages p WHERE {_HERE} AND {condition} ORDER BY id"
+        query = f"SELECT id, block, text, {GLANCE} FROM passages WHERE {_HERE} AND {condition} ORDER BY id"
         rows = connection.execute(query, {**self._here, **given}, binary=True)
-        return {one: (glanced(one, said, text), block) for one, said, text, block in rows}
+        return {one: (glanced(one, said, text), block) for one, block, text, *said in rows}
 
     def _exchange(
         self, connection: "Connection", old: dict[int, tuple[Passage, int]], new: dict[int, Passage]

@@ -1,9 +1,16 @@
-"""Connections to PostgreSQL: few, and never waited for without end."""
+"""Connections to PostgreSQL: few, never waited for without end, and each bound to one agent at a time.
+
+Whoever can have any SQL done in a connection could leave something there for the next who uses it: so
+nothing that one agent's transactions left is there when it is bound to another. What binds it is given as a
+parameter: the texts of statements are shown to every connection of the same login.
+"""
 
 import contextlib
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
@@ -18,6 +25,11 @@ if TYPE_CHECKING:
 
 # Not to be put off by a server that is being replaced, a first try is repeated after so many seconds.
 _AGAIN = 0.2
+# All that a session can keep from one transaction to another, but the role, which is set anew.
+_CLEAN = (
+    "RESET ALL; CLOSE ALL; UNLISTEN *; DISCARD TEMP; DEALLOCATE ALL;"
+    "SELECT pg_catalog.pg_advisory_unlock_all()"
+)
 
 
 class Limits(NamedTuple):
@@ -45,7 +57,9 @@ class Connections:
     def _begin_anew(self) -> None:
         """Have no connection yet: so it is in the child of a fork, too."""
         self._places = threading.BoundedSemaphore(self.limits.connections)
-        self._idle: list[Connection] = []
+        # Each with the agent that it is bound to.
+        self._idle: list[tuple[Connection, int]] = []
+        weakref.finalize(self, _close, self._idle, os.getpid())
         self._lock = threading.Lock()
         self._pid = os.getpid()
 
@@ -57,9 +71,12 @@ class Connections:
 
     @contextlib.contextmanager
     def connected(
-        self, begin: "Callable[[Connection], object] | None" = None, end: Callable[[], str] = str
+        self,
+        agent: int,
+        begin: "Callable[[Connection], object]" = lambda connection: None,
+        end: Callable[[], str] = str,
     ) -> Iterator["Connection"]:
-        """Lend a connection on which *begin* was done; one that failed is not used again.
+        """Lend a connection bound to an agent on which *begin* was done; one that failed is not used again.
 
         Connecting and *begin* are tried again while the server cannot be reached, until the time is over.
         *end* is sent if all went well, and nobody waits for an answer.
@@ -71,14 +88,26 @@ class Connections:
             raise StoreBusy(sentence, count=self.limits.connections, place=self.place)
         try:
             with self._translated():
-                connection = self._begun(begin or (lambda connection: None))
+                connection = self._begun(agent, begin)
                 with contextlib.ExitStack() as undo:
                     undo.callback(connection.close)
                     yield connection
-                    self._give_back(connection, end())
+                    self._give_back(connection, agent, end())
                     undo.pop_all()
         finally:
             self._places.release()
+
+    def proof(self, agent: int) -> str:
+        """Return what binds a connection to an agent."""
+        return self.signed(str(agent))
+
+    def signed(self, text: str) -> str:
+        """Return what only who has the key can make of a text."""
+        if self._key is None:
+            with self.connected(0):  # the first connection learns it
+                pass
+        key = self._key or b""
+        return sha256(key + sha256(key + text.encode()).digest()).hexdigest()
 
     @property
     def has_key(self) -> bool:
@@ -88,19 +117,19 @@ class Connections:
     def close(self) -> None:
         """Let go of the connections that nobody uses; the next use opens others."""
         with self._lock:
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
+            _close(self._idle, self._pid)
 
-    def _begun(self, begin: "Callable[[Connection], object]") -> "Connection":
+    def _begun(self, agent: int, begin: "Callable[[Connection], object]") -> "Connection":
         import psycopg  # noqa: PLC0415 - connected, it is loaded
 
         end = monotonic() + self.limits.connect_seconds
         while True:
             try:
                 with contextlib.ExitStack() as undo:
-                    connection = self._taken()
+                    connection, last = self._taken(agent)
                     undo.callback(connection.close)
+                    if last != agent:
+                        self._bind(connection, agent)
                     begin(connection)
                     undo.pop_all()
                 return connection
@@ -110,20 +139,22 @@ class Connections:
             self.close()  # the others are lost, too
             sleep(_AGAIN)
 
-    def _taken(self) -> "Connection":
+    def _taken(self, agent: int) -> "tuple[Connection, int | None]":
+        """Take a connection out, rather one that is bound to the agent; return to whom it is bound."""
         with self._lock:
-            connection = self._idle.pop() if self._idle else None
-        if connection is not None:
-            while connection.pgconn.get_result():  # of what was sent last
+            bound = [place for place, (_, last) in enumerate(self._idle) if last == agent]
+            found = self._idle.pop(bound[-1] if bound else 0) if self._idle else None
+        if found is not None:
+            while found[0].pgconn.get_result():  # of what was sent last
                 pass
-            return connection
+            return found
         with contextlib.ExitStack() as undo:
             connection = self._dialled()
             undo.callback(connection.close)
             migrating.check(connection)
-            self._enter(connection)
+            self._learn_key(connection)
             undo.pop_all()
-        return connection
+        return connection, None
 
     def _dialled(self) -> "Connection":
         import psycopg  # noqa: PLC0415 - it is loaded: see `_translated`
@@ -131,27 +162,34 @@ class Connections:
         seconds = max(1, int(self.limits.connect_seconds))
         return psycopg.connect(self.url, autocommit=True, connect_timeout=seconds, prepare_threshold=2)
 
-    def _enter(self, connection: "Connection") -> None:
-        """Learn the key if this is the owner's connection, and go on as the application."""
-        if self._key is None:
-            may = connection.execute(f"SELECT has_table_privilege('{SCHEMA}.secret', 'SELECT')").fetchone()
-            if not may or not may[0]:
-                sentence = (
-                    "{place} wants a key from whoever logs in so; set ALMARIO_STORE_KEY"
-                    ' ("almario store key", run by the owner of the tables, shows it)'
-                )
-                raise StoreError(sentence, place=self.place)
-            row = connection.execute("SELECT value FROM almario.secret").fetchone()
-            self._key = bytes(row[0]) if row else b""
+    def _learn_key(self, connection: "Connection") -> None:
+        """Learn the key if this is the owner's connection."""
+        if self._key is not None:
+            return
+        may = connection.execute(f"SELECT has_table_privilege('{SCHEMA}.secret', 'SELECT')").fetchone()
+        if not may or not may[0]:
+            sentence = (
+                "{place} wants a key from whoever logs in so; set ALMARIO_STORE_KEY"
+                ' ("almario store key", run by the owner of the tables, shows it)'
+            )
+            raise StoreError(sentence, place=self.place)
+        row = connection.execute("SELECT value FROM almario.secret").fetchone()
+        self._key = bytes(row[0]) if row else b""
+
+    def _bind(self, connection: "Connection", agent: int) -> None:
+        """Leave nothing of the agent before, go on as the application, and see another agent."""
         limits = self.limits
         patience = int(limits.statement_seconds * 1000)
-        connection.execute(
-            f"SET ROLE {ROLE}; SET search_path = {SCHEMA}, public; SET statement_timeout = {patience};"
-            f"SET idle_in_transaction_session_timeout = {patience};"
-            f"SET synchronous_commit = {'on' if limits.is_durable else 'off'}".encode()
+        settings = (
+            f"SET ROLE {ROLE}; SET search_path = {SCHEMA}, public, pg_temp;"
+            f"SET statement_timeout = {patience}; SET idle_in_transaction_session_timeout = {patience};"
+            f"SET synchronous_commit = {'on' if limits.is_durable else 'off'}"
         )
+        connection.execute(f"{_CLEAN}; {settings}".encode(), prepare=False)
+        binding = "SELECT set_config('almario.agent', %s, false), set_config('almario.proof', %s, false)"
+        connection.execute(binding, (str(agent), self.proof(agent)), prepare=False)
 
-    def _give_back(self, connection: "Connection", end: str) -> None:
+    def _give_back(self, connection: "Connection", agent: int, end: str) -> None:
         from psycopg.pq import TransactionStatus  # noqa: PLC0415 - connected, it is loaded
 
         if end and not connection.closed:
@@ -160,7 +198,7 @@ class Connections:
         status = connection.info.transaction_status
         if not connection.closed and status == (TransactionStatus.ACTIVE if end else TransactionStatus.IDLE):
             with self._lock:
-                self._idle.append(connection)
+                self._idle.append((connection, agent))
         else:
             connection.close()
 
@@ -192,6 +230,12 @@ class Connections:
         if is_lost(exc):
             return StoreUnavailable("{place} cannot be reached: {why}", place=self.place, why=why)
         return StoreError("{place} refused: {why}", place=self.place, why=why)
+
+
+def _close(idle: "list[tuple[Connection, int]]", pid: int) -> None:
+    """Close connections that nobody uses; those that a fork carried into a child are its parent's."""
+    while idle and pid == os.getpid():
+        idle.pop()[0].close()
 
 
 def is_lost(exc: Exception) -> bool:

@@ -5,7 +5,7 @@ from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from almario.adapters.postgres.columns import SIGN, beginning, halved, term_key, told
+from almario.adapters.postgres.columns import SIGN, beginning, halved, takes_halves, term_key, told
 from almario.domain.candidates import SHORTEST_PREFIX, Candidates, Near, Passage, Search, gathered
 from almario.errors import Damaged
 
@@ -14,14 +14,11 @@ if TYPE_CHECKING:
 
 _CALL = (
     "SELECT * FROM candidates(%s::bigint, %s::smallint, %s::int[], %s::text[], %s::text[], %s::int[],"
-    " %s::text[], %s::text[], %s::int, %s::text, %s::halfvec, %s::halfvec, %s::int, %s::date[], %s::date[],"
+    " %s::text[], %s::text[], %s::int, %s::text, %b::halfvec, %b::halfvec, %s::int, %s::date[], %s::date[],"
     " %s::int, %s::int[], %s::bigint[])"
 )
 # What is told of a passage (`glanced` reads it).
-GLANCE = (
-    "ARRAY[p.path, p.line::text, p.kind, to_char(p.day, 'YYYY-MM-DD'), p.speaker, p.role, p.turn, p.memory,"
-    " p.key, p.length::text, p.tells::int::text, p.figures::int::text, p.times]"
-)
+GLANCE = "path, line, kind, day, speaker, role, turn, memory, key, length, tells, figures, times"
 # Thousands of passages are read for one question, and share a few hundred days.
 _day = lru_cache(4096)(date.fromisoformat)
 # From which term up to which.
@@ -55,6 +52,7 @@ def _asked(
         *(query, rest, max(wanted.by_meaning, 0), *_columns(wanted.times, 2), wanted.by_time),
         *(list(wanted.beside), worded),
     )
+    takes_halves(connection)
     try:
         return connection.execute(_CALL, given, binary=True).fetchall()
     except DataException as exc:  # vectors of another length
@@ -105,20 +103,20 @@ class _Brought:
     def _take_n(self, passages: int, words: float, *_: object) -> None:
         self._count = passages, words / passages if passages else 0.0
 
-    def _take_t(self, _: None, __: None, span: Sequence[str], ids: list[int]) -> None:
-        self._lists.setdefault((span[0], span[1]), []).extend(ids)
+    def _take_t(self, _: object, __: object, ___: None, ids: list[int], first: str, *rest: str) -> None:
+        self._lists.setdefault((first, rest[7]), []).extend(ids)
 
-    def _take_w(self, _: None, __: None, ___: None, ids: list[int]) -> None:
+    def _take_w(self, _: object, __: object, ___: None, ids: list[int], *____: None) -> None:
         self.worded.update(ids)
 
-    def _take_v(self, count: int, mean: float | None, spread: list[str | None], ids: list[int]) -> None:
+    def _take_v(self, count: int, mean: float | None, spread: float | None, ids: list[int], *_: None) -> None:
         self._near = ids
-        self._background = mean or 0.0, float(spread[0] or 0.0), count
+        self._background = mean or 0.0, spread or 0.0, count
 
-    def _take_d(self, _: int, __: None, ___: None, ids: list[int]) -> None:
+    def _take_d(self, _: object, __: object, ___: object, ids: list[int], *____: None) -> None:
         self._times.append(sorted(ids))
 
-    def _take_p(self, one: int, cosine: float | None, said: Sequence[Any], _: None) -> None:
+    def _take_p(self, one: int, cosine: float | None, _: None, __: None, *said: Any) -> None:
         self._passages[one] = glanced(one, said)
         if cosine is not None:
             self._cosines[one] = min(1.0, max(-1.0, cosine))
@@ -144,12 +142,13 @@ class _Brought:
 
 def glanced(one: int, said: Sequence[Any], text: str = "") -> Passage:
     """Return a passage of what the database says of it."""
-    if SIGN in text or any(each and SIGN in each for each in said):
-        text, said = told(text), [each and told(each) for each in said]
-    path, line, kind, day, *names, length, tells, figures, times = said
+    path, line, kind, day, speaker, role, turn, memory, key, length, tells, figures, times = said
+    texts = [text, path, kind, speaker, role, turn, memory, key]
+    if SIGN in "".join(texts):
+        text, path, kind, speaker, role, turn, memory, key = map(told, texts)
     moments = times_of(times) if times else ()
-    glance = (one, int(length), tells == "1", figures == "1", moments)
-    return Passage._make((text, path, int(line), kind, day and _day(day), *names, *glance))
+    place = (text, path, line, kind, day, speaker, role, turn, memory, key, one)
+    return Passage._make((*place, length, tells, figures, moments))
 
 
 @lru_cache(4096)

@@ -3,23 +3,30 @@
 
 CREATE EXTENSION IF NOT EXISTS vector;
 
+-- So it is from PostgreSQL 15 on: nobody but its owner makes anything there.
+DO $$ BEGIN
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+EXCEPTION WHEN insufficient_privilege OR invalid_schema_name THEN
+    NULL;
+END $$;
+
 -- Who knows this may bind a connection to an agent. Only the owner of the schema may read it.
 CREATE TABLE secret(only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one), value bytea NOT NULL);
 INSERT INTO secret(value) SELECT sha256(convert_to(string_agg(gen_random_uuid()::text, ''), 'UTF8'))
     FROM generate_series(1, 4);
 
 CREATE FUNCTION proof_of(agent text) RETURNS text LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path = pg_catalog, almario AS
-$$ SELECT encode(sha256(value || sha256(value || convert_to(agent, 'UTF8'))), 'hex') FROM secret $$;
+    SET search_path = pg_catalog, pg_temp AS  -- a temporary table of the same name is not the one
+$$ SELECT encode(sha256(value || sha256(value || convert_to(agent, 'UTF8'))), 'hex') FROM almario.secret $$;
 REVOKE EXECUTE ON FUNCTION proof_of(text) FROM PUBLIC;
 
 -- The agent that the connection is bound to: none without a proof. 0 is the directory of all agents.
 CREATE FUNCTION me() RETURNS bigint LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path = pg_catalog, almario AS $$
+    SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     agent text := current_setting('almario.agent', true);
 BEGIN
-    IF agent ~ '^[0-9]{1,18}$' AND current_setting('almario.proof', true) = proof_of(agent) THEN
+    IF agent ~ '^[0-9]{1,18}$' AND current_setting('almario.proof', true) = almario.proof_of(agent) THEN
         RETURN agent::bigint;
     END IF;
     RETURN NULL;

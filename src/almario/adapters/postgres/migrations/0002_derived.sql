@@ -104,74 +104,88 @@ CREATE FUNCTION candidates(
     word int[], term text[], till text[], spare_word int[], spare text[], spare_till text[], by_words int,
     space text, query halfvec, rest halfvec, by_meaning int,
     since date[], until date[], by_time int, beside int[], worded bigint[])
-    RETURNS TABLE(part text, id bigint, measure double precision, said text[], ids bigint[])
+    RETURNS TABLE(part text, id bigint, measure double precision, spread double precision, ids bigint[],
+        path text, line bigint, kind text, day date, speaker text, role text, turn text, memory text, key text,
+        length int, tells boolean, figures boolean, times text)
     LANGUAGE plpgsql STABLE ROWS 300 SET plan_cache_mode = force_generic_plan SET jit = off AS $$
 #variable_conflict use_column
 DECLARE
     total double precision;
+    here int;
+    known int[] := '{}';
+    near bytea[];
     others bigint[] := '{}';
 BEGIN
-    SELECT max(n.value) FILTER (WHERE n.name = 'passages'), max(n.value) FILTER (WHERE n.name = 'words')
+    SELECT coalesce(max(n.value) FILTER (WHERE n.name = 'passages'), 0),
+           coalesce(max(n.value) FILTER (WHERE n.name = 'words'), 0)
         INTO id, measure FROM totals n WHERE n.agent = who AND n.shelf = place;
-    total := coalesce(id, 0);
-    RETURN QUERY SELECT 'n', coalesce(id, 0), coalesce(measure, 0), NULL::text[], NULL::bigint[];
+    total := id;
+    part := 'n';
+    RETURN NEXT;
 
-    IF spare_word <> '{}' THEN
-        SELECT word || coalesce(array_agg(s.w), '{}'), term || coalesce(array_agg(s.t), '{}'),
-               till || coalesce(array_agg(s.e), '{}')
-            INTO word, term, till FROM unnest(spare_word, spare, spare_till) s(w, t, e)
-            WHERE NOT EXISTS (
-                SELECT FROM unnest(word, term, till) a(w, t, e)
-                JOIN terms l ON l.agent = who AND l.shelf = place AND l.term >= a.t AND l.term <= a.e
-                WHERE a.w = s.w);
+    part := 't';
+    FOR here, path, key, ids IN SELECT a.w, a.t, a.e, l.ids FROM unnest(word, term, till) a(w, t, e)
+            JOIN terms l ON l.agent = who AND l.shelf = place AND l.term >= a.t AND l.term <= a.e LOOP
+        known := known || here;
+        RETURN NEXT;
+    END LOOP;
+    FOR here, path, key, ids IN SELECT a.w, a.t, a.e, l.ids FROM unnest(spare_word, spare, spare_till) a(w, t, e)
+            JOIN terms l ON l.agent = who AND l.shelf = place AND l.term >= a.t AND l.term <= a.e
+            WHERE a.w <> ALL(known) LOOP
+        word := word || here;
+        term := term || path;
+        till := till || key;
+        RETURN NEXT;
+    END LOOP;
+    path := NULL;
+    key := NULL;
+
+    IF worded IS NULL THEN
+        WITH listed AS MATERIALIZED (
+            SELECT a.w, a.t, l.ids AS held FROM (SELECT DISTINCT * FROM unnest(word, term, till)) a(w, t, e)
+            JOIN terms l ON l.agent = who AND l.shelf = place AND l.term >= a.t AND l.term <= a.e
+        ), sized AS (
+            SELECT w, sum(cardinality(held)) AS size FROM listed GROUP BY w, t
+        ), weighed AS (
+            SELECT w, ln(1 + (greatest(total, max(size)) + 50.5 - max(size)) / (max(size) + 0.5)) AS weight
+            FROM sized GROUP BY w
+        ), best AS (
+            SELECT h.one FROM (SELECT DISTINCT w, one FROM listed, unnest(held) one) h
+            JOIN weighed USING (w) GROUP BY h.one ORDER BY sum(weight) DESC, h.one DESC LIMIT by_words
+        )
+        SELECT coalesce(array_agg(one), '{}') INTO worded FROM best;
     END IF;
-    IF word <> '{}' THEN
-        RETURN QUERY SELECT 't', NULL::bigint, NULL::double precision, ARRAY[a.t, a.e], l.ids
-            FROM unnest(term, till) a(t, e)
-            JOIN terms l ON l.agent = who AND l.shelf = place AND l.term >= a.t AND l.term <= a.e;
-        IF worded IS NULL THEN
-            WITH listed AS MATERIALIZED (
-                SELECT a.w, a.t, l.ids AS held FROM unnest(word, term, till) a(w, t, e)
-                JOIN terms l ON l.agent = who AND l.shelf = place AND l.term >= a.t AND l.term <= a.e
-            ), sized AS (
-                SELECT w, sum(cardinality(held)) AS size FROM listed GROUP BY w, t
-            ), weighed AS (
-                SELECT w, ln(1 + (greatest(total, max(size)) + 50.5 - max(size)) / (max(size) + 0.5)) AS weight
-                FROM sized GROUP BY w
-            ), best AS (
-                SELECT h.one FROM (SELECT DISTINCT w, one FROM listed, unnest(held) one) h
-                JOIN weighed USING (w) GROUP BY h.one ORDER BY sum(weight) DESC, h.one DESC LIMIT by_words
-            )
-            SELECT coalesce(array_agg(one), '{}') INTO worded FROM best;
-        END IF;
-    END IF;
-    worded := coalesce(worded, '{}');
-    RETURN QUERY SELECT 'w', NULL::bigint, NULL::double precision, NULL::text[], worded;
+    part := 'w';
+    ids := worded;
+    RETURN NEXT;
 
     IF query IS NOT NULL THEN
         WITH compared AS MATERIALIZED (
-            SELECT v.hash, -(v.vector <#> query) - (v.vector <#> rest) AS cosine FROM vectors v
+            SELECT v.hash, -(v.vector <#> query) AS about FROM vectors v
             WHERE v.agent = who AND v.shelf = place AND v.model = space
         ), last AS (
-            SELECT cosine FROM compared ORDER BY cosine DESC OFFSET greatest(by_meaning, 1) - 1 LIMIT 1
-        ), nearest AS (
-            SELECT p.id, c.cosine FROM compared c
-            JOIN passages p ON p.agent = who AND p.shelf = place AND p.hash = c.hash
-            WHERE c.cosine >= coalesce((SELECT cosine FROM last), -2)
-            ORDER BY c.cosine DESC, p.id LIMIT by_meaning
+            SELECT about FROM compared ORDER BY about DESC OFFSET greatest(by_meaning, 1) - 1 LIMIT 1
         )
-        SELECT count(*), avg(cosine), ARRAY[stddev_pop(cosine)::text],
-               coalesce((SELECT array_agg(n.id ORDER BY n.cosine DESC, n.id) FROM nearest n), '{}')
-            INTO id, measure, said, others FROM compared;
-        RETURN QUERY SELECT 'v', id, measure, said, others;
+        SELECT count(*), avg(about), stddev_pop(about), array_agg(hash) FILTER (
+                   WHERE about >= coalesce((SELECT about FROM last), -2) - 0.0002)  -- the rest is less than that
+            INTO id, measure, spread, near FROM compared;
+        SELECT coalesce(array_agg(n.id ORDER BY n.cosine DESC, n.id), '{}') INTO others FROM (
+            SELECT p.id, -(v.vector <#> query) - (v.vector <#> rest) AS cosine FROM passages p
+            JOIN vectors v ON v.agent = who AND v.shelf = place AND v.model = space AND v.hash = p.hash
+            WHERE p.agent = who AND p.shelf = place AND p.hash = ANY(near)
+            ORDER BY cosine DESC, p.id LIMIT by_meaning) n;
+        part := 'v';
+        ids := others;
+        RETURN NEXT;
     END IF;
 
+    part := 'd';
     FOR nth IN 1 .. cardinality(since) LOOP
         SELECT coalesce(array_agg(d.id), '{}') INTO ids FROM (
             SELECT m.id FROM moments m
             WHERE m.agent = who AND m.shelf = place AND m.first <= until[nth] AND m.last >= since[nth]
             GROUP BY m.id ORDER BY max(m.first) DESC, m.id DESC LIMIT by_time) d;
-        RETURN QUERY SELECT 'd', nth::bigint, NULL::double precision, NULL::text[], ids;
+        RETURN NEXT;
         others := others || ids;
     END LOOP;
 
@@ -182,9 +196,9 @@ BEGIN
             generate_series(a.one - a.reach, a.one + a.reach) n;
         others := others || ids;
     END IF;
-    RETURN QUERY SELECT 'p', p.id, -(v.vector <#> query) - (v.vector <#> rest),
-            ARRAY[p.path, p.line::text, p.kind, to_char(p.day, 'YYYY-MM-DD'), p.speaker, p.role, p.turn, p.memory, p.key,
-                  p.length::text, p.tells::int::text, p.figures::int::text, p.times], NULL::bigint[]
+    RETURN QUERY SELECT 'p', p.id, -(v.vector <#> query) - (v.vector <#> rest), NULL::double precision,
+            NULL::bigint[], p.path, p.line, p.kind, p.day, p.speaker, p.role, p.turn, p.memory, p.key, p.length,
+            p.tells, p.figures, p.times
         FROM passages p
         LEFT JOIN vectors v ON query IS NOT NULL AND v.agent = who AND v.shelf = place AND v.model = space
             AND v.hash = p.hash
