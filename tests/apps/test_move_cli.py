@@ -198,3 +198,26 @@ def test_where_files_can_be_edited_there_is_nothing_to_give_out(run: Run, lived:
     assert said.code == 2
     assert "edit them there" in said.err
     assert "is no working copy" in run("checkin", str(tmp_path)).err
+
+
+def test_what_is_erased_while_it_moves_is_nowhere_in_the_copy(
+    run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("move", lived, "--to", database)
+    compare = moves.differences
+
+    def compared(one: Soul, other: Soul, progress: moves.Progress | None) -> list[str]:
+        found = compare(one, other, progress)
+        one.memory.purge(one.memory.plan_purge("Misu"))
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(moves, "differences", compared)
+        there("move", lived, "--to", "folder")
+
+    folder = Path(os.environ["ALMARIO_HOME"]) / "agents" / lived
+    held = [path for path in folder.rglob("*") if path.is_file()]
+    assert (folder / "SOUL.md") in held
+    assert [path for path in held if b"Misu" in path.read_bytes()] == []
+    with almario.open(agent=lived) as soul:
+        assert soul.memory.verify() == []

@@ -23,8 +23,8 @@ _SETTINGS = "agent.toml"
 # So many bytes of lines are put at once, and so many things in one write.
 _PIECE, _THINGS = 4 << 20, 500
 
-# Is told how many things have been put.
-Progress = Callable[[int], None]
+# Throws away what was derived of lines that were copied: others come in their place, as after a purge.
+Forget = Callable[[], object]
 # What is to be put where: nothing, or lines to add, or a content.
 Put = tuple[Holding, bytes | None]
 
@@ -53,21 +53,28 @@ def moving(source: Store, target: Store) -> Iterator[None]:
         yield
 
 
-def copy(source: Store, target: Store, progress: Progress | None = None) -> int:
+def copy(source: Store, target: Store, forget: Forget = lambda: None) -> int:
     """Make a store that nobody uses hold what another holds; return how many things were put there."""
     done = 0
     for batch in _batches(lacking(source, target)):
+        if any(content is None and not _is_plain(holding) for holding, content in batch):
+            forget()
         with target.receiving() as receive:
             for holding, content in batch:
                 receive(holding, content)
         done += len(batch)
-        if progress:
-            progress(done)
     return done
 
 
 @contextlib.contextmanager
-def finished(source: Store, target: Store, *, copies: bool = True, leaves: bool = True) -> Iterator[None]:
+def finished(
+    source: Store,
+    target: Store,
+    forget: Forget = lambda: None,
+    *,
+    copies: bool = True,
+    leaves: bool = True,
+) -> Iterator[None]:
     """Copy what is left while nobody can write in the source; if it *leaves*, nobody can afterwards.
 
     Unless it *copies*, the two are only compared. Damaged if then the two do not hold the same.
@@ -78,7 +85,7 @@ def finished(source: Store, target: Store, *, copies: bool = True, leaves: bool 
     with source.leaving() if leaves else source.writing() as write:
         if copies:
             _note_filed(write)
-            copy(source, target)
+            copy(source, target, forget)
         if differing := differences(source, target):
             sentence = "the copy in {place} differs from what was copied: {names}"
             raise Damaged(sentence, place=target.place, names=", ".join(differing[:5]))

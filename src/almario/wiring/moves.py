@@ -1,6 +1,7 @@
 """Moving an agent to another home: from a folder to a database, or back."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,8 @@ def move(
     try:
         with moving.moving(source, target):
             things = _known(way, source, target) if listed else _copied(way, source, place, target, progress)
-            with moving.finished(source, target, copies=not listed, leaves=not only_try):
+            forget = partial(_forget, way, target)
+            with moving.finished(source, target, forget, copies=not listed, leaves=not only_try):
                 if only_try:
                     return Moved(way.new, source.place, way.there.home.place, things, is_moved=False)
                 arrived = listed or way.there.home.arrived(place)
@@ -118,13 +120,20 @@ def _copied(way: Way, source: Store, place: Agent, target: Store, progress: Prog
     things = 0
     found: Sequence[str] = ()
     for _ in range(_TRIES):
-        things += moving.copy(source, target)
+        things += moving.copy(source, target, partial(_forget, way, target))
         with _soul(way, way.agent, way.here) as one, _soul(way, place, way.there) as other:
             found = differences(one, other, progress)
         if not found:
             return things
     sentence = "the copy in {place} answers otherwise than {id}: {names}"
     raise Damaged(sentence, place=target.place, id=way.agent.id, names=", ".join(found[:5]))
+
+
+def _forget(way: Way, target: Store) -> None:
+    """Throw away what an earlier look at the copy has derived of it."""
+    derived = way.there.keep.derived(target)
+    derived.empty()
+    derived.close()
 
 
 def _soul(way: Way, agent: Agent, opened: Opened) -> Soul:
