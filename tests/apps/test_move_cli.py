@@ -10,7 +10,9 @@ import pytest
 import almario
 from almario.adapters.postgres import migrating
 from almario.adapters.postgres.database import Server
+from almario.adapters.postgres.directory import PostgresHome
 from almario.soul import Soul
+from almario.store.home import FolderHome
 from almario.upkeep import moving
 from almario.wiring import likeness, moves
 from tests import postgres
@@ -100,7 +102,7 @@ def test_what_cannot_be_moved_is_told_in_a_sentence(
         (("nobody", "--to", database), 'there is no agent "nobody"'),
         ((lived, "--to", "moon"), '"moon" is no place to move to'),
         ((lived, "--to", "folder"), "is already in"),
-        ((lived, "--to", database, "--as", f"{lived}-taken"), "choose an id with --as"),
+        ((lived, "--to", database, "--as", f"{lived}-taken"), "choose another id"),
         ((lived, "--to", database, "--as", "a/b"), "cannot be an agent's id"),
         ((lived, "--to", "postgres://localhost:1/none"), "cannot be reached"),
     ):
@@ -113,23 +115,35 @@ def test_what_cannot_be_moved_is_told_in_a_sentence(
 def test_a_move_that_is_killed_at_any_step_is_finished_by_the_next(
     run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name in (
-        (moving, "differences"),
-        (moves, "differences"),
-        (moves, "_left"),
-        (moving, "add_late_lines"),
-    ):
+    def listed() -> tuple[bool, bool]:
+        return lived in run("agents").out, lived in there("agents")
+
+    for module, name in ((moves, "differences"), (moving, "differences"), (FolderHome, "remove")):
         with monkeypatch.context() as patched:
             patched.setattr(module, name, _killed)
             with pytest.raises(Killed):
                 run("move", lived, "--to", database)
-        listed = [lived in run("agents").out, lived in there("agents")]
-        assert any(listed), name
+        assert listed() == (True, False), name
+    with monkeypatch.context() as patched:
+        patched.setattr(PostgresHome, "arrived", _killed)
+        with pytest.raises(Killed):
+            run("move", lived, "--to", database)
+        assert listed() == (True, False)
+        patched.setattr(FolderHome, "bring_back", _killed)
+        with pytest.raises(Killed):
+            run("move", lived, "--to", database)
+    assert listed() == (False, False)
+    with monkeypatch.context() as patched:
+        patched.setattr(moves, "_settle", _killed)
+        with pytest.raises(Killed):
+            run("move", lived, "--to", database)
 
-    assert listed == [False, True]
+    assert listed() == (False, True)
     with almario.open(agent=lived, store=database) as soul:
         assert len(soul.memory.list()) == 1
         assert soul.memory.verify() == []
+    said = run("move", lived, "--to", database)
+    assert "there is already an agent" in said.err
 
 
 def _killed(*_: object, **__: object) -> None:
@@ -204,7 +218,7 @@ def test_what_is_erased_while_it_moves_is_nowhere_in_the_copy(
     run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("move", lived, "--to", database)
-    compare = moves.differences
+    compare = likeness.differences
 
     def compared(one: Soul, other: Soul, progress: moves.Progress | None) -> list[str]:
         found = compare(one, other, progress)

@@ -68,24 +68,17 @@ def copy(source: Store, target: Store, forget: Forget = lambda: None) -> int:
 
 @contextlib.contextmanager
 def finished(
-    source: Store,
-    target: Store,
-    forget: Forget = lambda: None,
-    *,
-    copies: bool = True,
-    leaves: bool = True,
+    source: Store, target: Store, forget: Forget = lambda: None, *, leaves: bool = True
 ) -> Iterator[None]:
     """Copy what is left while nobody can write in the source; if it *leaves*, nobody can afterwards.
 
-    Unless it *copies*, the two are only compared. Damaged if then the two do not hold the same.
+    Damaged if then the two do not hold the same.
     """
-    if copies:
-        with source.writing() as write:
-            _note_filed(write)
+    with source.writing() as write:
+        _note_filed(write)
     with source.leaving() if leaves else source.writing() as write:
-        if copies:
-            _note_filed(write)
-            copy(source, target, forget)
+        _note_filed(write)
+        copy(source, target, forget)
         if differing := differences(source, target):
             sentence = "the copy in {place} differs from what was copied: {names}"
             raise Damaged(sentence, place=target.place, names=", ".join(differing[:5]))

@@ -1,5 +1,6 @@
 """Moving an agent to another home: from a folder to a database, or back."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -67,19 +68,20 @@ def move(
     is left goes to the trash.
     """
     way = _way(agent, to, new, home=home, settings=settings)
-    source, listed = way.here.store(way.agent), _listed(way)
-    place = listed or way.there.home.arriving(way.new)
+    source, place = way.here.store(way.agent), way.there.home.arriving(way.new)
     target = way.there.keep.store(place, way.config())
+    forget = partial(_forget, way, target)
     try:
-        with moving.moving(source, target):
-            things = _known(way, source, target) if listed else _copied(way, source, place, target, progress)
-            forget = partial(_forget, way, target)
-            with moving.finished(source, target, forget, copies=not listed, leaves=not only_try):
+        with moving.moving(source, target), contextlib.ExitStack() as undo:
+            things = _copied(way, source, place, target, progress)
+            with moving.finished(source, target, forget, leaves=not only_try):
                 if only_try:
                     return Moved(way.new, source.place, way.there.home.place, things, is_moved=False)
-                arrived = listed or way.there.home.arrived(place)
-                gone = _left(way)
-        moving.add_late_lines(way.here.keep.store(gone, way.here.config), way.there.store(arrived))
+                gone = way.here.home.remove(way.agent.id, is_leaving=True)
+                undo.callback(_bring_back, way)
+                arrived = way.there.home.arrived(place)
+            undo.pop_all()
+        _settle(way, gone, arrived)
     except StoreBusy:
         raise
     except StoreError as exc:
@@ -93,26 +95,38 @@ def _way(agent: str | None, to: str, new: str | None, **where: Any) -> Way:
         raise SoulError('"{to}" is no place to move to; use folder, or postgres://…', to=to)
     here = open_home(**where)
     there = open_home(**where, store="" if to == FOLDER else to)
-    found = choose_agent(here, agent)
+    try:
+        found = choose_agent(here, agent)
+    except AgentNotFound:
+        if not agent or not _is_on_its_way(here, there, agent, new or agent):
+            raise
+        found = here.home.bring_back(agent)
     if here.home.place == there.home.place:
         raise SoulError("{id} is already in {place}", id=found.id, place=here.home.place)
     return Way(here, found, there, new or found.id)
 
 
-def _listed(way: Way) -> Agent | None:
-    """Return the agent that has the id there: the copy, if an earlier try was stopped at the very end."""
-    try:
-        return way.there.home.agent(way.new)
-    except AgentNotFound:
-        return None
+def _is_on_its_way(here: Opened, there: Opened, agent: str, new: str) -> bool:
+    """Say whether an earlier try was killed when its agent was in the trash and not listed there yet."""
+    if agent.lower() not in [gone.id.lower() for gone in here.home.trash()]:
+        return False
+    place = there.home.arriving(new)
+    return there.keep.store(place, there.config).journal.tail().seq > 0
 
 
-def _known(way: Way, source: Store, target: Store) -> int:
-    """Make sure that what is there under the id is the copy: nothing is left to be put."""
-    if moving.differences(source, target):
-        sentence = '{place} already has an agent "{id}", and it is another one; choose an id with --as'
-        raise SoulError(sentence, place=way.there.home.place, id=way.new)
-    return 0
+def _bring_back(way: Way) -> None:
+    """List an agent again where it was."""
+    if way.agent.elsewhere:
+        way.here.home.create(way.agent.id, lambda _: None, path=str(way.agent.path))
+    else:
+        way.here.home.bring_back(way.agent.id)
+
+
+def _settle(way: Way, gone: Agent, arrived: Agent) -> None:
+    """See to what is left to do when an agent has moved."""
+    moving.add_late_lines(way.here.keep.store(gone, way.here.config), way.there.store(arrived))
+    if way.new != way.agent.id and way.here.config.settings.agent.lower() == way.agent.id.lower():
+        way.here.set("agent", way.new)
 
 
 def _copied(way: Way, source: Store, place: Agent, target: Store, progress: Progress | None) -> int:
@@ -139,11 +153,3 @@ def _forget(way: Way, target: Store) -> None:
 def _soul(way: Way, agent: Agent, opened: Opened) -> Soul:
     parts = parts_of(opened.keep, agent, way.config())
     return soul_of(way.new, parts, at_once=False)
-
-
-def _left(way: Way) -> Agent:
-    """Let what is left of an agent that has moved go to the trash; return where it is."""
-    gone = way.here.home.remove(way.agent.id, is_leaving=True)
-    if way.new != way.agent.id and way.here.config.settings.agent.lower() == way.agent.id.lower():
-        way.here.set("agent", way.new)
-    return gone
