@@ -84,7 +84,6 @@ def _learned(soul: Soul) -> None:
             soul.update(coming.id, when=f"2026-12-{number % 28 + 1:02}")
             soul.forget(gone.id)
 
-
     for first in range(0, len(PAYLOADS), _TOGETHER):
         turns = [f"{SESSION}#{4 * at + 1}" for at in range(first, first + _TOGETHER)]
         soul.memory.learn(f"together {first}", " ".join(PAYLOADS[first : first + _TOGETHER]), evidence=turns)
@@ -162,12 +161,16 @@ def places_of(site: Site) -> Mapping[str, Place]:
         "coming up and gone": Place(["", "/memory?state=out"], least=5),
         "soul files": Place([f"/soul/{name.removesuffix('.md')}" for name in SOUL_FILES], least=60),
         "versions' reasons": Place([f"/soul/TOOLS/history?offset={at}" for at in (0, 30, 60)]),
-        "proposals' reasons": Place(["/soul", *(f"/soul/proposals?offset={at}" for at in range(0, count, 20))]),
+        "proposals' reasons": Place(
+            ["/soul", *(f"/soul/proposals?offset={at}" for at in range(0, count, 20))]
+        ),
         "a proposal": Place(proposals, least=60),
         "transcripts": Place([f"/talk/{SESSION}?turn={at}" for at in range(30, 4 * count + 30, 60)]),
         "sessions' names": Place([f"/talk?offset={at}" for at in (0, 30, 60)], [s[4:] for s in sessions]),
         "a session's name": Place(
-            [f"/talk/{quote(session, safe='')}" for session in sessions[::4]], [s[4:] for s in sessions[::4]], 20
+            [f"/talk/{quote(session, safe='')}" for session in sessions[::4]],
+            [s[4:] for s in sessions[::4]],
+            20,
         ),
         "answers": Place([f"/flights?offset={at}" for at in range(0, count, 20)]),
         "prompts": Place(flights[:4], least=60),

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from almario.domain.events import Filing, JobTried
 from almario.domain.messages import Sentence
 from almario.domain.turns import Said
-from almario.errors import Damaged, DocumentError, StoreBusy
+from almario.errors import AgentNotFound, Damaged, DocumentError, StoreBusy
 from almario.ports import Holding, OpenWrite, Receive, Store
 from almario.store.folder import FolderStore
 from almario.store.settings import LockSettings
-from almario.testing import FixedClock, MemoryStore
+from almario.testing import FixedClock
 from almario.upkeep import moving
-from tests.effort import examples
+from tests.effort import every, examples
 from tests.killed import Killed
-from tests.souls import soul_on
+from tests.souls import soul_on, store_of
 
 CLOCK = FixedClock()
-KINDS = ("memory", "folder")
+KINDS = ("memory", "folder", "postgres")
 Make = Callable[[str], Store]
 
 
@@ -39,8 +39,7 @@ def maker(folder: Path) -> Make:
 
     def new(kind: str) -> Store:
         place = folder / f"agent {len(made)}"
-        place.mkdir()
-        made.append(MemoryStore(CLOCK) if kind == "memory" else FolderStore(place, CLOCK, UTC))
+        made.append(store_of(kind, place, CLOCK))
         return made[-1]
 
     return new
@@ -83,6 +82,12 @@ TEXTS = st.sampled_from(["", "a", "ñ\n", "two\nlines\r\n", "x" * 300])
 STEPS = st.lists(st.tuples(st.sampled_from("jdrtasvlcm"), st.integers(0, 3), TEXTS), max_size=14)
 Steps = list[tuple[str, int, str]]
 NAMES = ("notes.md", "memory/2026-11-14.md", "agent.toml", ".hidden")
+
+
+LIFE: Steps = [
+    ("s", 1, "a"), ("t", 1, "a"), ("t", 1, "two\nlines\r\n"), ("a", 1, ""), ("t", 2, "ñ\n"), ("l", 1, "a"),
+    ("d", 0, "a"), ("c", 0, ""), ("s", 1, "ñ\n"), ("d", 2, ""),
+]  # fmt: skip
 
 
 def live(store: Store, steps: Steps) -> None:
@@ -132,16 +137,28 @@ def _without(fields: dict[str, Any], word: str) -> dict[str, Any]:
 
 def moved(source: Store, target: Store) -> None:
     moving.copy(source, target)
-    with moving.finished(source, target):
+    with moving.finished(source, target, leaves=False):
         pass
 
 
 @examples(20)
-@given(st.sampled_from(KINDS), st.sampled_from(KINDS), STEPS, STEPS)
+@given(st.sampled_from(KINDS[:2]), st.sampled_from(KINDS[:2]), STEPS, STEPS)
 def test_a_copy_is_the_same_and_goes_on_alike(
     tmp_path_factory: pytest.TempPathFactory, first: str, second: str, before: Steps, after: Steps
 ) -> None:
-    make = maker(tmp_path_factory.mktemp("move"))
+    check_copies(maker(tmp_path_factory.mktemp("move")), (first, second), before, after)
+
+
+@examples(1)
+@given(st.sampled_from([("postgres", "folder"), ("folder", "postgres")]), STEPS, STEPS)
+def test_in_a_database_too(
+    tmp_path_factory: pytest.TempPathFactory, kinds: tuple[str, str], before: Steps, after: Steps
+) -> None:
+    check_copies(maker(tmp_path_factory.mktemp("move")), kinds, before + LIFE, after)
+
+
+def check_copies(make: Make, kinds: tuple[str, str], before: Steps, after: Steps) -> None:
+    first, second = kinds
     source, target, back = make(first), make(second), make(first)
     live(source, before)
     moving.copy(source, target)
@@ -193,19 +210,16 @@ def _torn(store: FolderStore, holding: Holding, half: bytes) -> None:
             file.write(half)
 
 
-LIFE: Steps = [
-    ("s", 1, "a"), ("t", 1, "a"), ("t", 1, "two\nlines\r\n"), ("a", 1, ""), ("t", 2, "ñ\n"), ("l", 1, "a"),
-    ("d", 0, "a"), ("c", 0, ""), ("s", 1, "ñ\n"), ("d", 2, ""),
-]  # fmt: skip
-
-
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_copy_that_is_killed_at_any_step_goes_on_where_it_was(make: Make, kind: str) -> None:
+def test_a_copy_that_is_killed_at_any_step_goes_on_where_it_was(
+    make: Make, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moving, "_THINGS", 1)
     source = make("memory")
     live(source, LIFE)
     total = moving.copy(source, make(kind))
 
-    for after in range(total):
+    for after in every(4, range(total)) if kind == "postgres" else range(total):
         target = make(kind)
         with pytest.raises(Killed):
             moving.copy(source, Fragile(target, after))
@@ -225,6 +239,21 @@ def test_what_is_said_while_it_is_copied_is_there_in_the_end(make: Make) -> None
             live(another, [("t", 1, "too late")])
 
     assert seen(target) == seen(source)
+
+
+def test_nobody_writes_in_a_database_that_an_agent_has_left(make: Make) -> None:
+    source, target = make("postgres"), make("memory")
+    live(source, LIFE)
+    with contextlib.suppress(Killed), moving.finished(source, target):
+        raise Killed
+    live(source, LIFE)
+
+    with moving.finished(source, target):
+        pass
+
+    assert seen(target) == seen(source)
+    with pytest.raises(AgentNotFound, match="removed, or moved"):
+        live(source, [("t", 1, "too late")])
 
 
 def test_two_processes_do_not_move_one_agent_at_once(make: Make) -> None:

@@ -134,6 +134,16 @@ class Queue(Protocol):
         """Say whether anybody has been here lately."""
 
 
+class Key(Protocol):
+    """By which a home knows its own exports."""
+
+    def read(self) -> bytes:
+        """Return the key, or nothing if there is none yet."""
+
+    def made(self) -> bytes:
+        """Return the key, which is made if there is none."""
+
+
 class Home(Protocol):
     """All agents of one owner."""
 

@@ -253,6 +253,10 @@ class Store(Protocol):
         *thoroughly*: in every transcript, too, which is otherwise left to the next write there.
         """
 
+    def leaving(self) -> AbstractContextManager[OpenWrite]:
+        """Open the last write: after it nobody can write here (in a folder, when that is in the trash)."""
+        return self.writing()
+
     def receiving(self) -> AbstractContextManager[Receive]:
         """Open a store that nobody uses yet to what another held; nothing is finished or entered first."""
 
@@ -334,13 +338,3 @@ class Store(Protocol):
             body = DayLogged(now.date().isoformat(), str(self.zone))
             write.append(body, actor=actor, filings=[filing])
             return write.file([filing])
-
-
-class Key(Protocol):
-    """By which a home knows its own exports."""
-
-    def read(self) -> bytes:
-        """Return the key, or nothing if there is none yet."""
-
-    def made(self) -> bytes:
-        """Return the key, which is made if there is none."""

@@ -5,6 +5,7 @@ not copied, as whoever opens the agent makes it again.
 """
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from almario.domain.events import Filed
@@ -12,18 +13,18 @@ from almario.domain.journal_lines import unsealed
 from almario.domain.turns import ARCHIVE, session_of
 from almario.errors import Damaged, DocumentError, StoreBusy
 from almario.named_tuples import NamedTuple
-from almario.ports import Holding, Store
+from almario.ports import Holding, OpenWrite, Store
 from almario.ports.storing import Holder
 
 JOURNAL = Holding("journal", "journal")
 _ARCHIVED = f"sessions/{ARCHIVE}/"
-_COSTS = "costs"
+_COSTS, _FLIGHTS = "costs", "flights"
 _SETTINGS = "agent.toml"
 # So many bytes of lines are put at once, and so many things in one write.
 _PIECE, _THINGS = 4 << 20, 500
 
-# Is told how many things have been put.
-Progress = Callable[[int], None]
+# Throws away what was derived of lines that were copied: others come in their place, as after a purge.
+Forget = Callable[[], object]
 # What is to be put where: nothing, or lines to add, or a content.
 Put = tuple[Holding, bytes | None]
 
@@ -52,33 +53,52 @@ def moving(source: Store, target: Store) -> Iterator[None]:
         yield
 
 
-def copy(source: Store, target: Store, progress: Progress | None = None) -> int:
+def copy(source: Store, target: Store, forget: Forget = lambda: None) -> int:
     """Make a store that nobody uses hold what another holds; return how many things were put there."""
     done = 0
     for batch in _batches(lacking(source, target)):
+        if any(content is None and not _is_plain(holding) for holding, content in batch):
+            forget()
         with target.receiving() as receive:
             for holding, content in batch:
                 receive(holding, content)
         done += len(batch)
-        if progress:
-            progress(done)
     return done
 
 
 @contextlib.contextmanager
-def finished(source: Store, target: Store) -> Iterator[None]:
-    """Copy what is left while nobody can write in the source, and keep it so until the end.
+def finished(
+    source: Store, target: Store, forget: Forget = lambda: None, *, leaves: bool = True
+) -> Iterator[None]:
+    """Copy what is left while nobody can write in the source; if it *leaves*, nobody can afterwards.
 
     Damaged if then the two do not hold the same.
     """
     with source.writing() as write:
-        if write.last and write.last.settled < write.seq and write.filed == write.seq:
-            write.append(Filed(), actor="almario")  # or the next store would file it again
-        copy(source, target)
+        _note_filed(write)
+    with source.leaving() if leaves else source.writing() as write:
+        _note_filed(write)
+        copy(source, target, forget)
         if differing := differences(source, target):
             sentence = "the copy in {place} differs from what was copied: {names}"
             raise Damaged(sentence, place=target.place, names=", ".join(differing[:5]))
         yield
+
+
+def _note_filed(write: OpenWrite) -> None:
+    """Let the journal say that all is in its documents, or the next store would put it there again."""
+    if write.last and write.last.settled < write.seq and write.filed == write.seq:
+        write.append(Filed(), actor="almario")
+
+
+def add_late_lines(source: Store, target: Store) -> None:
+    """Add to the target what was added to a document of lines that needs no write, when all was copied."""
+    for folder in (_COSTS, _FLIGHTS):
+        for name in source.documents.names(folder):
+            there = Counter((target.documents.read(name).content or b"").splitlines(keepends=True))
+            own = Counter((source.documents.read(name).content or b"").splitlines(keepends=True))
+            for line in (own - there).elements():
+                target.documents.add_line(name, line)
 
 
 def differences(source: Store, target: Store) -> list[str]:
@@ -127,7 +147,7 @@ def _talk_lacking(name: str, wanted: Talk, there: Talk) -> Iterator[Put]:
 def _held(store: Store) -> dict[str, Holding]:
     """Return everything that a store holds by name: what holds text, what is a link there, and the costs."""
     documents = store.documents
-    found = {each.name: each for each in documents.holdings()}
+    found = {each.name: each for each in documents.holdings() if not _is_stray(each)}
     for name in (*documents.marks(), *documents.names(_COSTS), _SETTINGS):
         if name not in found and documents.read(name).content is not None:
             found[name] = Holding(name, _holder(name))
@@ -135,6 +155,11 @@ def _held(store: Store) -> dict[str, Holding]:
         if not name.isascii() and any("\ud800" <= sign <= "\udfff" for sign in name):
             raise DocumentError("{path} has a name that is not UTF-8 text; rename it", path=ascii(name))
     return found
+
+
+def _is_stray(holding: Holding) -> bool:
+    """Say whether something lies among the versions that is none."""
+    return holding.holder == "version" and holding.name.count("/") != 2
 
 
 def _holder(name: str) -> Holder:

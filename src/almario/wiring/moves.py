@@ -1,6 +1,8 @@
 """Moving an agent to another home: from a folder to a database, or back."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +10,11 @@ from almario.config import Config
 from almario.domain.messages import sentence_of
 from almario.errors import AgentNotFound, Damaged, SoulError, StoreBusy, StoreError
 from almario.named_tuples import NamedTuple
-from almario.ports import Agent, Clock, Embedder, Store
+from almario.ports import Agent, Store
 from almario.soul import Soul
 from almario.upkeep import moving
-from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of, utc_now
-from almario.wiring.comparing import differences
+from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of
+from almario.wiring.likeness import differences
 
 FOLDER = "folder"
 _ADDRESSES = ("postgres://", "postgresql://")
@@ -57,59 +59,82 @@ def move(
     only_try: bool = False,
     home: str | Path | None = None,
     settings: Mapping[str, Any] | None = None,
-    clock: Clock = utc_now,
-    embedder: Embedder | None = None,
     progress: Progress | None = None,
 ) -> Moved:
-    """Move an agent *to* `postgres://…` or `folder`, perhaps under a *new* id; *only_try* copies and compares.
+    """Move an agent *to* `postgres://…` or `folder`, perhaps under a *new* id.
 
-    What was begun and stopped goes on where it was. The agent stays where it is, and in use, until the copy
-    holds the same, byte by byte, and answers the same; then what is left goes to the trash.
+    *only_try*: it is copied and compared, and stays where it is. What was begun and stopped goes on where it
+    was. The agent stays in use until the copy holds the same, byte by byte, and answers the same; then what
+    is left goes to the trash.
     """
-    way = _way(agent, to, new, home=home, settings=settings, clock=clock, embedder=embedder)
-    source = way.here.store(way.agent)
-    if found := _there_already(way, source):
-        return _left(way, found, 0)
-    place = way.there.home.arriving(way.new)
+    way = _way(agent, to, new, home=home, settings=settings)
+    source, place = way.here.store(way.agent), way.there.home.arriving(way.new)
     target = way.there.keep.store(place, way.config())
+    forget = partial(_forget, way, target)
     try:
-        with moving.moving(source, target):
+        with moving.moving(source, target), contextlib.ExitStack() as undo:
             things = _copied(way, source, place, target, progress)
-            with moving.finished(source, target):
+            with moving.finished(source, target, forget, leaves=not only_try):
                 if only_try:
                     return Moved(way.new, source.place, way.there.home.place, things, is_moved=False)
-                return _left(way, way.there.home.arrived(place), things)
+                gone = way.here.home.remove(way.agent.id, is_leaving=True)
+                undo.callback(_bring_back, way)
+                arrived = way.there.home.arrived(place)
+            undo.pop_all()
+        _settle(way, gone, arrived)
     except StoreBusy:
         raise
     except StoreError as exc:
+<<<<<<< HEAD
         sentence = (
             "{why}; {id} is still where it was: when that is mended, the same command goes on from here"
         )
+||||||| merged common ancestors
+        sentence = "{why}; {id} is still where it was: when that is mended, the same command goes on from here"
+=======
+        sentence = "{why}; {id} is still where it was, and the same command goes on from here"
+>>>>>>> work-pgm
         raise type(exc)(sentence, why=sentence_of(exc), id=way.agent.id) from exc
+    return Moved(arrived.id, source.place, way.there.home.place, things, trash=gone.place)
 
 
-def _way(agent: str | None, to: str, new: str | None, *, embedder: Embedder | None, **where: Any) -> Way:
+def _way(agent: str | None, to: str, new: str | None, **where: Any) -> Way:
     if to != FOLDER and not to.startswith(_ADDRESSES):
         raise SoulError('"{to}" is no place to move to; use folder, or postgres://…', to=to)
-    here = open_home(**where)._replace(embedder=embedder)
-    there = open_home(**where, store="" if to == FOLDER else to)._replace(embedder=embedder)
-    found = choose_agent(here, agent)
+    here = open_home(**where)
+    there = open_home(**where, store="" if to == FOLDER else to)
+    try:
+        found = choose_agent(here, agent)
+    except AgentNotFound:
+        if not agent or not _is_on_its_way(here, there, agent, new or agent):
+            raise
+        found = here.home.bring_back(agent)
     if here.home.place == there.home.place:
         raise SoulError("{id} is already in {place}", id=found.id, place=here.home.place)
     return Way(here, found, there, new or found.id)
 
 
-def _there_already(way: Way, source: Store) -> Agent | None:
-    """Return the copy, if an earlier try was stopped when only the trash was left to do."""
-    try:
-        found = way.there.home.agent(way.new)
-    except AgentNotFound:
-        return None
-    with source.writing():
-        if moving.differences(source, way.there.store(found)):
-            sentence = '{place} already has an agent "{id}", and it is another one; choose an id with --as'
-            raise SoulError(sentence, place=way.there.home.place, id=found.id)
-    return found
+def _is_on_its_way(here: Opened, there: Opened, agent: str, new: str) -> bool:
+    """Say whether an earlier try was killed when its agent was in the trash and not listed there yet."""
+    if agent.lower() not in [gone.id.lower() for gone in here.home.trash()]:
+        return False
+    place = there.home.arriving(new)
+    return there.keep.store(place, there.config).journal.tail().seq > 0
+
+
+def _bring_back(way: Way) -> None:
+    """List an agent again where it was."""
+    if way.agent.elsewhere:
+        way.here.home.create(way.agent.id, lambda _: None, path=str(way.agent.path))
+    else:
+        way.here.home.bring_back(way.agent.id)
+
+
+def _settle(way: Way, gone: Agent, arrived: Agent) -> None:
+    """See to what is left to do when an agent has moved."""
+    moving.add_late_lines(way.here.keep.store(gone, way.here.config), way.there.store(arrived))
+    if way.new != way.agent.id and way.here.config.settings.agent.lower() == way.agent.id.lower():
+        way.here.set("agent", way.new)
 
 
 def _copied(way: Way, source: Store, place: Agent, target: Store, progress: Progress | None) -> int:
@@ -117,7 +142,7 @@ def _copied(way: Way, source: Store, place: Agent, target: Store, progress: Prog
     things = 0
     found: Sequence[str] = ()
     for _ in range(_TRIES):
-        things += moving.copy(source, target)
+        things += moving.copy(source, target, partial(_forget, way, target))
         with _soul(way, way.agent, way.here) as one, _soul(way, place, way.there) as other:
             found = differences(one, other, progress)
         if not found:
@@ -126,14 +151,13 @@ def _copied(way: Way, source: Store, place: Agent, target: Store, progress: Prog
     raise Damaged(sentence, place=target.place, id=way.agent.id, names=", ".join(found[:5]))
 
 
+def _forget(way: Way, target: Store) -> None:
+    """Throw away what an earlier look at the copy has derived of it."""
+    derived = way.there.keep.derived(target)
+    derived.empty()
+    derived.close()
+
+
 def _soul(way: Way, agent: Agent, opened: Opened) -> Soul:
-    parts = parts_of(opened.keep, agent, way.config(), embedder=opened.embedder)
+    parts = parts_of(opened.keep, agent, way.config())
     return soul_of(way.new, parts, at_once=False)
-
-
-def _left(way: Way, arrived: Agent, things: int) -> Moved:
-    """Let what is left of a moved agent go to the trash; whoever had it open finds it gone."""
-    gone = way.here.home.remove(way.agent.id, is_leaving=True)
-    if way.new != way.agent.id and way.here.config.settings.agent.lower() == way.agent.id.lower():
-        way.here.set("agent", way.new)
-    return Moved(arrived.id, way.agent.place, way.there.home.place, things, trash=gone.place)

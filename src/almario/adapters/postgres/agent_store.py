@@ -21,7 +21,7 @@ from almario.domain.events import VERSION
 from almario.domain.messages import Sentence
 from almario.domain.read_models import Follower
 from almario.errors import SchemaTooNew
-from almario.ports import Clock, Job, Store
+from almario.ports import Clock, Job, Receive, Store
 
 
 class PostgresStore(Store):
@@ -76,6 +76,20 @@ class PostgresStore(Store):
                 self.need_nothing_erased(since)
             yield write
             write.note_owed()
+
+    @contextlib.contextmanager
+    def leaving(self) -> Iterator[PostgresWrite]:
+        with self.writing() as write:
+            yield write
+            self._rows.do("UPDATE standings SET is_gone = true WHERE agent = %s")
+
+    @contextlib.contextmanager
+    def receiving(self) -> Iterator[Receive]:
+        from almario.adapters.postgres.received_rows import Receiver  # noqa: PLC0415 - only for a move
+
+        with self._rows.writing():
+            self._check()
+            yield Receiver(self._rows, self.documents, self.transcripts)
 
     def settle(self, *, thoroughly: bool = False) -> list[Sentence]:
         """Add to documents what an earlier write left to be added; nothing else can be unfinished."""

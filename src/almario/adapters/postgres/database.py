@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.adapters.postgres.pool import Connections, Limits, is_lost
 from almario.domain.messages import Sentence, sentence_of
-from almario.errors import StoreError, StoreUnavailable
+from almario.errors import AgentNotFound, StoreError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 
 __all__ = ["CHANNEL", "DIRECTORY", "Bound", "Limits", "Server", "Standing"]
@@ -121,7 +121,7 @@ class Bound:
             f"BEGIN; SET LOCAL lock_timeout = {self._patience};"
             f"UPDATE standings SET wrote = wrote + 1,"
             f" marks = substring('\\x{mark.hex()}'::bytea || marks for {_MARK * _MARKS})"
-            f" WHERE agent = {self.agent} RETURNING {_STANDING}"  # its lock is the agent's
+            f" WHERE agent = {self.agent} AND NOT is_gone RETURNING {_STANDING}"  # its lock is the agent's
         )
         opened = self.server.connected(self.agent, lambda each: self._stand(each, begin), self._telling)
         with opened as connection:
@@ -135,8 +135,8 @@ class Bound:
     def _stand(self, connection: "Connection", begin: str) -> None:
         found = _last_row(connection, begin)
         if found is None:
-            sentence = "{place} has no agent with the number {number}"
-            raise StoreError(sentence, place=self.server.place, number=self.agent)
+            sentence = "{place} has no agent {number} any more: it was removed, or moved to another place"
+            raise AgentNotFound(sentence, place=self.server.place, number=self.agent)
         self._here.standing = Standing(*found)
 
     def _find_out(self, mark: bytes, lost: Exception) -> None:

@@ -18,6 +18,8 @@ from almario.ports import Agent, AgentMark, Clock, Home, OwnSettings, Papers, Tr
 _OWN_FILE = "agent.toml"
 # So many agents are named to whoever asks for one that is not there.
 _NAMED = 50
+# Whether nobody can write in an agent.
+_CLOSE = "UPDATE standings SET is_gone = %s WHERE agent = %s"
 _UNFINISHED, _ARRIVING = "unfinished-", "arriving"
 
 
@@ -108,6 +110,8 @@ class PostgresHome(Home):
                 stamp = f"{first}-{count}"
             trashing = "UPDATE agents SET trashed = %s WHERE number = %s"
             connection.execute(trashing, (stamp, agent.number))
+            if not is_leaving:  # or whoever moves it away closes it
+                connection.execute(_CLOSE, (True, agent.number))
         if not is_leaving:
             self._renamed(agent.id, None)
         return agent
@@ -125,6 +129,7 @@ class PostgresHome(Home):
             self.check_free(new or found.id)
             back = "UPDATE agents SET trashed = '', id = %s WHERE (id, trashed) = (%s, %s) RETURNING number"
             [[number]] = connection.execute(back, (new or found.id, found.id, found.at))
+            connection.execute(_CLOSE, (False, number))
         return self._agent(number, new or found.id)
 
     def own_settings(self, agent: Agent) -> OwnSettings:

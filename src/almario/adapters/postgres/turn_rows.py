@@ -30,7 +30,7 @@ class PostgresTranscripts:
 
     def marks(self) -> Mapping[str, object]:
         """Return all sessions, each with the number of the write that changed it."""
-        return {session_of(name) or "": found.changed for name, found in self._all().items()}
+        return {session_of(name) or "": found.changed for name, found in self._all().items() if found.last}
 
     def read(self, session: str, *, after: int = 0, last: int = 0) -> list[Turn]:
         """Return the readable turns of a session that follow its turn number *after*, in order."""
@@ -116,14 +116,18 @@ class PostgresTranscripts:
         name = transcript_name(turns[0].session)
         state = self._all().get(name, Session())._replace(last=turns[-1].n, changed=self._rows.wrote)
         lines = [seal(encoded(encode_turn(turn)))[:-1] for turn in turns]
+        with self._rows.at_once():
+            self.put_lines(name, turns, lines)
+            self.put_state(name, state)
+
+    def put_lines(self, name: str, turns: Sequence[Turn], lines: Sequence[bytes]) -> None:
+        """Add turns to a session as their sealed *lines*."""
         statement = (
             "INSERT INTO turns(agent, session, n, line, stranger)"
             " SELECT %s, %s, * FROM unnest(%s::bigint[], %s::bytea[], %s::text[])"
         )
         numbers, strangers = [turn.n for turn in turns], [stranger_in(turn) for turn in turns]
-        with self._rows.at_once():
-            self._rows.do(statement, name, numbers, lines, strangers)
-            self._put_state(name, state)
+        self._rows.do(statement, name, numbers, list(lines), strangers)
 
     def archive(self, session: str, upto: int) -> int:
         """Say that the turns up to number *upto* are in the archive; return how many came there."""
@@ -131,7 +135,7 @@ class PostgresTranscripts:
         query = "SELECT count(*), max(n) FROM turns WHERE agent = %s AND session = %s AND n > %s AND n <= %s"
         [(count, last)] = self._rows.select(query, name, state.archived, upto)
         if count:
-            self._put_state(name, state._replace(archived=last, changed=self._rows.wrote))
+            self.put_state(name, state._replace(archived=last, changed=self._rows.wrote))
         return int(count)
 
     def rewrite(self, name: str, lines: Mapping[int, bytes]) -> None:
@@ -145,9 +149,10 @@ class PostgresTranscripts:
             " SET line = excluded.line, stranger = excluded.stranger",
             changed,
         )
-        self._put_state(last, self._all()[last]._replace(changed=self._rows.wrote))
+        self.put_state(last, self._all()[last]._replace(changed=self._rows.wrote))
 
-    def _put_state(self, name: str, state: Session) -> None:
+    def put_state(self, name: str, state: Session) -> None:
+        """Keep how far a session is."""
         self._rows.do(
             "INSERT INTO sessions(agent, session, last, archived, changed) VALUES (%s, %s, %s, %s, %s)"
             " ON CONFLICT (agent, session) DO UPDATE"

@@ -27,6 +27,12 @@ COMMANDS = {
     "init": ("birth.newcomer", "Create an agent with a starter soul."),
     "genesis": ("birth.genesis_command", "Create a soul from your words, an interview or archetypes."),
     "agents": ("home.agents", "List, create, rename, remove and restore agents."),
+    "move": ("home.move_command", "Move an agent to a database, or from one to a folder."),
+    "checkout": (
+        "home.working_copy_commands",
+        "Write the files of an agent in a database into a folder, to edit them.",
+    ),
+    "checkin": ("home.working_copy_commands", "Take in what you edited in such a folder."),
     "soul": ("soul.group", "Show, edit, compare, restore and check the soul files."),
     "remember": ("memory.remember", "Remember something."),
     "recall": ("memory.recalling", "Search your memory."),

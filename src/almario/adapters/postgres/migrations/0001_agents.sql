@@ -71,7 +71,8 @@ CREATE TABLE standings(
     agent bigint PRIMARY KEY,
     wrote bigint NOT NULL DEFAULT 0,
     marks bytea NOT NULL DEFAULT '',
-    owes bigint NOT NULL DEFAULT 0) PARTITION BY HASH (agent);
+    owes bigint NOT NULL DEFAULT 0,
+    is_gone boolean NOT NULL DEFAULT false) PARTITION BY HASH (agent);  -- removed: nobody writes in it
 CALL divide('standings');
 CALL guard('standings', '(SELECT almario.me()) IN (0, agent)');
 INSERT INTO standings(agent) VALUES (0);  -- the directory's: agents come and go one at a time
