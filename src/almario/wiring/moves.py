@@ -85,15 +85,7 @@ def move(
     except StoreBusy:
         raise
     except StoreError as exc:
-<<<<<<< HEAD
-        sentence = (
-            "{why}; {id} is still where it was: when that is mended, the same command goes on from here"
-        )
-||||||| merged common ancestors
-        sentence = "{why}; {id} is still where it was: when that is mended, the same command goes on from here"
-=======
         sentence = "{why}; {id} is still where it was, and the same command goes on from here"
->>>>>>> work-pgm
         raise type(exc)(sentence, why=sentence_of(exc), id=way.agent.id) from exc
     return Moved(arrived.id, source.place, way.there.home.place, things, trash=gone.place)
 
