@@ -49,6 +49,8 @@ _RECORD = (
 )
 # How far the journal was followed, and in which form what follows from it is kept.
 _POSITION, _FORM = "position", "form"
+# Under this and its name a note is known.
+_NOTED = "note"
 _NOTE = (
     f"WITH form AS (INSERT INTO notes(agent, name, value) VALUES (%s, '{_FORM}', %s) ON CONFLICT DO NOTHING)"
     " INSERT INTO notes(agent, name, value) VALUES (%s, %s, %s)"
@@ -69,9 +71,11 @@ class PostgresShelf:
 
     def position(self) -> tuple[int, str]:
         with self._bound.reading() as connection:
-            query = "SELECT name, value FROM notes WHERE agent = %s AND name = ANY(%s)"
-            rows = connection.execute(query, (self._bound.agent, [_POSITION, _FORM]))
-            found: dict[str, str] = dict(rows.fetchall())
+            if _POSITION not in self._bound.moment:
+                query = "SELECT name, value FROM notes WHERE agent = %s AND name = ANY(%s)"
+                rows = connection.execute(query, (self._bound.agent, [_POSITION, _FORM]))
+                self._bound.moment[_POSITION] = dict(rows.fetchall())
+            found: dict[str, str] = self._bound.moment[_POSITION]
         if found.get(_FORM, self._form) != self._form:
             why = f"made in the form {found[_FORM]}, wanted is {self._form}"
             raise Damaged("{path} is damaged: {why}", path="index", why=why)
@@ -134,9 +138,13 @@ class PostgresShelf:
         return {told(key): count for key, count in self._read(query, [self._bound.agent])}
 
     def noted(self, name: str) -> str:
-        query = "SELECT value FROM notes WHERE agent = %s AND name = %s"
-        found = self._read(query, [self._bound.agent, stored(name)])
-        return told(found[0][0]) if found else ""
+        with self._bound.reading():
+            moment, known = self._bound.moment, (_NOTED, name)
+            if known not in moment:
+                query = "SELECT value FROM notes WHERE agent = %s AND name = %s"
+                found = self._read(query, [self._bound.agent, stored(name)])
+                moment[known] = told(found[0][0]) if found else ""
+            return str(moment[known])
 
     def notes(self, prefix: str) -> Mapping[str, str]:
         first = stored(prefix)
@@ -148,6 +156,8 @@ class PostgresShelf:
         with open_write(self._bound) as connection:
             agent = self._bound.agent
             connection.execute(_NOTE, (agent, self._form, agent, stored(name), stored(text)))
+            self._bound.moment[_NOTED, name] = told(stored(text))
+            self._bound.moment.pop(_POSITION, None)
 
     def _condition(self, wanted: Wanted) -> tuple[str, list[Any]]:
         where, given = condition(wanted, _POSTGRES)
@@ -183,6 +193,7 @@ def throw_away(bound: Bound) -> None:
     with open_write(bound) as connection:
         for table in _TABLES:
             connection.execute(f"DELETE FROM {table} WHERE agent = %s", (bound.agent,))
+        bound.moment.clear()
 
 
 def _memory(row: Sequence[Any]) -> Memory:

@@ -77,14 +77,23 @@ class PostgresIndex:
         self._terms = terms
         self._shelf = shelf
         self._here = {"agent": bound.agent, "shelf": shelf}
+        self._sources = ("sources", shelf)  # under this name they are known
 
     def sources(self) -> Mapping[str, str]:
         query = f"SELECT name, fingerprint FROM sources WHERE {_HERE} AND fingerprint <> '' ORDER BY number"
         with self._bound.reading() as connection:
-            return {told(name): told(mark) for name, mark in connection.execute(query, self._here)}
+            moment = self._bound.moment
+            if self._sources not in moment:
+                rows = connection.execute(query, self._here)
+                moment[self._sources] = {told(name): told(mark) for name, mark in rows}
+            found: Mapping[str, str] = moment[self._sources]
+            return found
 
     def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
         with open_write(self._bound) as connection:
+            if (known := self._bound.moment.get(self._sources)) is not None:
+                others = known if fingerprint else {name: known[name] for name in known if name != source}
+                self._bound.moment[self._sources] = others | ({source: fingerprint} if fingerprint else {})
             first = self._number_of(connection, source, fingerprint) << PLACE_BITS
             # The places of a source have no gaps, so the last one tells how many there are.
             row = connection.execute(
