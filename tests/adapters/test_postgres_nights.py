@@ -24,7 +24,7 @@ from tests.postgres import home_url
 ZONES = [ZoneInfo(name) for name in ("Asia/Tokyo", "Europe/Madrid", "America/Lima", "UTC")]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server() -> Iterator[Server]:
     found = Server(home_url())
     yield found
@@ -37,8 +37,6 @@ class Land:
     def __init__(self, server: Server, folder: Path) -> None:
         self.clock = FixedClock(datetime(2026, 11, 16, 0, 10, tzinfo=UTC))
         self.home = PostgresHome(server, self.clock)
-        for agent in self.home.agents():
-            self.home.remove(agent.id)
         self.nights: list[tuple[str, date]] = []
         self.opened: Counter[str] = Counter()
         self.ends: dict[str, Callable[[], Ended]] = {}
@@ -114,6 +112,7 @@ def test_nobody_else_has_an_agent_that_is_taken_until_its_holder_is_gone(land: L
     assert again is not None
     assert again.agent == agent
     one.put_back(agent, Looked({"jobs": {}}, None, 0, now.date()))  # it woke up too late
+    assert one.take(now + timedelta(minutes=22), now + timedelta(hours=1)) is None
     two.put_back(agent, Looked({"jobs": {"x": {}}}, now + timedelta(days=2), 0, now.date()))
     assert one.told() == {"a00": {"jobs": {"x": {}}}}
 
@@ -160,6 +159,7 @@ def test_where_something_was_written_somebody_looks_once_it_is_quiet(land: Land,
     land.pass_time([machine], minutes=16)
     land.pass_time([machine], minutes=16)  # there was more to learn from
     assert land.opened["a00"] == before + 3
+    assert len(land.nights) == 1  # which was before all that
 
 
 def test_what_all_agents_have_cost_on_a_day_is_known_everywhere(land: Land) -> None:

@@ -141,8 +141,8 @@ class Home(Protocol):
     papers: Papers
     queue: Queue | None = None  # where agents are too many for one process to look after
 
-    def agents(self) -> list[Agent]:
-        """Return the agents that there are, by id."""
+    def agents(self, *, most: int | None = None) -> list[Agent]:
+        """Return the agents that there are, by id, or the first of them."""
 
     def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
         """Return the agent with that id, in any case; *among* are all there are, if that is known."""

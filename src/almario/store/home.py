@@ -38,7 +38,7 @@ class FolderHome(Home):
         self._clock = clock
         self._paths = paths
 
-    def agents(self) -> list[Agent]:
+    def agents(self, *, most: int | None = None) -> list[Agent]:
         """Return the agents that have a folder, by id."""
         found = [_agent(name, folder, elsewhere=True) for name, folder in self._paths().items()]
         folder = self.root / "agents"
@@ -47,7 +47,7 @@ class FolderHome(Home):
         for name in sorted(names):
             if is_safe_id(name) and (folder / name).is_dir() and not self._named(name, found):
                 found.append(_agent(name, folder / name))
-        return sorted(found, key=lambda agent: agent.id.lower())
+        return sorted(found, key=lambda agent: agent.id.lower())[:most]
 
     def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
         """Return the agent with that id, in any case; *among* are all there are, if that is known."""

@@ -1,6 +1,7 @@
 """From settings to a Soul: the only place that chooses what is used for what."""
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,12 @@ from almario.wiring.parts import AgentParts
 
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
+
+
+# So many agents are named where one is to be chosen, and so many are listed for a shell.
+_MOST_NAMED, _MOST_LISTED = 50, 1000
+# Of more agents than this in a database, nobody is told the names.
+_MOST_NAMES = 200
 
 
 def utc_now() -> datetime:
@@ -71,6 +78,11 @@ class Opened(NamedTuple):
         except AlmarioError:
             return agent.id
 
+    def names_of(self, agents: Sequence[Agent]) -> list[str]:
+        """Return the names of agents, each a question to a database if one keeps them; of many, their ids."""
+        are_many = self.home.queue is not None and len(agents) > _MOST_NAMES
+        return [agent.id if are_many else self.name_of(agent) for agent in agents]
+
 
 def open_home(
     home: str | Path | None = None,
@@ -86,9 +98,12 @@ def open_home(
     return Opened(root, keep_at(root, clock, settings), config, settings, clock)
 
 
-def listed_agents(home: str | Path | None = None) -> list[Agent]:
-    """List the agents of a home without touching anything."""
-    return keep_at(configuration.home_path(home), utc_now).home.agents()
+def listed_agents(home: str | Path | None = None, *, in_folders: bool = False) -> list[Agent]:
+    """List the agents of a home without touching anything; *in_folders*, though it may name a database."""
+    root = configuration.home_path(home)
+    if in_folders:
+        return FolderKeep(root, utc_now).home.agents()
+    return keep_at(root, utc_now).home.agents(most=_MOST_LISTED)
 
 
 def open_soul(
@@ -136,7 +151,7 @@ def open_or_create(
     try:
         chosen = choose_agent(opened, agent)
     except AgentNotFound:
-        if not agent and opened.home.agents():
+        if not agent and opened.home.agents(most=1):
             raise
         return _born(opened, agent or opened.config.settings.agent or DEFAULT_AGENT, persona)
     return _soul(opened, chosen)
@@ -211,10 +226,13 @@ def choose_agent(opened: Opened, wanted: str | None) -> Agent:
     named = wanted or opened.config.settings.agent
     if named:
         return opened.home.agent(named)
-    agents = opened.home.agents()
+    agents = opened.home.agents(most=_MOST_NAMED)
     default = [agent for agent in agents if agent.id.lower() == DEFAULT_AGENT]
+    if len(agents) == _MOST_NAMED and not default:
+        with contextlib.suppress(AgentNotFound):
+            return opened.home.agent(DEFAULT_AGENT)
     if len(agents) > 1 and not default:
-        ids = ", ".join(agent.id for agent in agents)
+        ids = ", ".join(agent.id for agent in agents) + (", …" if len(agents) == _MOST_NAMED else "")
         raise AgentNotFound("there are several agents ({ids}); name one with --agent", ids=ids)
     return opened.home.agent((default or agents)[0].id if agents else DEFAULT_AGENT, agents)
 

@@ -1,6 +1,6 @@
 """Looking over a database that keeps agents, the settings that lead to it, and the agents in it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,8 @@ from almario.config import Config
 from almario.config.checks import STORE, read_toml
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import without_password
-from almario.errors import AlmarioError, ConfigError
-from almario.ports import Agent
+from almario.errors import AgentNotFound, AlmarioError, ConfigError
+from almario.ports import Agent, Home
 from almario.upkeep.doctor import Finding, examine_default, examine_hooks, examine_memory, examine_secrets
 from almario.wiring import parts_of
 from almario.wiring.keeps import Keep
@@ -28,18 +28,19 @@ def examine_database(
     yield from _address(root)
     yield from examine_hooks(root)
     try:
-        yield from _tables(StoreTables(root, settings=settings))
-        every = [keep.home.agent(agent)] if agent else keep.home.agents()
+        count = yield from _tables(StoreTables(root, settings=settings))
+        every = [keep.home.agent(agent)] if agent else keep.home.agents(most=_MOST)
     except AlmarioError as exc:
         yield Finding("failure", "database", sentence_of(exc))
         return
     config = configuration.load(root, arguments=settings)
-    if not agent:
-        yield from examine_default(config.settings.agent, [each.id for each in every])
-    if len(every) > _MOST:
-        what = Sentence("of {count} agents, the first {most} are looked over", count=len(every), most=_MOST)
+    named = config.settings.agent
+    if named and not agent:
+        yield from examine_default(named, [named] if _is_there(keep.home, named) else [])
+    if not agent and count > _MOST:
+        what = Sentence("of {count} agents, the first {most} are looked over", count=count, most=_MOST)
         yield Finding("ok", "database", what, Sentence("name any other with --agent"))
-    for each in every[:_MOST]:
+    for each in every:
         yield from _agent(root, keep, each, settings)
 
 
@@ -52,14 +53,22 @@ def _address(root: Path) -> Iterator[Finding]:
         yield Finding("warning", "settings", what, how)
 
 
-def _tables(tables: StoreTables) -> Iterator[Finding]:
+def _is_there(home: Home, agent: str) -> bool:
+    try:
+        return bool(home.agent(agent))
+    except AgentNotFound:
+        return False
+
+
+def _tables(tables: StoreTables) -> Generator[Finding, None, int]:
+    """Look at the tables; return how many agents there are."""
     found = tables.survey()
     what = Sentence("PostgreSQL {server}, pgvector {vector}", server=found.server, vector=found.vector or "–")
     yield Finding("ok", "database", what)
     if found.step < found.steps:
         what = Sentence("its tables are at step {step} of {steps}", step=found.step, steps=found.steps)
         yield Finding("failure", "database", what, Sentence('run "almario store migrate"'))
-        return
+        return 0
     yield Finding("ok", "database", Sentence("its tables are up to date"))
     if found.unguarded:
         what = Sentence("NOT kept apart by agent: {tables}", tables=", ".join(found.unguarded))
@@ -67,6 +76,7 @@ def _tables(tables: StoreTables) -> Iterator[Finding]:
         yield Finding("failure", "database", what, how)
     else:
         yield Finding("ok", "database", Sentence("each connection sees one agent's rows, in every table"))
+    return found.agents
 
 
 def _agent(root: Path, keep: Keep, agent: Agent, settings: Mapping[str, Any] | None) -> Iterator[Finding]:

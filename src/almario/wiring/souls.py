@@ -4,8 +4,9 @@ One Soul of an agent is shared by all threads. It is opened anew when another ag
 settings have changed.
 """
 
+import contextlib
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
@@ -14,7 +15,7 @@ from typing import Any
 from almario import config as configuration
 from almario.config import Config, Settings
 from almario.domain.messages import sentence_of
-from almario.errors import AgentNotFound, AlmarioError
+from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Agent, Clock, Embedder, Home, Papers
 from almario.soul import Soul
@@ -28,6 +29,8 @@ __all__ = ["Agent", "Papers", "Souls", "make_folder", "overwrite"]
 
 # Where many ask and write, MEMORY.md shows what is new within so many seconds, or when somebody asks later.
 _PAUSE = 2.0
+# Of more agents than this, those are closed that nobody has asked for during so many seconds.
+_MOST_OPEN, _IDLE = 200, 600.0
 # The embedders that are models in this process, and how it is called in the log that one is loaded.
 _LOADED, WARM_UP = ("local", "fastembed"), "warm-up"
 
@@ -57,6 +60,7 @@ class Souls:
         self.llm = llm
         self._embedder = embedder
         self._open: dict[str, _Open] = {}
+        self._asked: dict[str, float] = {}
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
@@ -82,22 +86,40 @@ class Souls:
         """Return an agent's name, or its id, without opening the agent."""
         return self.opened().name_of(agent)
 
+    def named(self, known: Collection[str] | None = None) -> list[tuple[str, str]]:
+        """Return the ids and names of the agents that there are, or of those that are *known*."""
+        found = self.agents(known)
+        return [(agent.id, name) for agent, name in zip(found, self.opened().names_of(found), strict=True)]
+
     def language(self) -> str:
         """Return the language of the home."""
         return configuration.language(self.config())
 
-    def agents(self) -> list[Agent]:
-        """Return the agents that there are, opened or not."""
-        return self.home.agents()
+    def agents(self, known: Collection[str] | None = None, *, most: int | None = None) -> list[Agent]:
+        """Return the agents that there are, opened or not; of those whose ids are *known*, or of all."""
+        if known is None:
+            return self.home.agents(most=most)
+        if self.home.queue is None:
+            return [agent for agent in self.home.agents() if agent.id.lower() in known][:most]
+        found = [self.home.agent(name) for name in sorted(known) if self.has(name)]
+        return found[:most]
+
+    def has(self, agent: str) -> bool:
+        """Say whether there is an agent with that id, in any case."""
+        try:
+            return bool(self.home.agent(agent))
+        except (AgentNotFound, SoulError):
+            return False
 
     def chosen(self, agent: str = "") -> str:
         """Return the id of the agent that is meant; empty is the one the settings name, or the only one."""
         return choose_agent(self.opened(), agent or None).id
 
     def is_open(self, agent: str) -> bool:
-        """Say whether an agent is at hand as it is now."""
+        """Say whether an agent is at hand as it is now, and that this is known without asking a database."""
         found = self._open.get(agent.lower())
-        return found is not None and found.mark == self._mark(found.agent)
+        is_near = found is not None and not self.home.papers.is_shared
+        return found is not None and is_near and found.mark == self._mark(found.agent)
 
     def soul(self, agent: str) -> Soul:
         """Return the agent with that id, in any case; AgentNotFound if there is none."""
@@ -105,6 +127,7 @@ class Souls:
         name = agent.lower()
         found = self._open.get(name)
         if found and found.mark == self._mark(found.agent):
+            self._asked[name] = monotonic()
             return found.soul
         with self._lock:
             opening = self._opening.setdefault(name, threading.Lock())
@@ -123,8 +146,18 @@ class Souls:
         given = {"settings": self.settings, "clock": self.clock, "llm": self.llm, "embedder": self._embedder}
         soul = open_soul(self.root, agent.id, **given)  # type: ignore[arg-type]
         soul.memory.sync.pause = _PAUSE
-        self._open[name] = _Open(soul, agent, mark)
+        self._open[name], self._asked[name] = _Open(soul, agent, mark), monotonic()
+        self._rest(but=name)
         return soul
+
+    def _rest(self, *, but: str) -> None:
+        """Close those that nobody has asked for lately, if many are open."""
+        if len(self._open) <= _MOST_OPEN:
+            return
+        lately = monotonic() - _IDLE
+        for name in [name for name in list(self._open) if self._asked.get(name, 0.0) < lately]:
+            if name != but:
+                self.let_go(name)
 
     def warm_up(self, agents: Iterable[str], is_over: Callable[[], bool]) -> None:
         """Ask these agents once, so that nobody waits until the model of meaning is loaded; the log tells it.
@@ -146,11 +179,11 @@ class Souls:
 
     def let_go(self, agent: str) -> None:
         """Close an agent; it is opened anew when it is asked for again."""
+        self._asked.pop(agent.lower(), None)
         if found := self._open.pop(agent.lower(), None):
-            try:
+            # One that is gone has nothing to close; what cannot be done now, the next opening does.
+            with contextlib.suppress(AgentNotFound, StoreUnavailable):
                 found.soul.close()
-            except AgentNotFound:  # it is gone, and with it what there was to close
-                return
 
     def close(self) -> None:
         """Close every agent that was opened."""

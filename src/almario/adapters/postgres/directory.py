@@ -37,13 +37,13 @@ class PostgresHome(Home):
         self.papers = PostgresPapers(self._directory)
         self.queue = PostgresQueue(self._directory, os.urandom(8).hex(), self._agent)
 
-    def agents(self) -> list[Agent]:
-        return self._listed("ORDER BY lower(id)")
+    def agents(self, *, most: int | None = None) -> list[Agent]:
+        return self._listed("ORDER BY lower(id) LIMIT %s", most)
 
     def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
         if found := self._named(wanted):
             return found
-        ids = [agent.id for agent in self._listed("ORDER BY lower(id) LIMIT %s", _NAMED)]
+        ids = [agent.id for agent in self.agents(most=_NAMED)]
         if close := nearest(wanted, ids):
             raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
         if ids:

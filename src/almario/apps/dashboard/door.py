@@ -56,11 +56,12 @@ def home(request: Request) -> Response:
     """Go to the agent that the settings name, or to the only one; if there is none, tell how to make it."""
     grant, souls = grant_of(request), souls_of(request)
     grant.need("read")
-    known = [agent.id for agent in souls.agents() if grant.knows(agent.id)]
+    known = [agent.id for agent in souls.agents(grant.agents, most=1)]
     if not known:
         return plain_page(request, "nobody.html")
-    wished = (souls.config().settings.agent, DEFAULT_AGENT, known[0])
-    return RedirectResponse(f"/a/{quote(next(agent for agent in wished if agent in known))}", 303)
+    wished = (souls.config().settings.agent, DEFAULT_AGENT)
+    there = (agent for agent in wished if agent and grant.knows(agent) and souls.has(agent))
+    return RedirectResponse(f"/a/{quote(next(there, known[0]))}", 303)
 
 
 @_own.get("/look")

@@ -24,7 +24,7 @@ THEMES = ("light", "dark")
 # What a browser keeps of how its owner wants to see pages.
 LANGUAGE_COOKIE, THEME_COOKIE = "almario-language", "almario-theme"
 # Of more agents than these, only the ids are shown: each name is a file to read.
-_MOST_NAMES = 20
+_MOST_NAMES, _MOST_SHOWN = 20, 500
 
 
 class Look(NamedTuple):
@@ -99,7 +99,7 @@ class Visit:
     @cached_property
     def agents(self) -> list[tuple[str, str]]:
         """The agents that may be looked at: ids and names."""
-        known = [agent for agent in self.souls.agents() if self.grant.knows(agent.id)]
+        known = self.souls.agents(self.grant.agents, most=_MOST_SHOWN)
         are_few = len(known) <= _MOST_NAMES
         return [(agent.id, self.souls.name_of(agent) if are_few else agent.id) for agent in known]
 

@@ -106,8 +106,7 @@ class Gateway:
 
     def models(self, grant: Grant) -> Fields:
         """Return the agents that a token knows, as models, in OpenAI's and Anthropic's form at once."""
-        found = [agent for agent in self._souls.agents() if grant.knows(agent.id)]
-        models = [_model(agent.id, self._souls.name_of(agent)) for agent in found]
+        models = [_model(agent, name) for agent, name in self._souls.named(grant.agents)]
         ends = {"first_id": models[0]["id"], "last_id": models[-1]["id"]} if models else {}
         return {"object": "list", "data": models, "has_more": False, **ends}
 
@@ -133,8 +132,7 @@ class Gateway:
     def _parted(self, grant: Grant, name: str) -> tuple[str, str]:
         """Return the agent and the model that a name means; without an agent, it is the token's."""
         agent, at, model = name.partition("@")
-        known = [each.id for each in self._souls.agents() if grant.knows(each.id)]
-        if agent.lower() in (each.lower() for each in known):
+        if grant.knows(agent) and self._souls.has(agent):
             return agent, model
         if at and agent:
             sentence = 'there is no agent "{id}" for this token'
@@ -142,6 +140,7 @@ class Gateway:
         try:
             return agent_for(self._souls, grant), name
         except AgentNotFound:
+            known = [each.id for each in self._souls.agents(grant.agents, most=1)]
             if not known:
                 raise
             sentence = 'name the agent before the model, as in "{agent}@{model}"'

@@ -22,8 +22,7 @@ _AGENT = record("Agent", id=str, name=str)
 @router.get("/agents", **gives(many(_AGENT), example=[{"id": "default", "name": "Alma"}]))
 def list_agents(souls: AllSouls, grant: Anybody) -> JSONResponse:
     """List the agents that the token knows."""
-    known = [agent for agent in souls.agents() if grant.knows(agent.id)]
-    return answer([{"id": agent.id, "name": souls.name_of(agent)} for agent in known])
+    return answer([{"id": agent, "name": name} for agent, name in souls.named(grant.agents)])
 
 
 @router.post("/agents", **gives(_AGENT, 201))
@@ -97,7 +96,7 @@ def _check_shaping(souls: Souls, grant: Grant, agent: str) -> None:
 
 
 def _exists(souls: Souls, agent: str) -> bool:
-    return agent.lower() in {each.id.lower() for each in souls.agents()}
+    return souls.has(agent)
 
 
 def _expected(souls: Souls, agent: str) -> Birth:

@@ -53,7 +53,7 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
 
 def met(call: Call) -> Soul:
     """Open the agent that is meant; if there is none, make the first one (at a terminal, ask how)."""
-    agents = call.opened().home.agents()
+    agents = call.opened().home.agents(most=1)
     if agents:
         return _meant(call, first=agents[0].id)
     persona = Persona(i18n.current())

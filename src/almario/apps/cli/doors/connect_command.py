@@ -11,6 +11,7 @@ from almario import config
 from almario.apps.cli import i18n
 from almario.apps.cli.birth.newcomer import met, new_agent
 from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
+from almario.apps.cli.home.config_commands import tell_of_store
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_diff, print_line
 from almario.apps.connecting.clients import CLIENTS, Client
@@ -72,7 +73,7 @@ def connect(call: Call, client: str | None, mcp: bool, hooks: bool | None, plugi
     name = CLIENTS[client].name
     if not _agreed(call, steps, yes=yes):
         return
-    if not call.opened().home.agents():
+    if not call.opened().home.agents(most=1):
         _make_first(call, yes=yes)
     _make(call, client, steps, is_connected=True)
     if not call.as_json and not _by_hand(steps):
@@ -82,6 +83,7 @@ def connect(call: Call, client: str | None, mcp: bool, hooks: bool | None, plugi
         )
     if steps and client in _NOTES and hooks is not False:
         tell([Sentence(_NOTES[client])])
+    tell_of_store(call)
 
 
 @make_command(
@@ -114,7 +116,7 @@ def _check(client: Client, *, mcp: bool, hooks: bool | None) -> None:
 def _meant(call: Call) -> str:
     """Return the id of the agent that is meant, or of the first one if there is none yet."""
     opened = call.opened()
-    return choose_agent(opened, call.agent).id if opened.home.agents() else call.agent or DEFAULT_AGENT
+    return choose_agent(opened, call.agent).id if opened.home.agents(most=1) else call.agent or DEFAULT_AGENT
 
 
 def _home(call: Call) -> list[str]:

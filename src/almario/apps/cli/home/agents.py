@@ -36,7 +36,9 @@ def command(call: Call, trash: bool) -> None:
         chosen = choose_agent(opened, None).id
     except AlmarioError:
         chosen = ""
-    found = [(each.id, opened.name_of(each), each.id == chosen, each.place) for each in opened.home.agents()]
+    every = opened.home.agents()
+    named = zip(every, opened.names_of(every), strict=True)
+    found = [(each.id, name, each.id == chosen, each.place) for each, name in named]
     value = [dict(zip(("id", "name", "default", "path"), row, strict=True)) for row in found]
     rows = [[id_, name, "*" if is_default else "", path] for id_, name, is_default, path in found]
     heads = ["ID", _("Name"), "", _("Folder")]

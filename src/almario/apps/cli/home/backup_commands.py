@@ -75,7 +75,7 @@ def restore(call: Call, archive: str, to: str) -> None:
     place = Path(os.path.abspath(os.path.expanduser(to)))
     path = backups.find(archive)
     tell(backups.restore(path, place))
-    agents = [agent.id for agent in wiring.listed_agents(place)]
+    agents = [agent.id for agent in wiring.listed_agents(place, in_folders=True)]
     if call.gave_json({"path": str(path), "home": str(place), "agents": agents}):
         return
     facts = {"path": str(path), "folder": str(place), "agents": ", ".join(agents)}
