@@ -17,6 +17,7 @@ from almario.adapters.memory_rows import (
 )
 from almario.adapters.postgres.columns import SIGN, open_write, stored, told
 from almario.adapters.postgres.database import Bound
+from almario.adapters.postgres.known_rows import KnownRows
 from almario.domain.events import Event, MemoriesChanged
 from almario.domain.memories import Change, Column, Memory, Recorded, Wanted, applied
 from almario.domain.records import written
@@ -49,13 +50,13 @@ _RECORD = (
 )
 # How far the journal was followed, and in which form what follows from it is kept.
 _POSITION, _FORM = "position", "form"
-# Under this and its name a note is known.
-_NOTED = "note"
 _NOTE = (
     f"WITH form AS (INSERT INTO notes(agent, name, value) VALUES (%s, '{_FORM}', %s) ON CONFLICT DO NOTHING)"
     " INSERT INTO notes(agent, name, value) VALUES (%s, %s, %s)"
     " ON CONFLICT (agent, name) DO UPDATE SET value = excluded.value"
 )
+# So many notes are read at once.
+_FEW = 200
 _TABLES = (
     *("sources", "passages", "terms", "moments", "vectors", "totals"),
     *("memories", "changes", "evidence", "notes"),
@@ -68,19 +69,15 @@ class PostgresShelf:
     def __init__(self, bound: Bound, form: str) -> None:
         self._bound = bound
         self._form = form
+        self._known = KnownRows(bound)
 
     def position(self) -> tuple[int, str]:
-        with self._bound.reading() as connection:
-            if _POSITION not in self._bound.moment:
-                query = "SELECT name, value FROM notes WHERE agent = %s AND name = ANY(%s)"
-                rows = connection.execute(query, (self._bound.agent, [_POSITION, _FORM]))
-                self._bound.moment[_POSITION] = dict(rows.fetchall())
-            found: dict[str, str] = self._bound.moment[_POSITION]
-        if found.get(_FORM, self._form) != self._form:
-            why = f"made in the form {found[_FORM]}, wanted is {self._form}"
-            raise Damaged("{path} is damaged: {why}", path="index", why=why)
-        seq, _, event_id = found.get(_POSITION, "").partition(" ")
-        return int(seq or 0), told(event_id)
+        with self._bound.reading():
+            if (form := self.noted(_FORM)) not in ("", self._form):
+                why = f"made in the form {form}, wanted is {self._form}"
+                raise Damaged("{path} is damaged: {why}", path="index", why=why)
+            seq, _, event_id = self.noted(_POSITION).partition(" ")
+        return int(seq or 0), event_id
 
     def apply(self, event: Event) -> Sequence[Memory]:
         body = event.body
@@ -138,34 +135,40 @@ class PostgresShelf:
         return {told(key): count for key, count in self._read(query, [self._bound.agent])}
 
     def noted(self, name: str) -> str:
-        with self._bound.reading():
-            moment, known = self._bound.moment, (_NOTED, name)
-            if known not in moment:
-                query = "SELECT value FROM notes WHERE agent = %s AND name = %s"
-                found = self._read(query, [self._bound.agent, stored(name)])
-                moment[known] = told(found[0][0]) if found else ""
-            return str(moment[known])
+        if (few := self._few_notes()) is not None:
+            return few.get(name, "")
+        query = "SELECT value FROM notes WHERE agent = %s AND name = %s"
+        found = self._read(query, [self._bound.agent, stored(name)])
+        return told(found[0][0]) if found else ""
 
     def notes(self, prefix: str) -> Mapping[str, str]:
+        if (few := self._few_notes()) is not None:
+            return {name[len(prefix) :]: text for name, text in few.items() if name.startswith(prefix)}
         first = stored(prefix)
         query = "SELECT name, value FROM notes WHERE agent = %s AND name >= %s AND name < %s ORDER BY name"
         rows = self._read(query, [self._bound.agent, first, first + "\U0010ffff"])
         return {told(name)[len(prefix) :]: told(value) for name, value in rows}
 
+    def _few_notes(self) -> Mapping[str, str] | None:
+        """Return all notes, which are then asked for once; None if they are many, or a write is open."""
+        if self._bound.is_writing:
+            return None
+        query = f"SELECT name, value FROM notes WHERE agent = %s ORDER BY name LIMIT {_FEW + 1}"
+        rows = self._read(query, [self._bound.agent])
+        return {told(name): told(value) for name, value in rows} if len(rows) <= _FEW else None
+
     def note(self, name: str, text: str) -> None:
         with open_write(self._bound) as connection:
             agent = self._bound.agent
             connection.execute(_NOTE, (agent, self._form, agent, stored(name), stored(text)))
-            self._bound.moment[_NOTED, name] = told(stored(text))
-            self._bound.moment.pop(_POSITION, None)
 
     def _condition(self, wanted: Wanted) -> tuple[str, list[Any]]:
         where, given = condition(wanted, _POSTGRES)
         return f"agent = %s AND {where}", [self._bound.agent, *given]
 
     def _read(self, query: str, given: Sequence[Any]) -> list[Any]:
-        with self._bound.reading() as connection:
-            return connection.execute(query.encode(), given).fetchall()
+        question = (query, *(tuple(each) if isinstance(each, list) else each for each in given))
+        return self._known.of(question, lambda each: each.execute(query.encode(), given).fetchall())
 
     def _change(
         self, connection: "Connection", event: Event, body: MemoriesChanged, nth: int, change: Change
@@ -193,7 +196,6 @@ def throw_away(bound: Bound) -> None:
     with open_write(bound) as connection:
         for table in _TABLES:
             connection.execute(f"DELETE FROM {table} WHERE agent = %s", (bound.agent,))
-        bound.moment.clear()
 
 
 def _memory(row: Sequence[Any]) -> Memory:
