@@ -15,18 +15,12 @@ from tests.apps.served import Served
 from tests.postgres import home_url
 
 
-@pytest.fixture(scope="module")
-def address() -> str:
-    return home_url()
-
-
 @pytest.fixture
-def store(address: str, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> str:
+def store(home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of a home that has no agents but those of the test."""
+    address = home_url()
     monkeypatch.setenv("ALMARIO_STORE", address)
     os.makedirs(home)
-    for agent in almario.wiring.open_home(home, clock=clock).home.agents():
-        almario.wiring.open_home(home, clock=clock).home.remove(agent.id)
     return address
 
 
