@@ -23,6 +23,7 @@ CHANNEL = "almario"
 # A write has a mark of so many bytes, and its agent knows those of so many writes.
 _MARK, _MARKS = 8, 32
 _STANDING = f"wrote, substring(marks for {_MARK}), substring(marks from {_MARK + 1} for {_MARK}), owes"
+GONE = "{place} has no agent {number} any more: it was removed, or moved to another place"
 _UNKNOWN = "{place} was lost in the middle of a change, and it is not known whether that was kept: {why}"
 
 
@@ -135,8 +136,7 @@ class Bound:
     def _stand(self, connection: "Connection", begin: str) -> None:
         found = _last_row(connection, begin)
         if found is None:
-            sentence = "{place} has no agent {number} any more: it was removed, or moved to another place"
-            raise AgentNotFound(sentence, place=self.server.place, number=self.agent)
+            raise AgentNotFound(GONE, place=self.server.place, number=self.agent)
         self._here.standing = Standing(*found)
 
     def _find_out(self, mark: bytes, lost: Exception) -> None:
