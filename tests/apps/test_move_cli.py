@@ -214,6 +214,27 @@ def test_where_files_can_be_edited_there_is_nothing_to_give_out(run: Run, lived:
     assert "is no working copy" in run("checkin", str(tmp_path)).err
 
 
+def test_an_agent_that_is_never_left_alone_moves_all_the_same(
+    run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    def compared(one: Soul, other: Soul, *given: object, by_meaning: bool = True) -> list[str]:
+        asked.append(by_meaning)
+        if by_meaning:
+            one.append("cli:main", "user", f"Are you there? {len(asked)}")
+        return likeness.differences(one, other, by_meaning=by_meaning)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(moves, "differences", compared)
+        assert run("move", lived, "--to", database).code == 0
+
+    assert asked == [True, True, False]
+    with almario.open(agent=lived, store=database) as soul:
+        said = [turn.text for turn in soul.sessions.turns("cli:main")]
+    assert said[-2:] == ["Are you there? 1", "Are you there? 2"]
+
+
 def test_what_is_erased_while_it_moves_is_nowhere_in_the_copy(
     run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from tests.torture import (
     meddling,
     mirror,
     month,
+    pg_moves,
     pg_runs,
     pg_writing,
     power,
@@ -26,7 +27,7 @@ from tests.torture import (
 )
 
 RUNS = ("kills", "power", "purge", "mirror", "talk", "steps", "whispers", "month", "household", "doors")
-ON_POSTGRES = ("pg-kills", "pg-stops", "pg-standby")
+ON_POSTGRES = ("pg-kills", "pg-stops", "pg-standby", "pg-moves")
 
 
 def main() -> int:
@@ -40,7 +41,7 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=talk.WORKERS, help="how many talk or live at once")
     parser.add_argument("--nights", type=int, default=month.NIGHTS, help="how long a month is")
     parser.add_argument("--seconds", type=int, default=doors.SECONDS, help="how long the doors are open")
-    runs = (writing, purging, meddling, lapses, month, breaches, whispers, doors, pg_writing)
+    runs = (writing, purging, meddling, lapses, month, breaches, whispers, doors, pg_writing, pg_moves)
     faults = [fault for run in runs for fault in run.FAULTS]
     parser.add_argument("--fault", choices=faults, default="none", help="take a safeguard out first")
     arguments = parser.parse_args()
@@ -77,6 +78,7 @@ def results(arguments: argparse.Namespace) -> list[str]:
         "pg-kills": lambda: pg_runs.kills(rounds or 300, fault),
         "pg-stops": lambda: pg_runs.stops(rounds or 50, fault),
         "pg-standby": lambda: pg_runs.standby(rounds or 10, fault),
+        "pg-moves": lambda: pg_moves.run(rounds or 60, fault),
         "doors": lambda: doors.run(rounds or 0, fault, seed=seed, seconds=arguments.seconds),
     }
     return runs[arguments.run]()
@@ -119,6 +121,7 @@ def everything_on_postgres() -> int:
     proved = run("pg-kills", "--rounds", "60", "--fault", "pg-no-lock") != 0
     proved = run("pg-stops", "--rounds", "5", "--fault", "pg-hasty") != 0 and proved
     proved = run("pg-standby", "--rounds", "3", "--fault", "pg-hasty") != 0 and proved
+    proved = run("pg-moves", "--rounds", "30", "--fault", "pg-no-fence") != 0 and proved
     return verdict(sound=sound, proved=proved)
 
 

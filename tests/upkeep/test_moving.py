@@ -256,7 +256,8 @@ def test_nobody_writes_in_a_database_that_an_agent_has_left(make: Make) -> None:
         live(source, [("t", 1, "too late")])
 
 
-def test_two_processes_do_not_move_one_agent_at_once(make: Make) -> None:
+def test_two_processes_do_not_move_one_agent_at_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moving, "_PATIENCE", 0)
     one, other, third = make("folder"), make("memory"), make("memory")
     with moving.moving(one, other):
         for pair in ((one, third), (third, other)):

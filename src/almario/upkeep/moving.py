@@ -20,6 +20,8 @@ JOURNAL = Holding("journal", "journal")
 _ARCHIVED = f"sessions/{ARCHIVE}/"
 _COSTS, _FLIGHTS = "costs", "flights"
 _SETTINGS = "agent.toml"
+# So many seconds are waited for another process that copies: one that was killed has let go by then.
+_PATIENCE = 40.0
 # So many bytes of lines are put at once, and so many things in one write.
 _PIECE, _THINGS = 4 << 20, 500
 
@@ -48,7 +50,7 @@ def moving(source: Store, target: Store) -> Iterator[None]:
     """Let nobody else copy from the one or to the other."""
     with contextlib.ExitStack() as held:
         for store in (source, target):
-            if not held.enter_context(store.lease("move")):
+            if not held.enter_context(store.lease("move", seconds=_PATIENCE)):
                 raise StoreBusy("{place} is being moved by another process", place=store.place)
         yield
 
@@ -99,6 +101,14 @@ def add_late_lines(source: Store, target: Store) -> None:
             own = Counter((source.documents.read(name).content or b"").splitlines(keepends=True))
             for line in (own - there).elements():
                 target.documents.add_line(name, line)
+
+
+def state(store: Store) -> object:
+    """Return what changes when anything is written in a store."""
+    documents = store.documents
+    grown = [name for folder in (_COSTS, _FLIGHTS) for name in documents.names(folder)]
+    lengths = {name: len(documents.read(name).content or b"") for name in grown}
+    return store.journal.tail().seq, store.transcripts.marks(), documents.marks(), lengths
 
 
 def differences(source: Store, target: Store) -> list[str]:

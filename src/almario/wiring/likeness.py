@@ -25,18 +25,21 @@ Progress = Callable[[int, int], None]
 Answer = tuple[str, object]
 
 
-def differences(one: Soul, other: Soul, progress: Progress | None = None) -> list[str]:
+def differences(
+    one: Soul, other: Soul, progress: Progress | None = None, *, by_meaning: bool = True
+) -> list[str]:
     """Ask both all that can be asked, and return what they answer differently.
 
-    Both take in what is new first; texts without a vector get one, if there is something that makes them.
+    Both take in what is new first; *by_meaning*, texts without a vector get one, if something makes them.
     """
     for soul in (one, other):
         soul.memory.settle()
-        soul.memory.embedding.all(progress)
+        if by_meaning:
+            soul.memory.embedding.all(progress)
     questions = list(_questions(one))
     found = [name for (name, mine), (_, theirs) in _pairs(one, other) if mine != theirs]
     for question in questions:
-        for mode in ("words", ""):
+        for mode in ("words", "")[: 1 + by_meaning]:
             mine, theirs = (_recalled(soul, question, mode) for soul in (one, other))
             if not _agree(mine, theirs):
                 found.append(f'recall {mode or "by meaning"} "{question}"')

@@ -14,12 +14,15 @@ from almario.ports import Agent, Store
 from almario.soul import Soul
 from almario.upkeep import moving
 from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of
+from almario.wiring.keeps import key_of
 from almario.wiring.likeness import differences
+from almario.wiring.parts import AgentParts
+from almario.wiring.remembering import derived
 
 FOLDER = "folder"
 _ADDRESSES = ("postgres://", "postgresql://")
-# While the agent is used, what two souls answer differs for a moment; it is copied and asked so many times.
-_TRIES = 3
+# While the agent is used, its copy answers otherwise for a moment; they are asked so many times.
+_TRIES = 2
 
 Progress = Callable[[int, int], None]
 
@@ -50,6 +53,10 @@ class Way(NamedTuple):
         """Return the agent's settings, which go with it."""
         return self.here.configured(self.agent)
 
+    def ends(self, place: Agent) -> tuple[tuple[Opened, Agent], tuple[Opened, Agent]]:
+        """Return where it begins and ends, each with the home that it is in."""
+        return (self.here, self.agent), (self.there, place)
+
 
 def move(
     agent: str | None = None,
@@ -73,8 +80,11 @@ def move(
     forget = partial(_forget, way, target)
     try:
         with moving.moving(source, target), contextlib.ExitStack() as undo:
-            things = _copied(way, source, place, target, progress)
+            things = moving.copy(source, target, forget)
+            is_asked = _asked(way, place, source, target, progress)
             with moving.finished(source, target, forget, leaves=not only_try):
+                if not is_asked:
+                    _check(way, source, target)
                 if only_try:
                     return Moved(way.new, source.place, way.there.home.place, things, is_moved=False)
                 gone = way.here.home.remove(way.agent.id, is_leaving=True)
@@ -129,27 +139,47 @@ def _settle(way: Way, gone: Agent, arrived: Agent) -> None:
         way.here.set("agent", way.new)
 
 
-def _copied(way: Way, source: Store, place: Agent, target: Store, progress: Progress | None) -> int:
-    """Copy, and let both answer the same questions; return how many things were put."""
-    things = 0
-    found: Sequence[str] = ()
+def _asked(way: Way, place: Agent, source: Store, target: Store, progress: Progress | None) -> bool:
+    """Ask both the same; False if the agent is so busy that its answers were others each time."""
     for _ in range(_TRIES):
-        things += moving.copy(source, target, partial(_forget, way, target))
-        with _soul(way, way.agent, way.here) as one, _soul(way, place, way.there) as other:
+        moving.copy(source, target, partial(_forget, way, target))
+        before = moving.state(source)
+        one, other = (_soul(way, each) for each in way.ends(place))
+        with one, other:
             found = differences(one, other, progress)
         if not found:
-            return things
+            return True
+        if moving.state(source) == before:
+            raise _otherwise(way, target, found)
+    return False
+
+
+def _check(way: Way, source: Store, target: Store) -> None:
+    """Ask both the same while nobody can write; what is found by meaning is left out, as it takes long."""
+    one, other = (_reader(way, store) for store in (source, target))
+    if found := differences(one, other, by_meaning=False):
+        raise _otherwise(way, target, found)
+
+
+def _otherwise(way: Way, target: Store, found: Sequence[str]) -> Damaged:
     sentence = "the copy in {place} answers otherwise than {id}: {names}"
-    raise Damaged(sentence, place=target.place, id=way.agent.id, names=", ".join(found[:5]))
+    return Damaged(sentence, place=target.place, id=way.agent.id, names=", ".join(found[:5]))
 
 
 def _forget(way: Way, target: Store) -> None:
     """Throw away what an earlier look at the copy has derived of it."""
-    derived = way.there.keep.derived(target)
-    derived.empty()
-    derived.close()
+    found = way.there.keep.derived(target)
+    found.empty()
+    found.close()
 
 
-def _soul(way: Way, agent: Agent, opened: Opened) -> Soul:
-    parts = parts_of(opened.keep, agent, way.config())
-    return soul_of(way.new, parts, at_once=False)
+def _soul(way: Way, end: tuple[Opened, Agent]) -> Soul:
+    opened, agent = end
+    return soul_of(way.new, parts_of(opened.keep, agent, way.config()), at_once=False)
+
+
+def _reader(way: Way, store: Store) -> Soul:
+    """Return a soul that keeps what is derived to itself: it writes nothing, and needs no lock."""
+    own = derived(None)._replace(is_private=True)
+    key = partial(key_of, way.here.home)
+    return soul_of(way.new, AgentParts(store, way.config(), lambda: own, key), at_once=False)

@@ -70,6 +70,11 @@ class AgentRows:
     def agent(self) -> int:
         return self._bound.agent
 
+    @property
+    def place(self) -> str:
+        """The database that they are in, as a person is told."""
+        return self._bound.server.place
+
     @contextlib.contextmanager
     def moment(self) -> Iterator[Moment]:
         """Give what is known of what is open, or of what is there now."""

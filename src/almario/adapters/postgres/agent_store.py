@@ -80,6 +80,7 @@ class PostgresStore(Store):
     @contextlib.contextmanager
     def leaving(self) -> Iterator[PostgresWrite]:
         with self.writing() as write:
+            self._rows.select("SELECT agent FROM standings WHERE agent = %s FOR UPDATE")  # see `add_line`
             yield write
             self._rows.do("UPDATE standings SET is_gone = true WHERE agent = %s")
 

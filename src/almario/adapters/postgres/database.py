@@ -27,6 +27,7 @@ _KNOWN = 1000
 # What was found in one moment.
 Moment = dict[Hashable, Any]
 _STANDING = f"wrote, substring(marks for {_MARK}), substring(marks from {_MARK + 1} for {_MARK}), owes"
+GONE = "{place} has no agent {number} any more: it was removed, or moved to another place"
 _UNKNOWN = "{place} was lost in the middle of a change, and it is not known whether that was kept: {why}"
 
 
@@ -167,8 +168,7 @@ class Bound:
     def _stand(self, connection: "Connection", begin: str) -> None:
         found = _last_row(connection, begin)
         if found is None:
-            sentence = "{place} has no agent {number} any more: it was removed, or moved to another place"
-            raise AgentNotFound(sentence, place=self.server.place, number=self.agent)
+            raise AgentNotFound(GONE, place=self.server.place, number=self.agent)
         self._here.standing = Standing(*found)
 
     def _find_out(self, mark: bytes, lost: Exception) -> None:

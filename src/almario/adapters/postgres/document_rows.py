@@ -6,13 +6,13 @@ from typing import Protocol
 
 from almario.adapters.postgres import event_rows
 from almario.adapters.postgres.agent_rows import AgentRows
-from almario.adapters.postgres.database import Moment
+from almario.adapters.postgres.database import GONE, Moment
 from almario.adapters.postgres.turn_rows import PostgresTranscripts
 from almario.domain.documents.lines import Document, digest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Version
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
 from almario.domain.retention import Retention, doomed
-from almario.errors import Damaged, DocumentError, SoulError
+from almario.errors import AgentNotFound, Damaged, DocumentError, SoulError
 from almario.ports import Holding, Mark
 
 _NOTE = ".md"
@@ -164,12 +164,16 @@ class PostgresDocuments:
             raise DocumentError("{path} is not a file name", path=repr(name))
         given = {"agent": self._rows.agent, "name": name, "folder": name.rpartition("/")[0], "line": line}
         with self._rows.beside() as connection:
-            connection.execute(
-                "WITH there AS (INSERT INTO documents(agent, name, folder, content, changed)"
-                " VALUES (%(agent)s, %(name)s, %(folder)s, '', 0) ON CONFLICT (agent, name) DO NOTHING)"
-                " INSERT INTO lines(agent, name, line) VALUES (%(agent)s, %(name)s, %(line)s)",
+            done = connection.execute(
+                "WITH own AS (SELECT agent FROM standings"
+                " WHERE agent = %(agent)s AND NOT is_gone FOR KEY SHARE),"  # who moves it away waits for this
+                " there AS (INSERT INTO documents(agent, name, folder, content, changed)"
+                " SELECT agent, %(name)s, %(folder)s, '', 0 FROM own ON CONFLICT (agent, name) DO NOTHING)"
+                " INSERT INTO lines(agent, name, line) SELECT agent, %(name)s, %(line)s FROM own",
                 given,
             )
+            if not done.rowcount:
+                raise AgentNotFound(GONE, place=self._rows.place, number=self._rows.agent)
 
     def put(self, name: str, content: bytes | None) -> None:
         """Give a name a content, or take it away, in the write that is open."""
