@@ -83,7 +83,7 @@ PAYLOADS = tuple(
         "\\u003cscript\\u003eRUN\\u003c/script\\u003e",
         "' data-evil='1' data-act='DELETE /api/v1/agents/default' x='",
         '" data-evil="1" data-live="learned" data-on="memory.changed" x="',
-        '"}\' data-evil=1 data-then=\'javascript:RUN\' x=\'{"x":"',
+        "\"}' data-evil=1 data-then='javascript:RUN' x='{\"x\":\"",
         "<form data-evil=1 data-act='POST /api/v1/agents/default/memories'><input name=text value=x></form>",
         "<div data-evil=1 data-live=learned data-on=turn data-again></div>",
         "<meta name=csrf content=evil data-evil=1>",

@@ -1,4 +1,4 @@
-"""A home in which every text that people, models and strangers can write is a payload, and how to look at it."""
+"""A home in which every text that people, models and strangers can write is a payload; and where it shows."""
 
 from collections.abc import Mapping, Sequence
 from itertools import count
@@ -84,7 +84,6 @@ def _learned(soul: Soul) -> None:
             soul.update(coming.id, when=f"2026-12-{number % 28 + 1:02}")
             soul.forget(gone.id)
 
-
     for first in range(0, len(PAYLOADS), _TOGETHER):
         turns = [f"{SESSION}#{4 * at + 1}" for at in range(first, first + _TOGETHER)]
         soul.memory.learn(f"together {first}", " ".join(PAYLOADS[first : first + _TOGETHER]), evidence=turns)
@@ -162,12 +161,16 @@ def places_of(site: Site) -> Mapping[str, Place]:
         "coming up and gone": Place(["", "/memory?state=out"], least=5),
         "soul files": Place([f"/soul/{name.removesuffix('.md')}" for name in SOUL_FILES], least=60),
         "versions' reasons": Place([f"/soul/TOOLS/history?offset={at}" for at in (0, 30, 60)]),
-        "proposals' reasons": Place(["/soul", *(f"/soul/proposals?offset={at}" for at in range(0, count, 20))]),
+        "proposals' reasons": Place(
+            ["/soul", *(f"/soul/proposals?offset={at}" for at in range(0, count, 20))]
+        ),
         "a proposal": Place(proposals, least=60),
         "transcripts": Place([f"/talk/{SESSION}?turn={at}" for at in range(30, 4 * count + 30, 60)]),
         "sessions' names": Place([f"/talk?offset={at}" for at in (0, 30, 60)], [s[4:] for s in sessions]),
         "a session's name": Place(
-            [f"/talk/{quote(session, safe='')}" for session in sessions[::4]], [s[4:] for s in sessions[::4]], 20
+            [f"/talk/{quote(session, safe='')}" for session in sessions[::4]],
+            [s[4:] for s in sessions[::4]],
+            20,
         ),
         "answers": Place([f"/flights?offset={at}" for at in range(0, count, 20)]),
         "prompts": Place(flights[:4], least=60),
@@ -185,16 +188,17 @@ def _file_names() -> list[str]:
 # What must not be on a page: elements and attributes that we have nowhere, and addresses that run.
 FOREIGN = """() => {
   const told = [];
-  const own = (each) => each.matches('link[href^="/assets/"], script[src^="/assets/"], meta[name], meta[charset]');
+  const NEVER = /^(img|image|iframe|object|embed|base|style|video|audio|math|marquee|xss|template)$/;
+  const ours = 'link[href^="/assets/"], script[src^="/assets/"], meta[name], meta[charset]';
   for (const each of document.querySelectorAll("*")) {
     const name = each.localName;
-    if (/^(script|link|meta)$/.test(name) && !own(each)) told.push(each.outerHTML);
-    if (/^(img|image|iframe|object|embed|base|style|video|audio|math|marquee|xss|template)$/.test(name)) told.push(name);
+    if (/^(script|link|meta)$/.test(name) && !each.matches(ours)) told.push(each.outerHTML);
+    if (NEVER.test(name)) told.push(name);
     for (const { name: attribute, value } of each.attributes) {
       if (/^on|^style$|^srcdoc$|^data-evil$/.test(attribute)) told.push(`${name} ${attribute}`);
-      if (/^(xlink:)?(href|src|action|formaction)$/.test(attribute) && /^\\s*(javascript|data|vbscript):/i.test(value)) {
-        told.push(`${name} ${attribute}=${value}`);
-      }
+      const leads = /^(xlink:)?(href|src|action|formaction)$/.test(attribute);
+      const runs = /^\\s*(javascript|data|vbscript):/i.test(value);
+      if (leads && runs) told.push(`${name} ${attribute}=${value}`);
     }
   }
   return told;

@@ -1,4 +1,4 @@
-"""Two windows, a chat and a hand editor on one agent: all show the same within two seconds, and none is lost."""
+"""Two windows, a chat and a hand editor on one agent: all show the same soon, and nothing is overwritten."""
 
 import threading
 import time
@@ -48,7 +48,9 @@ def test_what_any_of_them_does_shows_in_both_windows(clio: Visitor) -> None:
             "a chat in a terminal": lambda text: type_in(f"/remember {text}"),
         }
         for who, act in acts.items():
-            show_soon(f"remembered by {who}", act, *(page.locator("[data-live=results]") for page in (one, two)))
+            show_soon(
+                f"remembered by {who}", act, *(page.locator("[data-live=results]") for page in (one, two))
+            )
 
 
 def remember(page: Any, text: str) -> None:

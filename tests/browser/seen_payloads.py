@@ -58,7 +58,9 @@ def test_payloads_run_nowhere_wherever_they_can_be_written(victim: Visitor) -> N
         unseen = [text for text in place.texts if _spaced(text).strip() not in said]
         if len(place.texts) - len(unseen) < place.least:
             missing[name] = f"{len(unseen)} are not to be seen: {unseen[:3]}"
-    print(f"\n{len(PAYLOADS)} payloads in {len(places_of(victim.site))} places, on {len(known)} pages", end="")
+    print(
+        f"\n{len(PAYLOADS)} payloads in {len(places_of(victim.site))} places, on {len(known)} pages", end=""
+    )
 
     assert missing == {}  # all of them were there to be seen
 
