@@ -241,7 +241,6 @@ GATES = {
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
     "submit_changes": {
         "becoming.improving",
-        "becoming.proposals",
         "conversation.soul_tools",
         "conversation.learning",
     },

@@ -15,12 +15,15 @@ import pytest
 from almario import Soul, client
 from almario.apps.web.access import Tokens
 from almario.apps.web.serving import told
+from almario.becoming.days import Days
 from almario.becoming.drift import Drifting
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
+from almario.becoming.reflecting import Reflection
 from almario.client import AsyncRemoteSoul, RemoteSoul
 from almario.client.calls import Call
 from almario.client.carrying import Here, There
+from almario.client.looking_verbs import RemoteDays, RemoteFlights
 from almario.client.memory_verbs import RemoteMemories
 from almario.client.part_verbs import (
     RemoteCosts,
@@ -32,6 +35,9 @@ from almario.client.part_verbs import (
 )
 from almario.client.responses import Answering, error_of
 from almario.client.verbs import fact, verb
+from almario.client.work_verbs import RemoteReflection, RemoteTidying
+from almario.conversation.flights import Flights
+from almario.conversation.learning import Tidying
 from almario.conversation.sessions import Sessions
 from almario.conversation.toolbox import Toolbox
 from almario.errors import (
@@ -368,7 +374,9 @@ def test_an_error_brings_along_what_it_says_besides_its_sentence(served: Served,
 
 
 # What a client has no use for: it is always the owner's word, and nobody else hears it.
-LEFT_OUT = {"actor", "audience", "progress", "evidence", "now", "files", "probe", "versions"}
+LEFT_OUT = {"actor", "audience", "progress", "evidence", "now", "files", "probe", "versions", "door", "most"}
+# Nor for what nights ask of a reflection, and of tidying.
+LEFT_OUT |= {"trigger", "day", "dry", "hear", "if_due"}
 PARTS: list[tuple[type[Any], type[Any]]] = [
     (RemoteSoul, Soul),
     (RemoteMemories, Memories),
@@ -378,6 +386,10 @@ PARTS: list[tuple[type[Any], type[Any]]] = [
     (RemoteDrift, Drifting),
     (RemoteCosts, Costs),
     (RemoteTools, Toolbox),
+    (RemoteFlights, Flights),
+    (RemoteDays, Days),
+    (RemoteReflection, Reflection),
+    (RemoteTidying, Tidying),
 ]
 
 

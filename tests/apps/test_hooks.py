@@ -21,6 +21,7 @@ from almario.__main__ import main
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
+from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from almario.wiring import open_soul
@@ -232,14 +233,16 @@ def test_what_the_client_put_into_a_message_is_not_the_owners_word(prompt: str, 
     assert typed(prompt) == own
 
 
-def test_of_what_is_very_long_the_beginning_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clients, "_LONGEST", 30)
+def test_what_is_very_long_is_kept_whole_or_refused_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "The boat is called Gaviota, in Cádiz. " * 40_000 + "The end."
     for event in ("user-prompt", "stop"):
-        told = recorded(
-            "claude-code", event, "The boat is called Gaviota, in Cádiz.", session="s1", folder=BOAT
-        )
+        told = recorded("claude-code", event, text, session="s1", folder=BOAT)
+        monkeypatch.setattr(clients, "_LONGEST", len(text))
+        assert read_call(event, told, environment={}).text == text
 
-        assert read_call(event, told, environment={}).text == "The boat is called Gaviota,…"
+        monkeypatch.setattr(clients, "_LONGEST", len(text) - 1)
+        with pytest.raises(SoulError, match="1,520,008 characters is too long for a hook; nothing of it was"):
+            read_call(event, told, environment={})
 
 
 def test_nothing_is_kept_of_a_message_that_nobody_typed(client: Client, store: MemoryStore) -> None:

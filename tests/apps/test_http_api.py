@@ -12,6 +12,7 @@ import pytest
 from almario.apps.web.answering import Replays
 from almario.apps.web.labour import Labour
 from almario.apps.web.problems import told
+from almario.domain.messages import say
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import LLMUnavailable, SoulError
 from almario.testing import FixedClock, ScriptedLLM
@@ -168,6 +169,23 @@ def test_news_are_told_once_seen_and_each_act_gives_the_line_that_takes_it_back(
     assert (lost["id"], lost["verb"], lost["line"]) == (memory, "forgotten", gone["line"])
     assert [each["id"] for each in served.post("/undo", {"line": gone["line"]})["memories"]] == [memory]
     assert [each["helped"] for each in served.get("/ratings", params={"thing": memory})] == [False]
+    assert served.post("/ratings", {"thing": memory, "helped": None}) == []
+    assert (
+        "you have not said"
+        in served.post("/ratings", {"thing": memory, "helped": None}, status=400)["detail"]
+    )
+
+
+def test_an_accepted_proposal_that_is_taken_back_says_so(served: Served) -> None:
+    text = served.get("/files/SOUL")["text"]
+    made = served.post("/proposals", {"file": "SOUL", "text": text + "\nI am brief.\n", "reason": "x"})
+    done = served.post(f"/proposals/{made['id']}/accept")
+
+    back = served.post("/undo", {"line": done["line"]})
+
+    assert (done["state"], back["file"], back["proposal"]) == ("accepted", "SOUL.md", made["id"])
+    assert served.get(f"/proposals/{made['id']}")["state"] == "undone"
+    assert served.get("/proposals")["items"] == []
 
 
 def test_how_an_agent_is_doing_is_told(served: Served) -> None:
@@ -471,7 +489,7 @@ def test_below_v1_what_is_wrong_is_told_as_the_provider_would(served: Served) ->
 
 
 def test_what_is_wrong_can_be_told_whatever_was_given() -> None:
-    assert told(SoulError('no "{name}"', name="\ud800"), "en") == 'no "\ufffd"'
+    assert told(SoulError('no "{name}"', name="\ud800")) == 'no "\ufffd"'
 
 
 def test_a_body_that_is_no_json_is_refused(served: Served) -> None:
@@ -585,7 +603,7 @@ def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Serv
 
     asked = Asked(served.souls.soul("default"), Grant("owner", None, "admin", is_owner=True))
     with pytest.raises(KeyboardInterrupt):  # of the answer, which nobody hears either
-        _stream(asked, bodies.Saying.model_validate({"message": "Count!", "session": "app:ana"}), "en", tell)
+        _stream(asked, bodies.Saying.model_validate({"message": "Count!", "session": "app:ana"}), tell)
 
     [_, answer] = served.get("/turns", params={"session": "app:ana"})["items"]
     assert answer["text"].startswith("One two")
@@ -742,7 +760,7 @@ def test_a_backup_is_a_job_of_the_home(served: Served, home: Path) -> None:
 
 
 def test_after_a_restart_it_is_told_what_became_of_the_work(clock: FixedClock, tmp_path: Path) -> None:
-    go, labour = threading.Event(), Labour(clock, "es", tmp_path)
+    go, labour = threading.Event(), Labour(clock, tmp_path)
     labour.begin("a", "reindex", lambda report: "whose words they are")
     for thread in threading.enumerate():
         if thread.name == "almario-reindex":
@@ -752,23 +770,26 @@ def test_after_a_restart_it_is_told_what_became_of_the_work(clock: FixedClock, t
     others = {**json.loads(written)[0], "pid": os.getppid(), "id": "other"}
     (tmp_path / "jobs.json").write_text(json.dumps([*json.loads(written), others, 3, {"id": 7}]))
 
-    again = Labour(clock, "es", tmp_path)
+    again = Labour(clock, tmp_path)
     again.begin("b", "flush", lambda report: None)
 
     assert [(job.work, job.state) for job in again.of("a")] == [("flush", "interrupted"), ("reindex", "done")]
-    assert (again.of("a")[0].id, "se detuvo" in again.of("a")[0].detail) == (running.id, True)
+    [cut_short, _] = again.of("a")
+    assert (cut_short.id, "se detuvo" in say("es", cut_short.detail)) == (running.id, True)
+    third = Labour(clock, tmp_path).of("a")[0]  # what was told of it is kept as a sentence, not as words
+    assert "se detuvo" in say("es", third.detail)
     assert "whose words" not in written
     assert '"other"' in (tmp_path / "jobs.json").read_text()  # of a server that still runs
     clock.advance(days=8)
-    assert Labour(clock, "es", tmp_path).of("a") == []
+    assert Labour(clock, tmp_path).of("a") == []
     go.set()
     for damaged in ("", "{", "[" * 100_000, "3", '[{"begun": "x"}]'):
         (tmp_path / "jobs.json").write_text(damaged)
-        assert Labour(clock, "es", tmp_path).of("a") == []
+        assert Labour(clock, tmp_path).of("a") == []
 
 
 def test_the_same_work_is_not_begun_twice(clock: FixedClock, tmp_path: Path) -> None:
-    labour, go = Labour(clock, "en", tmp_path), threading.Event()
+    labour, go = Labour(clock, tmp_path), threading.Event()
 
     first = labour.begin("a", "flush", lambda report: go.wait(60))
     second = labour.begin("a", "flush", lambda report: None)

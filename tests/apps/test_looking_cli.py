@@ -59,6 +59,9 @@ def test_a_memory_is_confirmed_rejected_changed_and_rated(run: Run, answer: Json
     assert "called wrong by you" in run("memory", "history").out
     memory = answer("memory", "list", "--state", "retired", "--newest", "--limit", "1")[0]["id"]
     assert "did not help" in run("memory", "helped", memory, "--not").out
+    assert run("memory", "helped", memory, "--take-back").out == "Taken back.\n"
+    assert "you have not said" in run("memory", "helped", memory, "--take-back").err
+    assert run("memory", "helped", memory, "--take-back", "--not").code == 2
     assert run("memory", "helped", "nothing at all").code == 2
     assert answer("memory", "timeline")[0]["kinds"] == {"profile": 2}
     assert "profile" in run("memory", "timeline").out
@@ -68,6 +71,11 @@ def test_a_file_and_a_no_are_taken_back_by_their_lines(run: Run, soul: Soul) -> 
     before = soul.read("SOUL.md")
     soul.write(before, "# Soul\n\nI am brief.\n")
     assert "SOUL.md is as it was before." in run("undo", str(soul.line_of("SOUL.md"))).out
+    made = soul.proposals.propose("SOUL", before.text + "\n- I am brief.\n", reason="shorter")
+    soul.proposals.accept(made.id)
+    undone = run("undo", str(soul.line_of("SOUL.md"))).out
+    assert undone == f"SOUL.md is as it was before.\nProposal {made.id} is undone.\n"
+    assert "accepted, then undone" in run("proposals", "--all").out
     made = soul.proposals.propose("SOUL", before.text + "\n- I am brief.\n", reason="shorter")
     soul.proposals.reject(made.id)
 

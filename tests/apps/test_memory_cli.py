@@ -754,7 +754,7 @@ BAD = [
     (["memory", "history", "zzzz"], 'nothing is remembered under "zzzz"'),
     (["memory", "restore", "zzzz"], 'nothing is remembered under "zzzz"'),
     (["memory", "undo"], "no memories yet, so there is nothing to undo"),
-    (["memory", "undo", "1"], "line 1 of the journal changed no memory"),
+    (["memory", "undo", "1"], "line 1 is no change that can be undone"),
     (["memory", "undo", "0"], "0 is not in the range"),
     (["memory", "undo", "9" * 30], "is not in the range"),
     (["recall", "x", "--around", "9" * 12], "is not in the range 0<=x<=100"),

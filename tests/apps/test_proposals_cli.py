@@ -151,7 +151,7 @@ def test_accepting_changes_the_file_and_restoring_takes_it_back(
     assert run("soul", "restore", "SOUL", "1").code == 0
     assert soul.read("SOUL").text == before
     again = run("proposals", "accept", wanted)
-    assert (again.code, again.err) == (2, f"Error: proposal {wanted} has already been accepted\n")
+    assert (again.code, again.err) == (2, f"Error: proposal {wanted} was accepted and undone\n")
 
 
 def test_a_stale_proposal_is_refused_in_one_sentence(

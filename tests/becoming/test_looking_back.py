@@ -1,9 +1,12 @@
 """What is new since the owner was last here, whether what came to mind helped, and the way back."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
+from almario.becoming.proposals import changes_draft
+from almario.domain.memories import Change
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -78,6 +81,19 @@ def test_what_did_not_help_is_kept_with_the_answer_it_came_to_mind_for(soul: Sou
     ]
 
 
+def test_what_was_said_of_it_can_be_taken_back(soul: Soul, reopened: Callable[[], Soul]) -> None:
+    turn = soul.append("cli:main", "assistant", "You design bridges.")
+    soul.rate(turn.id, "", helped=True)
+    soul.rate(turn.id, turn.id, helped=False)
+
+    soul.rate(turn.id, turn.id, helped=None)
+
+    for looked in (soul, reopened()):
+        assert [(each.turn, each.helped) for each in looked.ratings()] == [("", True)]
+    with pytest.raises(SoulError, match="you have not said whether"):
+        soul.rate(turn.id, turn.id, helped=None)
+
+
 @each_row(
     ("thing", "turn"),
     [
@@ -121,6 +137,57 @@ def test_a_goal_that_was_dropped_comes_back(soul: Soul) -> None:
     assert [goal.text for goal in soul.goals.all()] == goals
 
 
+def test_a_yes_to_a_proposal_is_taken_back_and_it_says_so(soul: Soul, reopened: Callable[[], Soul]) -> None:
+    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
+    soul.proposals.accept(made.id)
+
+    done = soul.undo(soul.line_of("SOUL.md"))
+
+    assert done.proposal is not None
+    assert (done.file, done.proposal.id, done.proposal.state) == ("SOUL.md", made.id, "undone")
+    assert reopened().proposals.get(made.id).state == "undone"
+    assert soul.proposals.list() == []
+    with pytest.raises(SoulError, match="was accepted and undone"):
+        soul.proposals.accept(made.id)
+    soul.undo(soul.line_of("SOUL.md"))  # and back again
+    assert soul.proposals.get(made.id).state == "accepted"
+
+
+def test_what_was_accepted_stays_so_through_other_changes(soul: Soul) -> None:
+    first = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="x").id
+    soul.proposals.accept(first)
+    second = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am kind.\n", reason="y").id
+    soul.proposals.accept(second)
+    versions = len(soul.history("SOUL"))
+
+    def states() -> list[str]:
+        return [soul.proposals.get(each).state for each in (first, second)]
+
+    soul.write(soul.read("SOUL"), soul.read("SOUL").text + "\nMy own words.\n")
+    assert states() == ["accepted", "accepted"]
+    soul.restore("SOUL", str(versions - 1))
+    assert states() == ["accepted", "undone"]
+    soul.restore("SOUL", str(versions - 2))
+    assert states() == ["undone", "undone"]
+    soul.restore("SOUL", str(versions))
+    assert states() == ["accepted", "accepted"]
+
+
+def test_so_is_a_yes_to_a_change_of_memories(soul: Soul) -> None:
+    memory = soul.remember("tea: green").memory
+    assert memory is not None
+    change: Change = {"id": memory.id, "set": {"state": "retired"}}
+    made = soul.proposals.submit_changes([change], changes_draft("said elsewhere"))
+    soul.proposals.accept(made.id)
+
+    back = soul.undo().memories
+
+    assert [each.key for each in back] == ["tea"]
+    assert soul.proposals.get(made.id).state == "undone"
+    soul.undo(back[0].seq)
+    assert soul.proposals.get(made.id).state == "accepted"
+
+
 def test_a_no_to_a_proposal_is_taken_back(soul: Soul) -> None:
     made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
     soul.proposals.reject(made.id, "not me")
@@ -142,6 +209,10 @@ def test_a_memory_is_taken_back_by_its_line_and_what_cannot_be_is_refused(soul: 
     done = soul.undo(gone.seq)
 
     assert [memory.key for memory in done.memories] == ["tea"]
-    for line in (1, soul.position + 5):
-        with pytest.raises(SoulError):
+    soul.visit()
+    for line, why in (
+        (soul.position, "is no change that can be undone"),
+        (999_999, f"no line 999999; its last is {soul.position}"),
+    ):
+        with pytest.raises(SoulError, match=why):
             soul.undo(line)

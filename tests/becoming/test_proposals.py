@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 import almario
-from almario.becoming.proposals import Proposals
+from almario.becoming.proposals import Proposals, changes_draft
 from almario.domain.memories import Change
 from almario.domain.soul_events import ProposalAnswered
 from almario.errors import EditConflict, SoulError
@@ -46,7 +46,7 @@ def test_accepting_writes_the_file_and_restoring_undoes_it(soul: Soul, reopened:
     assert [p.state for p in soul.proposals.list(every=True)] == ["accepted"]
     soul.restore("SOUL", "1")
     assert soul.read("SOUL").text == before
-    assert soul.proposals.get(proposal.id).state == "accepted"
+    assert soul.proposals.get(proposal.id).state == "undone"
 
 
 def test_a_proposal_for_a_file_that_has_changed_since_is_stale_and_writes_nothing(soul: Soul) -> None:
@@ -140,7 +140,7 @@ def test_nobody_can_reject_between_what_is_remembered_and_its_answer(
     soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
 ) -> None:
     change: Change = {"id": "feed00000001", "set": {"kind": "profile", "key": "tea", "value": "hates tea"}}
-    proposal = soul.proposals.propose_changes([change], reason="x")
+    proposal = soul.proposals.submit_changes([change], changes_draft("x"))
     other = reopened()
 
     def reject() -> None:
@@ -160,7 +160,7 @@ def test_what_another_process_has_rejected_is_not_remembered(
     soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
 ) -> None:
     change: Change = {"id": "feed00000001", "set": {"kind": "profile", "key": "tea", "value": "hates tea"}}
-    proposal = soul.proposals.propose_changes([change], reason="x")
+    proposal = soul.proposals.submit_changes([change], changes_draft("x"))
     other = reopened()
     meanwhile(Memories, "apply", lambda: other.proposals.reject(proposal.id))
 
@@ -335,8 +335,8 @@ def remembered(soul: Soul, text: str) -> str:
 
 def test_changes_to_memories_wait_and_are_made_where_they_still_can_be(soul: Soul) -> None:
     tea, cat = remembered(soul, "drink: tea at five"), remembered(soul, "pet: a cat called Michi")
-    proposal = soul.proposals.propose_changes(retiring(tea, cat), reason="Said elsewhere")
-    assert soul.proposals.propose_changes(retiring(tea, cat), reason="again").id == proposal.id
+    proposal = soul.proposals.submit_changes(retiring(tea, cat), changes_draft("Said elsewhere"))
+    assert soul.proposals.submit_changes(retiring(tea, cat), changes_draft("again")).id == proposal.id
     assert "-- drink: tea at five" in proposal.diff
     assert len(soul.memory.list()) == 2
     soul.forget(tea)
@@ -349,6 +349,7 @@ def test_changes_to_memories_wait_and_are_made_where_they_still_can_be(soul: Sou
     assert soul.memory.history(tea)[-1].verb == "forgotten"
     soul.memory.undo()
     assert [memory.id for memory in soul.memory.list()] == [cat]
+    assert soul.proposals.get(proposal.id).state == "undone"
 
 
 def test_two_become_one_only_while_one_of_them_is_left(soul: Soul) -> None:
@@ -357,7 +358,7 @@ def test_two_become_one_only_while_one_of_them_is_left(soul: Soul) -> None:
     merged: Change = {"id": "feedfacecafe", "set": fields}
     by = {"state": "superseded", "by": "feedfacecafe"}
     changes: list[Change] = [merged, {"id": one, "set": dict(by)}, {"id": two, "set": dict(by)}]
-    proposal = soul.proposals.propose_changes(changes, reason="One thing")
+    proposal = soul.proposals.submit_changes(changes, changes_draft("One thing"))
     soul.forget(one)
     soul.forget(two)
 
@@ -370,7 +371,7 @@ def test_two_become_one_only_while_one_of_them_is_left(soul: Soul) -> None:
 
 def test_changes_that_were_made_and_not_answered_show_as_accepted(soul: Soul) -> None:
     tea = remembered(soul, "drink: tea at five")
-    proposal = soul.proposals.propose_changes(retiring(tea), reason="x")
+    proposal = soul.proposals.submit_changes(retiring(tea), changes_draft("x"))
 
     soul.memory.apply(proposal.changes)
 
@@ -382,7 +383,9 @@ def test_a_purge_takes_the_words_out_of_proposed_changes(soul: Soul) -> None:
     tea = remembered(soul, "drink: tea at five with the heron")
     fields = {"key": "drink", "value": "tea at five with the heron, always", "origin": "owner"}
     changes: list[Change] = [{"id": tea, "set": fields}]
-    proposal = soul.proposals.propose_changes(changes, reason="so that tea at five with the heron is clear")
+    proposal = soul.proposals.submit_changes(
+        changes, changes_draft("so that tea at five with the heron is clear")
+    )
     assert "heron" in soul.proposals.list()[0].reason
 
     soul.memory.purge(soul.memory.plan_purge(tea))
@@ -415,7 +418,7 @@ def test_who_accepts_changes_second_is_told_that_they_were_accepted(
     soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
 ) -> None:
     tea = remembered(soul, "drink: tea at five")
-    proposal = soul.proposals.propose_changes(retiring(tea), reason="x")
+    proposal = soul.proposals.submit_changes(retiring(tea), changes_draft("x"))
     other = reopened()
     meanwhile(Memories, "apply", lambda: other.proposals.accept(proposal.id))
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import almario
-from almario.becoming.proposals import Measure, Proposals
+from almario.becoming.proposals import Measure, Proposals, changes_draft
 from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.headings import with_section
 from almario.domain.proposal import Draft
@@ -261,7 +261,9 @@ def test_a_proposal_expires_and_is_then_not_accepted(
 def test_changes_to_memories_expire_too(soul: Soul, clock: FixedClock) -> None:
     memory = soul.remember("drink: tea at five").memory
     assert memory
-    proposal = soul.proposals.propose_changes([{"id": memory.id, "set": {"state": "retired"}}], reason="x")
+    proposal = soul.proposals.submit_changes(
+        [{"id": memory.id, "set": {"state": "retired"}}], changes_draft("x")
+    )
 
     clock.advance(days=31)
 
@@ -320,7 +322,7 @@ def test_killed_in_the_middle_it_is_finished_by_the_same_draft_and_never_done_tw
     assert len(again.history("MOTIVATIONS")) == 2
     assert len(again.proposals.list(every=True)) == 1
     again.restore("MOTIVATIONS", "1")
-    assert again.proposals.submit(draft).state == "accepted"
+    assert again.proposals.submit(draft).state == "undone"
     assert "Trains" not in again.read("MOTIVATIONS").text
 
 

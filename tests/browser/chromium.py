@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from almario.apps.dashboard.frame import LANGUAGE_COOKIE
 from almario.apps.web.access import Tokens
+from almario.apps.web.readers import LANGUAGE_COOKIE
 from almario.apps.web.serving import Place, bound, server, told, url_of
 from almario.ports import LLM
 from almario.wiring.souls import Souls

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Guest
-from tests.browser.hands import button, link, toast
+from tests.browser.hands import button, link, toast, undo
 
 
 def test_an_answer_stands_beside_what_came_to_mind_for_it(guest: Guest) -> None:
@@ -62,7 +62,19 @@ def test_an_answer_is_taken_apart_and_replayed_with_the_memory_of_today(guest: G
 
     guest.hand.press(page.locator("a[href*='replay=1']"))
 
-    expect(page.locator("#replay")).to_contain_text("promised to the museum in Cádiz")
+    expect(page.locator("#replay .diff")).to_contain_text("promised to the museum in Cádiz")
+
+
+def test_what_did_not_help_is_said_and_taken_back(guest: Guest) -> None:
+    page = guest.window("/flights")
+    guest.hand.press(page.locator("main a[href*='/flights/answer']").first)
+
+    guest.hand.press(button(page, "That did not help", "[data-live=minds]"))
+    expect(page.locator("[data-live=minds] .badge.warn").first).to_be_visible()
+    undo(page, guest.hand, "Noted: it did not help.")
+
+    expect(page.locator("[data-live=minds] .badge.warn")).to_have_count(0)
+    assert list(guest.soul.ratings()) == []
 
 
 def test_a_line_is_written_into_the_log_of_a_day(guest: Guest) -> None:

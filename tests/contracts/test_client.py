@@ -242,6 +242,96 @@ def measuring(soul: AnySoul) -> Any:
     return before, pinned, soul.drift.pinned_at(), costs
 
 
+def looking_back(soul: AnySoul) -> Any:
+    soul.visit()
+    line = soul.position
+    kept = soul.remember("boat: called Gaviota").memory
+    gone = soul.remember("oar: broken").memory
+    assert kept is not None
+    assert gone is not None
+    soul.forget(gone.id)
+    made = soul.proposals.propose("SOUL", soul.read("SOUL").text + "\nI sail.\n", reason="You said so.")
+    soul.proposals.accept(made.id)
+    accepted = soul.line_of("SOUL.md") - line
+    back = soul.undo(soul.line_of("SOUL.md"))
+    news = soul.news(line=line)
+    since = soul.news().since
+    return (
+        [memory.text for memory in news.learned],
+        news.total,
+        [(each.verb, each.actor, each.change, each.of) for each in news.gone],
+        (news.proposals, since),
+        (back, accepted, soul.proposals.get(made.id).state, soul.line_of("USER.md") >= 0),
+        soul.undo(),
+    )
+
+
+def judging(soul: AnySoul) -> Any:
+    right, wrong = (soul.remember(each).memory for each in ("sail: a red sail", "rope: a blue rope"))
+    assert right is not None
+    assert wrong is not None
+    confirmed, rejected = soul.memory.confirm(right.id), soul.memory.reject(wrong.id)
+    turn = soul.append("app:rated", "assistant", "The sail is red.")
+    soul.rate(right.id, turn.id, helped=True)
+    soul.rate(turn.id, "", helped=False)
+    said = soul.ratings()
+    soul.rate(turn.id, "", helped=None)
+    return confirmed, rejected, said, soul.ratings(), soul.memory.life(right.id), soul.memory.evidence(right)
+
+
+def counting(soul: AnySoul) -> Any:
+    soul.remember("knot: a bowline")
+    soul.memory.reject(soul.memory.list(Wanted(newest=True, limit=1))[0].id)
+    out = Wanted(states=("retired",), since=datetime(2026, 1, 1, tzinfo=UTC))
+    return (
+        [soul.memory.count(), soul.memory.count(out)],
+        [dict(soul.memory.counts(Wanted(), by)) for by in ("state", "kind", "origin")],
+        soul.memory.counts(out, "state"),
+        soul.memory.timeline(),
+        [memory.text for memory in soul.memory.list(out._replace(newest=True, limit=2, offset=1))],
+        soul.memory.latency().searches > 0,
+    )
+
+
+def recording_answers(soul: AnySoul) -> Any:
+    kept = soul.remember("harbour: the harbour is Cascais").memory
+    assert kept is not None
+    turn = soul.talk("Which harbour is it?", "app:flights").turns[-1].id
+    [listed] = soul.flights.list("app:flights", limit=5)
+    flight = soul.flights.get(turn)
+    soul.remember("mast: the mast of the harbour is tall")
+    heard = soul.flights.heard(kept.id)
+    return (
+        listed,
+        flight,
+        soul.flights.turns(flight),
+        soul.flights.texts(flight),
+        soul.flights.replay(turn),
+        [each.turn for each in heard],
+        sorted((each.told, each.used) for each in soul.flights.service()),
+        soul.flights.unhelpful(least=100),
+    )
+
+
+def going_through_days(soul: AnySoul) -> Any:
+    soul.log("We went to sea.")
+    today = date(2026, 11, 14)
+    return soul.days.between(date(2026, 11, 1), today), soul.days.get(today)._replace(learned=())
+
+
+def tidying_up(soul: AnySoul) -> Any:
+    waiting = soul.tidying.waiting()
+    tidied = (soul.tidying.consolidate(), soul.tidying.condense())
+    checked = (soul.memory.verify(), soul.memory.settle(), soul.memory.reindex() > 0)
+    text = soul.read("SOUL").text + "\nI like the sea.\n"
+    measured = soul.drift.measure("SOUL", text)
+    return waiting, tidied, checked, measured, soul.sessions.view("app:nobody")
+
+
+def reflecting(soul: AnySoul) -> Any:
+    return soul.reflection.run()._replace(material=None)
+
+
 def following(soul: AnySoul) -> Any:
     position = soul.position
     soul.remember("hat: a blue hat")
@@ -257,7 +347,8 @@ def following(soul: AnySoul) -> Any:
 PROGRAMS: list[Callable[[AnySoul], Any]] = [
     remembering, recalling, forgetting, looking_at_memories, planning, ending, erasing, going_out_and_in,
     talking, keeping_what_was_said, learning, off_the_record, prompting, using_tools, writing_files,
-    having_goals, proposing, measuring, following,
+    having_goals, proposing, measuring, looking_back, judging, counting, recording_answers,
+    going_through_days, tidying_up, reflecting, following,
 ]  # fmt: skip
 
 
@@ -308,10 +399,32 @@ def nothing_would_change(soul: AnySoul) -> Any:
     return soul.update(made.id, "red ones") if made else None
 
 
+def no_such_line(soul: AnySoul) -> Any:
+    return soul.undo(999_999)
+
+
+def nothing_said(soul: AnySoul) -> Any:
+    turn = soul.append("app:unrated", "assistant", "Good evening.")
+    return soul.rate(turn.id, "", helped=None)
+
+
+def no_such_flight(soul: AnySoul) -> Any:
+    return soul.flights.get("app:none#1")
+
+
+def no_such_copy(soul: AnySoul) -> Any:
+    return soul.memory.accept("MEMORY.conflict-00000000.md")
+
+
+def from_tomorrow_on(soul: AnySoul) -> Any:
+    return soul.reflection.run(since=date(2999, 1, 1))
+
+
 MISTAKES: list[Callable[[AnySoul], Any]] = [
     wrong_id, wrong_goal, no_goal, wrong_file, written_over, empty_question, unknown_target, no_such_version,
     no_such_proposal,
-    nothing_to_erase, nothing_would_change,
+    nothing_to_erase, nothing_would_change, no_such_line, nothing_said, no_such_flight, no_such_copy,
+    from_tomorrow_on,
 ]  # fmt: skip
 
 

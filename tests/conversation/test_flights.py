@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from almario.conversation import flights
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.errors import SoulError
+from almario.memory.rules.recorder import Tally, tally_of
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.souls import soul_on
@@ -218,3 +220,27 @@ def test_it_is_known_who_heard_a_memory_and_what_is_told_but_never_helps(talking
         (bicycle, 3, 0),
     ]
     assert [each.memory for each in soul.flights.unhelpful()] == [bicycle]
+
+
+def test_a_day_is_counted_once_and_again_when_it_has_changed(
+    talking: Talking, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+
+    def count(text: str) -> Tally:
+        counted.append(text)
+        return tally_of(text)
+
+    monkeypatch.setattr(flights, "tally_of", count)
+    soul = talking(*["Your dentist is Doctor Paz."] * 4)
+    memory = remembered(soul, "dentist: the dentist is Doctor Paz", kind="profile")
+    for _ in range(3):
+        clock.advance(days=1)
+        soul.talk("Who is my dentist?")
+
+    assert [(each.memory, each.told) for each in soul.flights.service()] == [(memory, 3)]
+    assert [(each.memory, each.told) for each in soul.flights.service()] == [(memory, 3)]
+    assert len(counted) == 3
+    soul.talk("Who is my dentist?")
+    assert [each.told for each in soul.flights.service()] == [4]
+    assert len(counted) == 4

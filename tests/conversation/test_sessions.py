@@ -176,18 +176,18 @@ def test_a_summary_stays_in_its_budget_and_keeps_the_newest(soul: Soul, agent: F
 
 
 def test_a_session_is_due_once_a_day_and_only_if_something_was_said(soul: Soul, clock: FixedClock) -> None:
-    assert soul.sessions.is_due(MAIN) == ""
+    assert not soul.sessions.reset_if_due(MAIN)
     talk(soul, 2)
-    assert soul.sessions.is_due(MAIN) == ""
+    assert not soul.sessions.reset_if_due(MAIN)
     clock.advance(hours=15)
-    assert soul.sessions.is_due(MAIN) == "daily"
 
-    assert soul.sessions.reset(MAIN, "daily")
-    assert soul.sessions.is_due(MAIN) == ""
+    assert soul.sessions.reset_if_due(MAIN)
+    assert soul.events()[-1].body == SessionReset(MAIN, 2, "daily")
+    assert not soul.sessions.reset_if_due(MAIN)
     assert not soul.sessions.reset(MAIN, "daily")
     assert soul.sessions.window(MAIN).turns == ()
     clock.advance(days=9)
-    assert soul.sessions.is_due(MAIN) == ""
+    assert not soul.sessions.reset_if_due(MAIN)
     assert soul.sessions.view(MAIN).resets == 1
 
 
@@ -195,7 +195,7 @@ def test_a_clock_that_goes_back_makes_nothing_due(soul: Soul, agent: FolderStore
     talk(soul, 2)
     clock.advance(days=-3)
 
-    assert sized(soul, agent, idle_minutes=1).is_due(MAIN) == ""
+    assert not sized(soul, agent, idle_minutes=1).reset_if_due(MAIN)
 
 
 def test_quiet_minutes_count_only_if_they_are_asked_for(
@@ -204,11 +204,13 @@ def test_quiet_minutes_count_only_if_they_are_asked_for(
     talk(soul, 2)
     clock.advance(minutes=30)
 
-    assert sized(soul, agent, idle_minutes=31).is_due(MAIN) == ""
-    assert sized(soul, agent, idle_minutes=30).is_due(MAIN) == "idle"
-    assert sized(soul, agent).is_due(MAIN) == ""
+    assert not sized(soul, agent).reset_if_due(MAIN)
+    assert not sized(soul, agent, idle_minutes=31).reset_if_due(MAIN)
+    assert sized(soul, agent, idle_minutes=30).reset_if_due(MAIN)
+    assert soul.events()[-1].body == SessionReset(MAIN, 2, "idle")
+    talk(soul, 2)
     clock.advance(days=2)
-    assert sized(soul, agent, daily_reset=False).is_due(MAIN) == ""
+    assert not sized(soul, agent, daily_reset=False).reset_if_due(MAIN)
 
 
 @each_row(

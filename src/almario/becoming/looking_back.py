@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from almario.becoming.soul_files import SoulFiles
-from almario.domain.memories import OWN_PASSAGE, Wanted
+from almario.domain.memories import OWN_PASSAGE, Memory, Recorded, Wanted
 from almario.errors import EditConflict, SoulError
 
 # Loaded when it is first used: most commands need none of it.
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from almario.becoming.days import Days
     from almario.becoming.proposals import Proposals
     from almario.domain.events import Actor, Event, SoulChanged, SoulEdited
-    from almario.domain.memories import Memory, Recorded
     from almario.domain.proposal import Proposal
     from almario.domain.soul_models import Rating, Visit
     from almario.memory.facade import Memories
@@ -50,7 +48,10 @@ class News(NamedTuple):
 
 
 class TakenBack(NamedTuple):
-    """What an undo has changed: memories, a file or a proposal; *left* are memories that changed since."""
+    """What an undo has changed: memories, a file or a proposal; *left* are memories that changed since.
+
+    With a file, the *proposal* is the one whose change was taken back.
+    """
 
     memories: tuple[Memory, ...] = ()
     left: tuple[Memory, ...] = ()
@@ -92,8 +93,11 @@ class LookingBack(SoulFiles):
 
         return Days(self._vault, self._parts.memory)
 
-    def rate(self, thing: str, turn: str, *, helped: bool) -> None:
-        """Keep whether a memory, a turn or a line helped that came to mind for an answer."""
+    def rate(self, thing: str, turn: str, *, helped: bool | None) -> None:
+        """Keep whether a memory, a turn or a line helped that came to mind for an answer.
+
+        None takes back what was said of it.
+        """
         from almario.domain.events import HelpRated
 
         memory = self._parts.memory
@@ -103,6 +107,8 @@ class LookingBack(SoulFiles):
             raise SoulError('"{thing}" is not a memory, a message or a line of a file', thing=thing)
         if turn and not self._is_turn(turn):
             raise SoulError('there is no message "{turn}"', turn=turn)
+        if helped is None and not any((each.thing, each.turn) == (name, turn) for each in self.ratings()):
+            raise SoulError("you have not said whether {thing} helped", thing=name)
         memory.record(HelpRated(name, turn, helped), actor="owner")
 
     def ratings(self) -> Sequence[Rating]:
@@ -116,15 +122,27 @@ class LookingBack(SoulFiles):
 
         That is a change of memories, of a soul file, or a no to a proposal.
         """
-        from almario.domain.events import SoulChanged, SoulEdited
+        from almario.domain.events import MemoriesChanged, SoulChanged, SoulEdited
         from almario.domain.soul_events import ProposalAnswered
 
-        body = event.body if line and (event := self._event(line)) else None
+        event = self._event(line) if line else None
+        if line and not event:
+            raise SoulError(
+                "the journal has no line {line}; its last is {last}", line=line, last=self.position
+            )
+        body = event.body if event else None
         if isinstance(body, SoulChanged | SoulEdited):
             self._put_back(body, line, actor)
-            return TakenBack(file=body.file)
+            accepted = body.proposal if isinstance(body, SoulChanged) else ""
+            return TakenBack(file=body.file, proposal=self._proposal(accepted))
         if isinstance(body, ProposalAnswered) and body.answer == "rejected":
             return TakenBack(proposal=self._parts.proposals.reopen(body.id, actor=actor))
+        if body and not isinstance(body, MemoriesChanged):
+            raise SoulError(
+                "line {line} is no change that can be undone: not of memories, not of a soul file, "
+                "not a no to a proposal",
+                line=line,
+            )
         done = self._parts.memory.undo(line, actor=actor)
         return TakenBack(done.changed, done.left)
 
@@ -144,6 +162,10 @@ class LookingBack(SoulFiles):
         if body.from_ is None:
             raise SoulError("line {line} made {file}; there is nothing before it", line=line, file=body.file)
         self.restore(body.file, body.from_, actor=actor)
+
+    def _proposal(self, wanted: str) -> Proposal | None:
+        """Return the proposal behind a change, if it is still known."""
+        return next((each for each in self._parts.proposals.list(every=True) if each.id == wanted), None)
 
     def _event(self, line: int) -> Event | None:
         return next((each for each in self._vault.journal.read(after=line - 1)[:1] if each.seq == line), None)

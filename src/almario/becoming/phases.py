@@ -83,8 +83,7 @@ class Reflected(NamedTuple):
     def said(self) -> dict[str, Any]:
         """All of it as plain values."""
         proposals = [
-            {"id": each.id, "file": each.file, "state": each.state}
-            | {"reason": str(each.reason), "why": str(each.why)}
+            {"id": each.id, "file": each.file, "state": each.state} | {"reason": each.reason, "why": each.why}
             for each in self.applied.proposals
         ]
         return {
@@ -96,10 +95,11 @@ class Reflected(NamedTuple):
             "design": _plain(self.design),
             "wanted": list(self.wanted),
             "proposals": proposals,
-            "goals": list(map(str, self.applied.goals)),
+            "goals": list(self.applied.goals),
             "condensed": list(self.condensed),
             "entry": self.entry,
-            "why": str(self.why or ""),
+            "why": self.why or "",
+            "told": list(self.told),
         }
 
 
@@ -112,8 +112,9 @@ def _plain(design: Design) -> dict[str, Any]:
         "edits": [_told(edit) for edit in design.edits],
         "goals": [_told(goal) for goal in design.goals],
         "entry": design.entry,
-        "refused": [_told(each.edit) | {"why": str(each.why)} for each in design.refused],
+        "refused": [_told(each.edit) | {"why": each.why} for each in design.refused],
         "strange": [_told(edit) for edit in design.strange],
+        "of": design.of,
     }
 
 

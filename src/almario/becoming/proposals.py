@@ -96,21 +96,10 @@ class Proposals:
             raise SoulError(made.why)
         return made
 
-    def propose_changes(
-        self,
-        changes: Sequence[Change],
-        *,
-        reason: str,
-        evidence: Sequence[str] = (),
-        origin: Origin = "agent",
-    ) -> Proposal:
-        """Propose changes to memories; if the same are proposed already, return that."""
-        return self.submit_changes(changes, changes_draft(reason, evidence, origin))
-
     def submit_changes(
         self, changes: Sequence[Change], draft: Draft, *, judged: Sequence[str] = ()
     ) -> Proposal:
-        """Do the same as a *draft* without a file says.
+        """Propose changes to memories, as a *draft* without a file says; the same twice is one proposal.
 
         *judged* names the pairs of memories that need not be compared again.
         """

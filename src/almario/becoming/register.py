@@ -6,9 +6,11 @@ from datetime import datetime
 from almario.becoming.rules.consent import SOUL, Wish, refusal
 from almario.becoming.rules.merging import merged
 from almario.domain.documents.lines import Document
-from almario.domain.memories import EVERY, SHARED, Change, Memory, Wanted, applied
+from almario.domain.memories import EVERY, SHARED, Change, Memory, Recorded, Wanted, applied
 from almario.domain.messages import NOTHING, Sentence
-from almario.domain.proposal import Proposal, ProposalState, has_passed, with_words
+from almario.domain.model import Version
+from almario.domain.proposal import Proposal, ProposalState, has_passed, taken_back, with_words
+from almario.domain.read_models import VERSIONS
 from almario.domain.soul_events import Drift, ProposalMade
 from almario.domain.soul_models import PROPOSALS, Made
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError
@@ -44,6 +46,8 @@ class Register:
         self._vault = vault
         self._memory = memory
         self._warn = warn
+        # The versions that were looked through last, and the proposals that they have gone back on.
+        self._looked: tuple[Mapping[str, Version], frozenset[str]] = ({}, frozenset())
 
     def all(self) -> Mapping[str, Made]:
         """Return every proposal by its id, oldest first."""
@@ -130,6 +134,8 @@ class Register:
             answer = ("accepted", NOTHING)
         elif not answer and self._is_expired(made):
             answer = ("expired", NOTHING)
+        if answer and answer[0] == "accepted" and body.id in self._taken_back():
+            answer = ("undone", NOTHING)
         if answer:
             return _Standing(*answer, base, wanted)
         if base is None or wanted is None:
@@ -137,9 +143,11 @@ class Register:
         return _fitted(body, now, base, wanted)
 
     def _of_changes(self, made: Made) -> _Standing:
-        answer = _answer(made)
-        if not answer and any(self._is_made(change) for change in made.body.changes):
-            answer = ("accepted", NOTHING)
+        answer, lines = _answer(made), {}
+        if not answer or answer[0] == "accepted":
+            lines = {line: undone for change in made.body.changes for line, undone in self._made(change)}
+        if lines:
+            answer = ("undone" if all(lines.values()) else "accepted", NOTHING)
         state, why = answer or ("expired" if self._is_expired(made) else "open", NOTHING)
         before, after = self._lines(made.body.changes)
         return _Standing(state, why, before, after)
@@ -151,11 +159,18 @@ class Register:
         """Say whether a version of the file is there because this was accepted."""
         return any(version.proposal == body.id for version in self._vault.versions.history(body.file))
 
-    def _is_made(self, change: Change) -> bool:
-        """Say whether a change to a memory was accepted."""
+    def _taken_back(self) -> frozenset[str]:
+        versions = self._vault.follower.rows(VERSIONS)
+        if versions is not self._looked[0]:
+            self._looked = (versions, taken_back(versions.values()))
+        return self._looked[1]
+
+    def _made(self, change: Change) -> list[tuple[int, bool]]:
+        """Return the lines by which a change to a memory was accepted, and whether each was taken back."""
         known = [m for m in self._memory.list(any_state(change["id"])) if m.id == change["id"]]
         history = self._memory.history(change["id"]) if known else ()
-        return any(each.verb == "accepted" and each.change == change for each in history)
+        made = [each for each in history if each.verb == "accepted" and each.change == change]
+        return [(each.seq, _is_undone(each, history)) for each in made]
 
     def _text(self, file: str, name: str) -> str | None:
         """Return a content that is kept as a version; None if a purge or a hand took it away."""
@@ -177,6 +192,12 @@ class Register:
 def any_state(memory_id: str) -> Wanted:
     """Return which memories begin with an id, whatever their state and origin."""
     return EVERY._replace(ids=(memory_id,))
+
+
+def _is_undone(line: Recorded, history: Sequence[Recorded]) -> bool:
+    """Say whether a line was taken back, and that was not taken back in turn."""
+    back = [each for each in history if each.verb == "undone" and each.of == line.seq]
+    return any(not _is_undone(each, history) for each in back)
 
 
 def _answer(made: Made) -> tuple[ProposalState, Sentence] | None:
@@ -211,6 +232,8 @@ def need_unanswered(made: Made, proposal: Proposal) -> None:
         raise stale(proposal)
     if proposal.state == "accepted":
         raise SoulError("proposal {id} has already been accepted", id=proposal.id)
+    if proposal.state == "undone":
+        raise SoulError("proposal {id} was accepted and undone", id=proposal.id)
     if proposal.state == "rejected":
         raise SoulError("proposal {id} has already been rejected", id=proposal.id)
     if proposal.state == "expired":

@@ -95,7 +95,8 @@ class There:
 
 def _request(place: str, call: Call) -> dict[str, Any]:
     """Return a call as httpx takes it."""
-    headers = dict(call.headers)
+    # A sentence is what a Soul gives here: in English.
+    headers = {"Accept-Language": "en", **call.headers}
     content: bytes | None = None
     if isinstance(call.body, str):
         content = call.body.encode("utf-8", "surrogatepass")

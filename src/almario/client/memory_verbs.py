@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from almario.client.calls import Call, Steps, named, new_key, one, pages
 from almario.client.from_json import read
 from almario.client.verbs import Face, Part, verb
-from almario.domain.memories import AnyKind, Memory, State, Wanted
+from almario.client.work_verbs import finished
+from almario.domain.memories import EVERY, TRUSTED, AnyKind, Memory, State, Wanted
 from almario.domain.messages import Sentence
+from almario.domain.turns import Turn
 from almario.errors import SoulError
 
 # What a value is of is loaded when it is first given.
@@ -18,11 +20,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from almario.domain.forgotten import Forgotten
+    from almario.domain.model import Damage
     from almario.domain.validity import Plan
     from almario.memory.admission import Receipt
     from almario.memory.amending import Undone
     from almario.memory.purge import Erasure
     from almario.memory.queries import KeyUse, Reasons, Stats
+    from almario.memory.reviewing import Latency
+    from almario.memory.rules.lives import Learned, Step
     from almario.memory.transfer import Imported
 
 # A class with a verb called `list` cannot name the type by that word.
@@ -66,11 +71,32 @@ class RemoteMemories(Part[Face]):
     @verb
     def list(self, wanted: Wanted = Wanted()) -> Steps[Found]:  # noqa: B008 - a constant
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""
-        told = {"key": wanted.keys, "kind": wanted.kinds, "state": wanted.states, "origin": wanted.origins}
-        unasked = wanted._replace(keys=(), kinds=(), states=(), origins=(), text="")
-        if unasked != Wanted():
-            raise SoulError("over HTTP, memories can only be listed by keys, kinds, states, origins and text")
-        return pages(Memory, "/memories", **told, text=wanted.text)
+        order = "newest" if wanted.newest else "oldest"
+        if not wanted.limit and not wanted.offset:
+            return pages(Memory, "/memories", **_chosen(wanted), order=order)
+        page = {"order": order, "limit": wanted.limit or 1000, "offset": wanted.offset}
+        return one(Found, Call("GET", "/memories", query=_chosen(wanted) | page), at="items")
+
+    @verb
+    def count(self, wanted: Wanted = Wanted()) -> Steps[int]:  # noqa: B008 - a constant
+        """Return how many memories `list` would return, were there no pages."""
+        return one(int, Call("GET", "/memories/counts", query=_chosen(wanted)), at="total")
+
+    @verb
+    def counts(self, wanted: Wanted, by: Literal["state", "kind", "origin"]) -> Steps[dict[str, int]]:
+        """Return how many memories fit for each state, kind or origin."""
+        said = yield Call("GET", "/memories/counts", query=_chosen(wanted))
+        states = wanted.states or (() if wanted.true_at else ("live",))
+        asked = {"state": states, "origin": wanted.origins or TRUSTED, "kind": wanted.kinds}
+        own: dict[str, int] = said[f"{by}s"]
+        return {name: count for name, count in own.items() if name in asked[by] or not asked[by]}
+
+    @verb
+    def timeline(self, wanted: Wanted = EVERY) -> Steps[Sequence[Learned]]:
+        """Return how many memories were learned on each day on which there were any, oldest first."""
+        from almario.memory.rules.lives import Learned
+
+        return one(list[Learned], Call("GET", "/memories/timeline", query=_chosen(wanted)))
 
     @verb
     def get(self, memory_id: str) -> Steps[Memory]:
@@ -100,6 +126,28 @@ class RemoteMemories(Part[Face]):
     def trust(self, memory_id: str) -> Steps[Memory]:
         """Vouch for what somebody who is not trusted said; return the owner's memory that takes its place."""
         return one(Memory, Call("POST", _at(memory_id, "/trust")))
+
+    @verb
+    def confirm(self, memory_id: str) -> Steps[Memory]:
+        """Take the owner's word that a memory is right; return it, or the owner's that takes its place."""
+        return one(Memory, Call("POST", _at(memory_id, "/confirm")))
+
+    @verb
+    def reject(self, memory_id: str) -> Steps[Memory]:
+        """Take the owner's word that a memory is wrong: it goes out of use, what was said stays."""
+        return one(Memory, Call("POST", _at(memory_id, "/reject")))
+
+    @verb
+    def life(self, memory_id: str) -> Steps[Sequence[Step]]:
+        """Return what happened to a memory, oldest first."""
+        from almario.memory.rules.lives import Step
+
+        return one(tuple[Step, ...], Call("GET", _at(memory_id, "/why")), at="life")
+
+    @verb
+    def evidence(self, memory: Memory) -> Steps[Sequence[Turn]]:
+        """Return the very turns on which a memory rests, as far as they are there."""
+        return one(list[Turn], Call("GET", _at(memory.id, "/why")), at="evidence")
 
     @verb
     def share(self, memory_id: str, *, shared: bool = True) -> Steps[Memory]:
@@ -140,6 +188,36 @@ class RemoteMemories(Part[Face]):
         return one(Stats, Call("GET", "/stats"))
 
     @verb
+    def latency(self) -> Steps[Latency]:
+        """Return how long the last searches of the server took."""
+        from almario.memory.reviewing import Latency
+
+        return one(Latency, Call("GET", "/care"), at="latency")
+
+    @verb
+    def verify(self) -> Steps[Sequence[Damage]]:
+        """Read everything, and return each place where journal, index and files disagree."""
+        from almario.domain.model import Damage
+
+        return read(list[Damage], (yield from finished("verify"))["problems"])
+
+    @verb
+    def reindex(self) -> Steps[int]:
+        """Make all that is derived anew, vectors too; return how many passages there are."""
+        said = yield from finished("reindex")
+        return int(said["passages"])
+
+    @verb
+    def settle(self) -> Steps[Sequence[Sentence]]:
+        """Take in the owner's edits; return what is worth telling since it was last asked."""
+        return one(list[Sentence], Call("POST", "/memories/settle"), at="told")
+
+    @verb
+    def accept(self, name: str) -> Steps[Found]:
+        """Forget what is missing in a version of MEMORY.md that was set aside; return it."""
+        return one(Found, Call("POST", "/memories/accept", {"name": name}), at="memories")
+
+    @verb
     def export(self) -> Steps[Lines]:
         """Return every memory that may be told, whatever its state, as a line of JSON; the last is a seal."""
         said: str = yield Call("GET", "/memories/export")
@@ -170,6 +248,21 @@ class RemoteMemories(Part[Face]):
             raise SoulError("there is nothing to erase")
         body = {"targets": [memory.id for memory in erasure.memories], "dry_run": False}
         return one(Lines, Call("POST", "/memories/purge", body), at="cleaned")
+
+
+def _chosen(wanted: Wanted) -> dict[str, Any]:
+    """Return which memories are meant as a query; SoulError for what HTTP has no words for."""
+    unasked = wanted._replace(
+        keys=(), kinds=(), states=(), origins=(), text="", evidence=(), since=None, until=None, true_at=None,
+        unused=False, newest=False, limit=0, offset=0,
+    )  # fmt: skip
+    if unasked != Wanted():
+        names = [name for name in Wanted._fields if getattr(unasked, name) != getattr(Wanted(), name)]
+        raise SoulError("over HTTP, memories cannot be listed by: {names}", names=", ".join(names))
+    lists = {"key": wanted.keys, "kind": wanted.kinds, "state": wanted.states, "origin": wanted.origins}
+    times = {"since": wanted.since, "until": wanted.until, "as_of": wanted.true_at}
+    told = {name: each.isoformat() for name, each in times.items() if each}
+    return lists | told | {"text": wanted.text, "turn": wanted.evidence, "unused": wanted.unused or None}
 
 
 def _erasure(body: dict[str, Any]) -> Steps[Erasure]:

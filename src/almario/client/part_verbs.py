@@ -161,6 +161,13 @@ class RemoteSessions(Part[Face]):
         return one(list[SessionView], Call("GET", "/sessions"))
 
     @verb
+    def view(self, session: str) -> Steps[SessionView]:
+        """Return one session at a glance."""
+        from almario.conversation.sessions import SessionView
+
+        return one(SessionView, Call("GET", "/sessions/view", query={"session": session}))
+
+    @verb
     def turns(self, session: str, *, last: int = 0) -> Steps[list[Turn]]:
         """Return what was said in a session, archived turns too, in order; or only the *last* of it."""
         said = yield from pages(Turn, "/turns", session=session)
@@ -169,6 +176,14 @@ class RemoteSessions(Part[Face]):
 
 class RemoteDrift(Part[Face]):
     """How far a soul that is elsewhere has come."""
+
+    @verb
+    def measure(self, file: str, text: str) -> Steps[Drift | None]:
+        """Return how far the soul would be with that text in a file."""
+        from almario.domain.soul_events import Drift
+
+        said = yield Call("POST", "/drift/measure", {"file": file, "text": text}, is_safe=True)
+        return read(Drift, said["drift"]) if said["drift"] else None
 
     @verb
     def now(self) -> Steps[Drift | None]:

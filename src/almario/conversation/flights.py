@@ -9,20 +9,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
+from zlib import crc32
 
 from almario.conversation.prompt_sections import Prompt, PromptSection
 from almario.conversation.remembered import Told, memories_told
 from almario.conversation.settings import FlightSettings
 from almario.domain.documents.daily import Log
 from almario.domain.documents.lines import digest
-from almario.domain.flight import Came, Flight, Replay, Section, Service
+from almario.domain.flight import PASSING, Came, Flight, Replay, Section, Service
 from almario.domain.messages import sentence_of
 from almario.domain.model import Hit
 from almario.domain.plain_text import difference
 from almario.domain.records import written
 from almario.domain.turns import Turn
 from almario.errors import AlmarioError, EditConflict, SoulError
-from almario.memory.rules.recorder import FLIGHTS, flight_lines
+from almario.memory.rules.recorder import FLIGHTS, Tally, answers_in, flight_lines, tally_of
 from almario.ports import Store
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ log = Log(__name__)
 Names = list[str]
 # So many of the things that were found are kept with an answer, the best.
 _MOST_FOUND = 12
-# Sections that are not about the memory, but about the moment.
-_PASSING = ("today", "earlier")
 # Told so often and never drawn on, a memory is worth a look.
 _OFTEN = 3
 
@@ -62,6 +61,8 @@ class Flights:
         self._settings = settings
         # By day, the texts that are in its file.
         self._known: tuple[str, set[str]] = ("", set())
+        # What was told on each day, and of which bytes that was counted; whoever drops it counts again.
+        self._tallies: dict[str, tuple[int, Tally]] = {}
 
     def keep(self, turn: Turn, told: Told) -> None:
         """Keep how an answer came about, once; nothing, if something was erased in the meantime."""
@@ -87,7 +88,7 @@ class Flights:
     def list(self, session: str = "", *, limit: int = 50, offset: int = 0) -> Sequence[Flight]:
         """Return how answers came about, the latest first, without the texts; of a session or of all."""
         found: list[Flight] = []
-        for flight in self._every():
+        for flight in self._every(f'"{session}#' if session else ""):
             if session in ("", flight.session):
                 found.append(flight)
                 if len(found) >= offset + limit:
@@ -137,15 +138,15 @@ class Flights:
 
     def heard(self, memory: str) -> Sequence[Flight]:
         """Return the answers for which a memory was told, the latest first: where, when, who was there."""
-        return [flight for flight in self._every() if memory in flight.told]
+        return [flight for flight in self._every(memory) if memory in flight.told]
 
     def service(self) -> Sequence[Service]:
         """Return how often each memory was told and drawn on, the one told most first."""
         told: Counter[str] = Counter()
         used: Counter[str] = Counter()
-        for flight in self._every():
-            told.update(flight.told)
-            used.update(flight.used)
+        for tally in self._days_counted():
+            told.update(tally.told)
+            used.update(tally.used)
         return [Service(name, count, used[name]) for name, count in told.most_common()]
 
     def unhelpful(self, *, least: int = _OFTEN) -> Sequence[Service]:
@@ -185,10 +186,20 @@ class Flights:
     def _texts_in(self, name: str) -> set[str]:
         return {each["text"] for each in flight_lines(self._vault.read(name).raw) if "text" in each}
 
-    def _every(self) -> Iterator[Flight]:
+    def _every(self, about: str = "") -> Iterator[Flight]:
+        """Yield the flights, the latest first; with *about*, only those whose lines have it in them."""
         for name in self._days():
-            lines = flight_lines(self._vault.read(name).raw)
-            yield from reversed([_flight(each, {}) for each in lines if "turn" in each])
+            answers = list(answers_in(self._vault.read(name).raw, about))
+            yield from (_flight(each, {}) for each in reversed(answers))
+
+    def _days_counted(self) -> Iterator[Tally]:
+        """Yield what was told on each day; one that is as it was is not counted again."""
+        for name in self._days():
+            document = self._vault.read(name)
+            mark, known = crc32(document.content or b""), self._tallies.get(name)
+            if known is None or known[0] != mark:
+                known = self._tallies[name] = (mark, tally_of(document.raw))
+            yield known[1]
 
     def _turn(self, name: str) -> Turn:
         found = self._read(name)
@@ -244,7 +255,7 @@ def _differences(then: Sequence[Section], now: Sequence[Section]) -> dict[str, s
     """Return what differs in each section; the clock is always another, and what went before is not told."""
     texts = [{each.name: each.text for each in sections} for sections in (then, now)]
     names = dict.fromkeys([*texts[0], *texts[1]])
-    pairs = {name: (texts[0].get(name, ""), texts[1].get(name, "")) for name in names if name not in _PASSING}
+    pairs = {name: (texts[0].get(name, ""), texts[1].get(name, "")) for name in names if name not in PASSING}
     return {
         name: difference(old, new, f"{name} (then)", f"{name} (now)")
         for name, (old, new) in pairs.items()

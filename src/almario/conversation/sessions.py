@@ -70,10 +70,6 @@ class Sessions:
         """Return what the model is told of a session."""
         return self._window(session, self._memory.session(session))
 
-    def is_due(self, session: str) -> Reset | Literal[""]:
-        """Say why a session should begin anew before its next message: if it should."""
-        return self._due_after(session, self._last(session))
-
     def reset_if_due(self, session: str) -> bool:
         """Begin a session anew if that is due, and say so; what another process adds meanwhile is the new."""
         last = self._last(session)

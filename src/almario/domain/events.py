@@ -148,11 +148,14 @@ class OwnerVisited(NamedTuple):
 
 
 class HelpRated(NamedTuple):
-    """The owner said whether a *thing* helped that came to mind for a *turn*: a memory, a turn or a line."""
+    """The owner said whether a *thing* helped that came to mind for a *turn*: a memory, a turn or a line.
+
+    None takes back what was said of it.
+    """
 
     thing: Ref
     turn: Ref
-    helped: bool
+    helped: bool | None
 
 
 class PurgeBegun(NamedTuple):

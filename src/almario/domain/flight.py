@@ -3,6 +3,9 @@
 from datetime import datetime
 from typing import NamedTuple
 
+# Sections that are not about the memory, but about the moment: what differs in them says nothing.
+PASSING = ("today", "earlier")
+
 
 class Section(NamedTuple):
     """One section of a prompt as it was; its *text* is empty if it is kept no more."""

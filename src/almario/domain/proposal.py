@@ -1,18 +1,19 @@
 """Proposals: changes that a model wants and the owner decides on, and what is left of one by then."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Literal, get_args
 
 from almario.domain.memories import Change, Origin
 from almario.domain.messages import NOTHING, Sentence, Words
+from almario.domain.model import Version
 from almario.domain.plain_text import difference
 from almario.domain.soul_events import Drift, Maker
 from almario.named_tuples import NamedTuple
 
 # Of a soul file, at most so much may be lost in one change.
 MOST_LOST = 0.3
-ProposalState = Literal["open", "accepted", "rejected", "stale", "refused", "expired"]
+ProposalState = Literal["open", "accepted", "rejected", "undone", "stale", "refused", "expired"]
 STATES: tuple[ProposalState, ...] = get_args(ProposalState)
 
 
@@ -50,7 +51,7 @@ class Proposal(NamedTuple):
     *before* and *after* are the file's text as it was and as it is wanted; of
     *changes* to memories (then *file* is empty), the memories in lines.
     One that is `stale` cannot be accepted any more, one that is `refused`
-    broke a rule as it was made; *why*
+    broke a rule as it was made, one that is `undone` was accepted and taken back; *why*
     says why it was rejected or refused, or is stale. *until* is when it
     expires. A *warning* says that its drift is past the threshold. One that is
     *rebased* is told as a change of the file as it is now.
@@ -94,6 +95,27 @@ def with_words(reason: Sentence, words: str) -> Sentence:
 def has_passed(until: datetime | None, now: datetime) -> bool:
     """Say whether the instant at which a proposal expires is over; None is never."""
     return until is not None and until <= now
+
+
+def taken_back(versions: Iterable[Version]) -> frozenset[str]:
+    """Return the proposals that were accepted, but whose files have gone back to how they were without them.
+
+    A new content keeps what was accepted before it; one that comes back has what it had then.
+    """
+    held: dict[tuple[str, str], frozenset[str]] = {}
+    now: dict[str, frozenset[str]] = {}
+    accepted: set[str] = set()
+    for version in versions:
+        before = now.get(version.file, frozenset())
+        if version.proposal:
+            accepted.add(version.proposal)
+            kept = before | {version.proposal}
+        else:
+            kept = held.get((version.file, version.hash or ""), before)
+        now[version.file] = kept
+        if version.hash:
+            held[version.file, version.hash] = kept
+    return frozenset(accepted.difference(*now.values()))
 
 
 def is_too_short(before: str, after: str, *, in_lines: bool = False) -> bool:

@@ -187,7 +187,12 @@ class Rating(NamedTuple):
 
 def _follow_ratings(rows: MutableMapping[str, Rating], event: Event) -> None:
     if isinstance(event.body, HelpRated):
-        rows[f"{event.body.thing} {event.body.turn}"] = Rating(*event.body, event.at)
+        thing, turn, helped = event.body
+        name = f"{thing} {turn}"
+        if helped is not None:
+            rows[name] = Rating(thing, turn, helped, event.at)
+        elif name in rows:
+            del rows[name]
 
 
 RATINGS = ReadModel("rating", Rating, ("help.rated",), _follow_ratings)

@@ -142,7 +142,7 @@ class Purge:
         cleaned += self._clean_versions(write, everywhere, retellings.only_wanted(self._vault))
 
         def wordless(fields: dict[str, Any]) -> dict[str, Any]:
-            return _without_texts(fields, retellings, texts, everywhere)
+            return without_texts(fields, retellings, texts, everywhere)
 
         cleaned += self._clean_journal(write, wordless, everywhere)
         cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), everywhere)
@@ -306,14 +306,7 @@ def _version(held: Holding) -> tuple[str, str]:
     return file, name
 
 
-def erased_line(
-    fields: dict[str, Any], retellings: Retellings, texts: Collection[str], everywhere: Collection[str]
-) -> dict[str, Any]:
-    """Return a journal line without what is erased: *texts* in lines about the memories, others in any."""
-    return without_ids(_without_texts(fields, retellings, texts, everywhere), retellings.ids)
-
-
-def _without_texts(
+def without_texts(
     fields: dict[str, Any], retellings: Retellings, texts: Collection[str], everywhere: Collection[str]
 ) -> dict[str, Any]:
     """Take the texts out of a line, leaving the memories' own values for the last pass."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from almario.apps.dashboard.frame import LANGUAGE_COOKIE
 from almario.apps.web.gatekeeping import COOKIE
+from almario.apps.web.readers import LANGUAGE_COOKIE
 from almario.testing import FixedClock
 from tests.apps.dashboard.lived import END, live
 from tests.apps.dashboard.reading import Page

@@ -9,6 +9,7 @@ import pytest
 
 from almario.apps.dashboard.care_pages import WORK
 from almario.apps.web import bodies
+from almario.domain.messages import Sentence
 from almario.domain.talk import Usage
 from almario.testing import FixedClock
 from almario.wiring import backups
@@ -61,7 +62,10 @@ def test_work_shows_what_came_of_it(owner: Browser) -> None:
     part = owner.get("/a/default/care?part=jobs", "es").text
     assert "data-again" in part
     assert '<progress aria-label="Rehacer el índice" value="3" max="10">' in part
-    job.state, job.detail = "failed", "the disk <b>is</b> full"
+    job.result = {"passages": 1, "why": Sentence("there is nothing to erase")}
+    assert "no hay nada que borrar" in owner.get("/a/default/care?part=jobs", "es").text
+    assert "there is nothing to erase" in owner.get("/a/default/care?part=jobs").text
+    job.state, job.detail = "failed", Sentence.own("the disk <b>is</b> full")
     assert "the disk &lt;b&gt;is&lt;/b&gt; full" in owner.get("/a/default/care?part=jobs").text
 
 

@@ -124,6 +124,13 @@ def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(home_
     assert "/a/default/talk/cli:main?turn=1#turn-1" in page.values("href")
     assert any("reject" in act for act in page.values("data-act"))
 
+    for path in ("", "/soul/proposals"):  # it is looked at and answered in the list, too
+        listed = home_of_clio.open(path)
+        assert "She says so." in listed.text
+        for deed in ("accept", "reject"):
+            assert f"POST /api/v1/agents/default/proposals/{own.id}/{deed}" in listed.values("data-act")
+        assert (bool(listed.all("ins")), "patient" in listed.text) == (True, True)
+
     reworded = wished.replace("patient", "unhurried")
     served.post(f"/proposals/{own.id}/rewrite", {"text": reworded, "base": own.before})
     assert "unhurried" in home_of_clio.open(f"/soul/proposals/{own.id}").text
@@ -133,6 +140,9 @@ def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(home_
     served.post(f"/proposals/{own.id}/rewrite", {"text": "x"}, status=400)
     served.post("/undo", {"line": done["line"]})
     assert "unhurried" not in soul.read("SOUL.md").text
+    for path in (f"/soul/proposals/{own.id}", "/soul/proposals"):
+        assert "accepted, then undone" in home_of_clio.open(path).text
+        assert "aceptada y después deshecha" in home_of_clio.open(path, "es").text
     assert home_of_clio.get("/a/default/soul/proposals/nothing").status_code == 404
 
 

@@ -14,6 +14,7 @@ from almario.apps.dashboard.rendering import number
 from almario.apps.dashboard.timelines import chart_of
 from almario.apps.dashboard.today import Line
 from almario.apps.web.labour import Job, Labour
+from almario.apps.web.shapes import shown
 from almario.domain.messages import Sentence
 from almario.wiring import backups, daemon_status
 from almario.wiring.health import examine
@@ -25,14 +26,19 @@ _MOST_JOBS, _DAYS = 12, 30
 WORK = {
     "verify": (
         Sentence("Check everything"),
-        Sentence("Whether the record, the index and the files agree."),
+        Sentence("See whether the record, the index and the files agree."),
         "memory verify",
     ),
-    "flush": (Sentence("Learn now"), Sentence("From what was said and not yet learned from."), "flush"),
+    "flush": (Sentence("Learn now"), Sentence("Learn from what was said since it last learned."), "flush"),
     "consolidate": (
         Sentence("Merge duplicates"),
         Sentence("A model compares what is alike."),
         "memory consolidate",
+    ),
+    "condense": (
+        Sentence("Shorten long logs"),
+        Sentence("A model shortens old logs; what they said is kept in the archive."),
+        "memory condense",
     ),
     "reflect": (Sentence("Reflect"), Sentence("Look back on what is new, as it does at night."), "reflect"),
     "reindex": (
@@ -106,6 +112,7 @@ def in_figures(visit: Looks) -> Response:
         learned=chart_of(visit, visit.soul.memory.timeline()),
         latency=visit.soul.memory.latency(),
         searches=lambda: figures.searches(visit),
+        speed=figures.speed,
         job=figures.job_word,
     )
 
@@ -128,8 +135,8 @@ def _name(job: Job) -> Sentence:
 def _told(visit: Visit, job: Job) -> Iterator[str]:
     """Say what came of some work; nothing of what an earlier server did."""
     if job.detail:
-        yield job.detail
-    found: Any = job.result
+        yield visit.say(job.detail)
+    found: Any = shown(job.result)
     if job.work == "flush" and isinstance(found, list):
         count = sum(each["memories"] for each in found)
         yield visit.say(Sentence("Memories learned: {count}", count=number(count)))
@@ -140,6 +147,11 @@ def _told(visit: Visit, job: Job) -> Iterator[str]:
         yield from map(_problem, problems) if problems else [visit.say(Sentence("Nothing is wrong."))]
     if job.work == "consolidate":
         yield visit.say(Sentence("Memories changed: {count}", count=number(len(found["changed"]))))
+    if job.work == "condense":
+        yield visit.say(Sentence("Files shortened: {count}", count=number(len(found["paths"]))))
+    if job.work == "reflect":
+        counts = {"noticed": number(len(found["findings"])), "proposed": number(len(found["proposals"]))}
+        yield visit.say(Sentence("Things it noticed: {noticed}; proposals: {proposed}", **counts))
     if job.work == "reindex":
         yield visit.say(Sentence("Passages in the index: {count}", count=number(found["passages"])))
     if job.work == "backup":

@@ -18,11 +18,12 @@ from almario.apps.dashboard import (
     talk_pages,
     today,
 )
-from almario.apps.dashboard.frame import LANGUAGE_COOKIE, THEME_COOKIE, THEMES, plain_page
+from almario.apps.dashboard.frame import THEME_COOKIE, THEMES, plain_page
 from almario.apps.dashboard.rendering import HEADERS, assets
 from almario.apps.web.asking import grant_of, souls_of
 from almario.apps.web.gatekeeping import ASSETS
 from almario.apps.web.problems import NoSuchThing
+from almario.apps.web.readers import LANGUAGE_COOKIE
 from almario.domain.messages import LANGUAGES, Sentence
 from almario.domain.model import DEFAULT_AGENT
 

@@ -15,7 +15,7 @@ from almario.upkeep.rules.costs import Report, Spent
 
 # So many jobs have a colour of their own; the last one is for the rest.
 _COLOURS = 5
-_MOST_SEARCHES = 60
+_MOST_SEARCHES, _FEW_SEARCHES = 60, 20
 _REST = "…"
 _JOBS = {
     "chat": Sentence("talking"),
@@ -72,13 +72,18 @@ def searches(visit: Visit) -> Markup:
     """Return how long the latest searches of this server took."""
     found = visit.soul.memory.latency()
     latest = found.latest[-_MOST_SEARCHES:]
-    told = Sentence(
-        "half took less than {median} ms, one in twenty more than {slow} ms",
-        median=number(found.median, 1),
-        slow=number(found.slow, 1),
-    )
     bars = [drawing.Bar("", (each,), f"{each:.1f} ms") for each in latest]
-    return drawing.bars(visit.say(Sentence("How long searches took")), visit.say(told), bars)
+    return drawing.bars(visit.say(Sentence("How long searches took")), visit.say(speed(*found[:3])), bars)
+
+
+def speed(searches: int, median: float, slow: float) -> Sentence:
+    """Say how quick the latest searches were; of a few, only what that many can tell."""
+    half = number(median)
+    if searches < _FEW_SEARCHES:
+        sentence = "{count} searches so far; half took less than {median} ms"
+        return Sentence(sentence, count=searches, median=half)
+    sentence = "half took less than {median} ms, one in twenty more than {slow} ms"
+    return Sentence(sentence, median=half, slow=number(slow))
 
 
 def size(bytes_: int) -> str:

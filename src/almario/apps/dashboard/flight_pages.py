@@ -6,11 +6,13 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
+from almario.apps.dashboard.comparing import Row as Line
+from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import Looks, Visit
 from almario.apps.dashboard.navigation import FLIGHTS
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.documents.daily import log_day
-from almario.domain.flight import Came, Flight, Replay, Section
+from almario.domain.flight import PASSING, Came, Flight, Replay, Section
 from almario.domain.memories import EVERY, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, SoulError
@@ -20,9 +22,6 @@ PAGE = 20
 # So many conversations are offered to choose from.
 _MOST_SESSIONS = 50
 _UNUSED = Wanted(unused=True)
-# What a line of a difference begins with; its first two only name the texts.
-_KINDS = {"+": "new", "-": "old", "@": "gap"}
-
 Offset = Annotated[int, Query(ge=0, le=10**9)]
 
 
@@ -43,20 +42,36 @@ class Thing(NamedTuple):
 
 
 class Mind(NamedTuple):
-    """What came to mind: how, whether it was told, drawn on, and what the owner said of it."""
+    """What came to mind: how, whether it was told, drawn on, and what the owner said of it.
+
+    *rated* is what was said of it for this very answer.
+    """
 
     came: Came
     thing: Thing
     is_used: bool
     helped: bool | None
+    rated: bool | None
+
+
+class Differs(NamedTuple):
+    """A section of the prompt that would be another today; *is_kept*, its words of then are still there."""
+
+    name: str
+    then: int
+    now: int
+    is_kept: bool
+    lines: list[Line]
 
 
 class Again(NamedTuple):
-    """What would be told today; *problem* says why that cannot be known."""
+    """What would be told today, and what not any more; *problem* says why that cannot be known."""
 
-    replay: Replay | None
+    tokens: int = 0
     gone: Sequence[Thing] = ()
     come: Sequence[Thing] = ()
+    sections: Sequence[Differs] = ()
+    same: Sequence[str] = ()
     problem: Sentence | str = ""
 
 
@@ -166,20 +181,21 @@ def flight(
         minds=lambda: _minds(visit, found),
         told=lambda: _told(visit, found),
         with_replay=replay,
-        changes=changes,
-        total=total,
         again=lambda: _again(visit, found),
     )
 
 
 def _minds(visit: Visit, found: Flight) -> list[Mind]:
     """Return what came to mind, the best first."""
-    rated = {each.thing: each.helped for each in visit.soul.ratings() if each.turn in ("", found.turn)}
+    said = {(each.thing, each.turn): each.helped for each in visit.soul.ratings()}
     texts = visit.soul.flights.texts(found)
-    return [
-        Mind(each, _thing(visit, each.name, texts[each.name]), each.name in found.used, rated.get(each.name))
-        for each in found.found
-    ]
+    minds = []
+    for each in found.found:
+        rated = said.get((each.name, found.turn))
+        helped = said.get((each.name, "")) if rated is None else rated
+        thing = _thing(visit, each.name, texts[each.name])
+        minds.append(Mind(each, thing, each.name in found.used, helped, rated))
+    return minds
 
 
 def _told(visit: Visit, found: Flight) -> list[tuple[Memory, bool]]:
@@ -194,8 +210,23 @@ def _again(visit: Visit, found: Flight) -> Again:
     try:
         done = visit.soul.flights.replay(found.turn)
     except AlmarioError as exc:
-        return Again(None, problem=sentence_of(exc))
-    return Again(done, _things(visit, done.gone), _things(visit, done.come))
+        return Again(problem=sentence_of(exc))
+    tokens = sum(section.tokens for section in done.now)
+    differing = [_differs(done, name) for name in done.diffs]
+    same = [section.name for section in done.now if section.name not in (*done.diffs, *PASSING)]
+    return Again(tokens, _things(visit, done.gone), _things(visit, done.come), differing, same)
+
+
+def _differs(done: Replay, name: str) -> Differs:
+    """Return what differs in a section of the prompt, line beside line."""
+    nothing = Section(name, "", 0)
+    then, now = (
+        next((each for each in sections if each.name == name), nothing)
+        for sections in (done.then.sections, done.now)
+    )
+    is_kept = bool(then.text or not then.tokens)
+    lines = compared(then.text, now.text) if is_kept else []
+    return Differs(name, then.tokens, now.tokens, is_kept, lines)
 
 
 def _things(visit: Visit, names: Sequence[str]) -> list[Thing]:
@@ -215,14 +246,3 @@ def _thing(visit: Visit, name: str, text: str) -> Thing:
 
 def _memories(visit: Visit, names: tuple[str, ...]) -> Sequence[Memory]:
     return visit.soul.memory.list(EVERY._replace(ids=(*names, ""))) if names else ()
-
-
-def changes(diff: str) -> list[tuple[str, str]]:
-    """Return the lines of a difference, each with what became of it: new, old, same, or a gap."""
-    found = [(_KINDS.get(line[:1], "same"), line[1:]) for line in diff.split("\n")[2:-1]]
-    return [(kind, "" if kind == "gap" else text) for kind, text in found]
-
-
-def total(sections: Sequence[Section]) -> int:
-    """Return how many tokens some sections have together."""
-    return sum(section.tokens for section in sections)

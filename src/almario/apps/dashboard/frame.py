@@ -14,6 +14,7 @@ from almario.apps.web.access import SCOPES, Grant, Scope, csrf_of
 from almario.apps.web.asking import grant_of, soul_for, souls_of
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
 from almario.apps.web.problems import NoSuchThing
+from almario.apps.web.readers import LANGUAGE_COOKIE
 from almario.domain.messages import LANGUAGES, Sentence, say
 from almario.domain.model import DEFAULT_AGENT
 from almario.domain.validity import by_name, read, told
@@ -22,7 +23,7 @@ from almario.wiring.souls import Souls, name_of
 
 THEMES = ("light", "dark")
 # What a browser keeps of how its owner wants to see pages.
-LANGUAGE_COOKIE, THEME_COOKIE = "almario-language", "almario-theme"
+THEME_COOKIE = "almario-theme"
 # Of more agents than these, only the ids are shown: each name is a file to read.
 _MOST_NAMES = 20
 

@@ -100,6 +100,7 @@ SOUL_FILES = {
 ANSWERS = {
     "open": Sentence("waiting for you"),
     "accepted": Sentence("accepted"),
+    "undone": Sentence("accepted, then undone"),
     "rejected": Sentence("rejected"),
     "stale": Sentence("out of date"),
     "refused": Sentence("refused by the rules"),

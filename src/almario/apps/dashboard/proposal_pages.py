@@ -35,6 +35,7 @@ def proposals(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -
         "proposals.html",
         SOUL,
         waiting=waiting,
+        compare=lambda each: compared(each.before, each.after),
         answered=answered[offset : offset + _PAGE],
         total=len(answered),
         offset=offset,

@@ -22,13 +22,17 @@ _CHANNEL = "web"
 
 
 class Came(NamedTuple):
-    """What came to mind for an answer: what it says, where it leads, whether the answer drew on it."""
+    """What came to mind for an answer: what it says, where it leads, whether the answer drew on it.
+
+    *helped* is what the owner said of it, *rated* what was said of it for this very answer.
+    """
 
     name: str
     text: str
     link: str
     is_used: bool
     helped: bool | None
+    rated: bool | None
 
 
 class Spoken(NamedTuple):
@@ -150,6 +154,7 @@ def _mind(visit: Visit, flight: Flight, ratings: Mapping[tuple[str, str], bool])
         text = memory.text if memory else texts.get(name, "")
         is_turn = ":" in name.rpartition("#")[0]
         link = visit.memory_link(name) if memory else visit.turn_link(name) if is_turn and text else ""
-        helped = ratings.get((name, flight.turn), ratings.get((name, "")))
-        found.append(Came(name, text or name, link, name in flight.used, helped))
+        rated = ratings.get((name, flight.turn))
+        helped = ratings.get((name, "")) if rated is None else rated
+        found.append(Came(name, text or name, link, name in flight.used, helped, rated))
     return found

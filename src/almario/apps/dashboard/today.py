@@ -6,6 +6,7 @@ from typing import NamedTuple
 from fastapi import APIRouter
 from fastapi.responses import Response
 
+from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import Looks, Visit
 from almario.apps.dashboard.navigation import TODAY
 from almario.apps.dashboard.rendering import number
@@ -37,6 +38,7 @@ def today(visit: Looks) -> Response:
         vibe=visit.soul.identity("vibe"),
         news=lambda: visit.soul.news(limit=_MOST_LEARNED),
         proposals=visit.soul.proposals.list,
+        compare=lambda each: compared(each.before, each.after),
         gone=lambda: _gone(visit),
         plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
         health=lambda: _health(visit),

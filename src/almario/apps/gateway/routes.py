@@ -51,7 +51,7 @@ class Gateway:
         try:
             return await self._answered(request, face, counts=counts)
         except AlmarioError as exc:
-            return JSONResponse(face.problem(status_of(exc), told(exc, _language(request))), status_of(exc))
+            return JSONResponse(face.problem(status_of(exc), told(exc)), status_of(exc))
 
     async def _answered(self, request: Request, face: Face, *, counts: bool) -> Response:
         grant, body = grant_of(request), decoded(await request.body())
@@ -74,7 +74,7 @@ class Gateway:
         response = await ask(ready.body)
         if response.status_code == 200 and response.headers.get("content-type", "").startswith(STREAM):
             keep = partial(self._conversations.keep, ready)
-            broken = partial(_broken, face, meant.to, _language(request))
+            broken = partial(_broken, face, meant.to)
             return Streamed(response, keep, broken, _headers(response, ready))
         return await self._whole(ready, meant, response)
 
@@ -205,15 +205,11 @@ def _takes(**example: object) -> Fields:
     }
 
 
-def _broken(face: Face, to: Endpoint, language: str, why: httpx2.HTTPError | AlmarioError) -> bytes:
+def _broken(face: Face, to: Endpoint, why: httpx2.HTTPError | AlmarioError) -> bytes:
     """Return what ends a stream that did not come to its end."""
     error = why if isinstance(why, AlmarioError) else unanswered(to, why)
-    problem = face.problem(status_of(error), told(error, language))
+    problem = face.problem(status_of(error), told(error))
     return b"event: error\ndata: " + json.dumps(problem).encode() + b"\n\n"
-
-
-def _language(request: Request) -> str:
-    return str(request.app.state.entrance.language)
 
 
 async def _read(to: Endpoint, response: httpx2.Response) -> Round:

@@ -30,8 +30,9 @@ _PLAIN = regex(r"[^a-z0-9]+")
 _LONGEST_NAME = 40
 # A name of so many characters is one of its own.
 _UNIQUE = 16
-# What is longer was pasted, and somebody waits: so many characters of it are kept.
-_LONGEST = 1_000_000
+# Somebody waits, and a million characters take a second: what is longer than this, which no model takes in
+# either, is refused as a whole.
+_LONGEST = 5_000_000
 
 
 class Call(NamedTuple):
@@ -77,6 +78,11 @@ def read_call(
         "stop": _text(told, "last_assistant_message") or _text(told, "text"),
     }
     text = said.get(event, "")
+    if len(text) > _LONGEST:
+        sentence = (
+            "a message of {count} characters is too long for a hook; nothing of it was kept (at most {most})"
+        )
+        raise SoulError(sentence, count=f"{len(text):,}", most=f"{_LONGEST:,}")
     return Call(event, asking, key, text, _text(told, "source"), _ref_of(told, event, text) or ref)
 
 
@@ -169,8 +175,6 @@ def _folder_of(told: Mapping[str, Any], environment: Mapping[str, str]) -> str:
 
 
 def _text(told: Mapping[str, Any], name: str) -> str:
-    """Return a text that a client tells; one that is cut ends with a word: half a secret looks like none."""
+    """Return a text that a client tells."""
     value = told.get(name)
-    if not isinstance(value, str) or len(value) <= _LONGEST:
-        return whole(value) if isinstance(value, str) else ""
-    return whole(value[:_LONGEST].rsplit(None, 1)[0]) + "…"
+    return whole(value) if isinstance(value, str) else ""

@@ -79,6 +79,8 @@ class Chat(Conversation):
             screens.note(_("It runs on this machine; the first answer may take a minute."))
         if llm is None or self.soul.models.told:
             self._tell_of_models()
+        if not self.soul.sessions.all():
+            screens.note(_('"almario serve" shows your agent in a browser.'))
         click.echo()
 
     def _tell_of_models(self) -> None:

@@ -21,6 +21,7 @@ _NOTICE = 200
 _STATES = {
     "open": "It is still waiting.",
     "accepted": "Accepted.",
+    "undone": "It was accepted, and undone.",
     "rejected": "Rejected.",
     "stale": "It no longer fits and cannot be accepted.",
     "refused": "It was refused.",

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextvars import copy_context
 from typing import Annotated, Any
 
 from fastapi import Header, Query, Request
@@ -167,7 +168,6 @@ def event(name: str, value: Any, position: str = "") -> str:
 def streamed(request: Request, work: Callable[[Tell], None]) -> StreamingResponse:
     """Answer with what *work* tells, as it does; when the client goes, its next word interrupts it."""
     streams: Streams = request.app.state.streams
-    language: str = request.app.state.entrance.language
     streams.begin()
     loop, pieces = asyncio.get_running_loop(), asyncio.Queue[str]()
     is_gone = threading.Event()
@@ -184,7 +184,7 @@ def streamed(request: Request, work: Callable[[Tell], None]) -> StreamingRespons
         try:
             work(tell)
         except AlmarioError as exc:
-            said = {"status": status_of(exc), "detail": told(exc, language)}
+            said = {"status": status_of(exc), "detail": told(exc)}
             hand(event("problem", said | named(exc)))
         except KeyboardInterrupt:  # nobody listens any more
             return
@@ -194,7 +194,8 @@ def streamed(request: Request, work: Callable[[Tell], None]) -> StreamingRespons
                 hand("")
 
     async def pieces_told() -> AsyncIterator[str]:
-        threading.Thread(target=run, name="almario-stream", daemon=True).start()
+        own = copy_context().run  # the thread tells it to the same reader
+        threading.Thread(target=own, args=(run,), name="almario-stream", daemon=True).start()
         try:
             while piece := await _next(pieces):
                 yield piece

@@ -93,13 +93,13 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
     app.state.souls, app.state.tokens, app.state.entrance = souls, tokens, entrance
     app.state.replays, app.state.streams = Replays(), Streams()
     app.state.searching = CapacityLimiter(_SEARCHES)
-    app.state.labour = Labour(souls.clock, entrance.language, souls.root)
+    app.state.labour = Labour(souls.clock, souls.root)
     for door in served:
         if door.router:  # its routes are finished; to include them would make each a second time
             app.router.routes.extend(door.router.routes)
         if door.app:
             app.mount(door.path, door.app)
-    answer_with_problems(app, entrance.language, problem_page)
+    answer_with_problems(app, problem_page)
     app.openapi = partial(_openapi, app, app.openapi)  # type: ignore[method-assign]
     app.add_middleware(Gate, tokens=tokens, entrance=entrance, page=problem_page)
     return app

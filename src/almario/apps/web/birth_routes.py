@@ -8,7 +8,6 @@ from almario.apps.web.access import Grant
 from almario.apps.web.answering import PROBLEMS, STREAM, Tell, gives, streamed
 from almario.apps.web.asking import AllSouls, Anybody, RunsHome, grant_of
 from almario.apps.web.shapes import answer, many, record
-from almario.domain.messages import say
 from almario.domain.model import Persona
 from almario.errors import AccessDenied, SoulError
 from almario.wiring import create_soul
@@ -67,12 +66,10 @@ async def generate_soul(
     _check_shaping(souls, grant, agent)
     # Other agents' souls are examples of form only for whoever may see them.
     like = None if grant.agents is None else ()
-    language: str = request.app.state.entrance.language
 
     def run(tell: Tell) -> None:
         birth = _drafted(souls, agent, body, like, tell)
-        remarks = [each._asdict() | {"sentence": say(language, each.sentence)} for each in birth.remarks]
-        tell("draft", {"draft": birth.draft, "files": birth.files, "remarks": remarks})
+        tell("draft", {"draft": birth.draft, "files": birth.files, "remarks": birth.remarks})
 
     return streamed(request, run)
 

@@ -80,7 +80,7 @@ class Helped(_Body):
 
     thing: str = Field(min_length=4, max_length=300, examples=["3f9a2c1b"])
     turn: str = Field("", max_length=200, description="The answer that it came to mind for.")
-    helped: bool = False
+    helped: bool | None = Field(False, description="null takes back what was said of it.")
 
 
 class Recalling(_Body):
@@ -125,6 +125,12 @@ class Listing(Chosen):
     offset: int = Field(0, ge=0, le=10**9, description="Leave out so many; `next` of the page before.")
 
 
+class SetAside(_Body):
+    """A version of MEMORY.md that was set aside because too much was missing in it."""
+
+    name: str = Field(min_length=1, max_length=300, examples=["MEMORY.conflict-3f9a2c1b.md"])
+
+
 class NewText(_Body):
     """The whole new text of a soul file."""
 
@@ -167,6 +173,13 @@ class Words(_Body):
     """What the owner says."""
 
     text: str = Field(min_length=1, max_length=4000, examples=["stop apologising"])
+
+
+class Measuring(_Body):
+    """A text that a soul file could have."""
+
+    file: str = Field(max_length=100, examples=["SOUL"])
+    text: str = Field(max_length=200_000, examples=["# Soul\n\nI am patient.\n"])
 
 
 class Rejecting(_Body):
@@ -242,7 +255,9 @@ class Discretion(_Body):
 class Work(_Body):
     """Work in the background, and the session or day that it is about."""
 
-    work: Literal["flush", "consolidate", "reflect", "reindex", "verify"] = Field(examples=["flush"])
+    work: Literal["flush", "consolidate", "condense", "reflect", "reindex", "verify"] = Field(
+        examples=["flush"]
+    )
     session: str = Field("", max_length=150, description="Of flush: only this one.")
     since: date | None = Field(None, description="Of reflect: look again from this day on.")
 

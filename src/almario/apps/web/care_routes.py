@@ -1,7 +1,6 @@
 """Looking after a home over HTTP: how an agent is doing, checks, backups, programs, tokens, the trash."""
 
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -16,7 +15,7 @@ from almario.apps.web.asking import AllSouls, Reads, RunsHome
 from almario.apps.web.labour import JOB, Labour
 from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.shapes import answer, many, record, shape
-from almario.domain.messages import Sentence, say
+from almario.domain.messages import Sentence
 from almario.wiring import backups, daemon_status
 from almario.wiring.health import examine
 from almario.wiring.souls import name_of
@@ -91,26 +90,20 @@ def check_backup(souls: AllSouls, grant: RunsHome, request: Request, body: bodie
 
 
 @router.get("/doctor", **gives(many(_FINDING)))
-def doctor(souls: AllSouls, grant: RunsHome, request: Request) -> JSONResponse:
+def doctor(souls: AllSouls, grant: RunsHome) -> JSONResponse:
     """Look over the home and its agents, and say how to mend what is wrong."""
-    tell = partial(say, request.app.state.entrance.language)
     found = examine(souls.root, settings=souls.settings, clock=souls.clock)
-    return answer(
-        [
-            {"level": each.level, "about": each.about, "what": tell(each.what), "how": tell(each.how or "")}
-            for each in found
-        ]
-    )
+    told = ("level", "about", "what", "how")
+    return answer([{name: getattr(each, name) or "" for name in told} for each in found])
 
 
 @router.get("/connections", **gives(many(_CONNECTION)))
-def connections(grant: RunsHome, request: Request) -> JSONResponse:
+def connections(grant: RunsHome) -> JSONResponse:
     """List the programs that can be connected to an agent, and which are; "almario connect" connects one."""
-    tell = partial(say, request.app.state.entrance.language)
     found = [(name, client.name, state_of(client)) for name, client in CLIENTS.items()]
     return answer(
         [
-            {"id": id_, "name": name, **state._asdict(), "problem": tell(state.problem or "")}
+            {"id": id_, "name": name, **state._asdict(), "problem": state.problem or ""}
             for id_, name, state in found
         ]
     )

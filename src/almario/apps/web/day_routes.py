@@ -24,7 +24,7 @@ _EXAMPLE = {
     "snapshots": 0,
     "learned": {"fact": 3},
 }
-_ENTRY = record("DayEntry", at=str, text=str, category=str, is_trusted=bool)
+_ENTRY = record("DayEntry", at=str, text=str, category=str, line=int, last=int, is_trusted=bool)
 _PAGE = record("DayPage", name=str, text=str)
 _WHOLE = record(
     "WholeDay",
@@ -64,5 +64,4 @@ def show_day(asked: Reads, day: date) -> JSONResponse:
 
 
 def _entry(entry: LogEntry) -> dict[str, Any]:
-    names = ("text", "category", "is_trusted")
-    return {"at": f"{entry.at:%H:%M}"} | {name: getattr(entry, name) for name in names}
+    return entry._asdict() | {"at": f"{entry.at:%H:%M}"}

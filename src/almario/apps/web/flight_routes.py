@@ -13,8 +13,8 @@ from almario.apps.web.answering import PROBLEMS, Limit, Offset, gives
 from almario.apps.web.asking import Asked, Reads
 from almario.apps.web.memory_routes import MEMORY, fields_of, found_memory
 from almario.apps.web.problems import NoSuchThing
-from almario.apps.web.shapes import answer, many, record
-from almario.domain.flight import Flight
+from almario.apps.web.shapes import answer, many, record, shape
+from almario.domain.flight import Flight, Service
 from almario.domain.memories import EVERY, Wanted
 from almario.domain.turns import Turn
 from almario.errors import SoulError
@@ -47,6 +47,8 @@ _FLIGHT = record(
     found=many(_CAME),
     told=list[str],
     used=list[str],
+    seen=list[int],
+    tools=list[str],
 )
 _WHOLE = record("WholeFlight", flight=_FLIGHT, message=str, answer=str, model=str, memories=many(MEMORY))
 _REPLAY = record(
@@ -61,11 +63,16 @@ TurnId = Annotated[str, Query(max_length=200, examples=["cli:main#2"])]
 def list_flights(
     asked: Reads,
     session: Annotated[str, Query(max_length=150, examples=["cli:main"])] = "",
+    memory: Annotated[str, Query(max_length=100, description="Only where this memory was told.")] = "",
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> JSONResponse:
     """List how the answers of a session or of all came about, the latest first, without the texts."""
-    return answer([_fields(each) for each in asked.soul.flights.list(session, limit=limit, offset=offset)])
+    flights = asked.soul.flights
+    if not memory:
+        return answer([_fields(each) for each in flights.list(session, limit=limit, offset=offset)])
+    heard = [each for each in flights.heard(memory) if session in ("", each.session)]
+    return answer([_fields(each) for each in heard[offset : offset + limit]])
 
 
 @router.get("/flight", **gives(_WHOLE))
@@ -97,6 +104,12 @@ def replay(asked: Reads, turn: TurnId) -> JSONResponse:
     done = asked.soul.flights.replay(_found(asked, turn).turn)
     told = {"sections": done.now, "diffs": done.diffs, "gone": done.gone, "come": done.come}
     return answer({"turn": done.then.turn, **told})
+
+
+@router.get("/memories/service", **gives(many(shape(Service))))
+def service(asked: Reads) -> JSONResponse:
+    """Return how often each memory was told in the answers that are kept, and drawn on, most told first."""
+    return answer(asked.soul.flights.service())
 
 
 @router.get("/memories/unhelpful", **gives(many(_SERVICE)))
@@ -143,10 +156,8 @@ def _found(asked: Asked, turn: str) -> Flight:
 
 
 def _fields(flight: Flight) -> dict[str, Any]:
-    hidden = ("seen", "tools")
-    own = {name: value for name, value in flight._asdict().items() if name not in hidden}
     found = [each._asdict() | {"text": "", "helped": None} for each in flight.found]
-    return own | {"session": flight.session, "tokens": flight.tokens, "found": found}
+    return flight._asdict() | {"session": flight.session, "tokens": flight.tokens, "found": found}
 
 
 def _text(turn: Turn | None) -> str:

@@ -17,8 +17,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from almario.apps.web.access import Grant, Tokens, csrf_of
-from almario.apps.web.problems import ProblemPage, is_looking, problem_for
-from almario.domain.messages import Sentence, say
+from almario.apps.web.problems import ProblemPage, problem_for
+from almario.apps.web.readers import answering_in, is_looking, language_for, tell
+from almario.domain.messages import Sentence
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 
@@ -101,6 +102,10 @@ class Gate:
         if scope["type"] != "http":  # nothing here speaks over a web socket
             await send({"type": "websocket.close", "code": 1008})
             return
+        with answering_in(language_for(Request(scope), self._entrance.language)):
+            await self._let_in(scope, receive, send)
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             headers = Headers(scope=scope)
             self._check_place(headers)
@@ -131,11 +136,11 @@ class Gate:
             await self._app(scope, receive, give)
         except asyncio.CancelledError:  # nobody else ends a request, and the server waits for us
             if not has_begun:
-                why = say(self._entrance.language, Sentence("the server is stopping; try again later"))
+                why = tell(Sentence("the server is stopping; try again later"))
                 await problem_for(scope, 503, why)(scope, receive, send)
 
     def _refusal(self, request: Request, refused: _Refused) -> Response:
-        why = say(self._entrance.language, refused.why)
+        why = tell(refused.why)
         if refused.status == 401 and is_looking(request):
             return self._page(request, refused.status, why)
         return problem_for(request.scope, refused.status, why)

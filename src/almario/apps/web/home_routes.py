@@ -10,9 +10,10 @@ from almario.apps.web.access import csrf_of
 from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import Anybody
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
-from almario.apps.web.problems import is_looking, problem
+from almario.apps.web.problems import problem
+from almario.apps.web.readers import is_looking, tell
 from almario.apps.web.shapes import answer, record
-from almario.domain.messages import say
+from almario.domain.messages import Sentence
 from almario.errors import SoulError
 
 router = APIRouter(responses=PROBLEMS)
@@ -23,13 +24,12 @@ _COOKIE_SECONDS = 30 * 24 * 3600
 @router.get(LOGIN, include_in_schema=False)
 def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") -> Response:
     """Trade a one-time link for a cookie."""
-    language: str = request.app.state.entrance.language
     try:
         cookie = request.app.state.tokens.redeem(code) if code else None
     except SoulError:  # the file of tokens is damaged, and "almario tokens" says so
         cookie = None
     if cookie is None:
-        why = say(language, 'this link is no longer valid; "almario tokens login" makes another')
+        why = tell(Sentence('this link is no longer valid; "almario tokens login" makes another'))
         return problem_page(request, 401, why) if is_looking(request) else problem(401, why)
     done = plain_page(request, "welcome.html")  # it goes on by itself: a redirect would lose the cookie
     done.set_cookie(

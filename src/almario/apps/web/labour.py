@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from almario.apps.web.problems import told
+from almario.apps.web.problems import named, wrong
 from almario.apps.web.shapes import record, shown
-from almario.domain.messages import say
+from almario.domain.messages import NOTHING, Sentence
 from almario.errors import AlmarioError
 from almario.wiring.daemon_parts import identity
 from almario.wiring.souls import overwrite
@@ -23,18 +23,21 @@ from almario.wiring.souls import overwrite
 FILE = "jobs.json"
 # So much is remembered, and for so long; and so much is under way at once.
 _MOST_KNOWN, _KNOWN_FOR, _MOST_AT_ONCE = 200, timedelta(days=7), 4
-_WRITTEN = ("id", "agent", "work", "state", "done", "total", "begun", "ended", "detail")
+_WRITTEN = ("id", "agent", "work", "state", "done", "total", "begun", "ended", "detail", "error")
 JobState = Literal["waiting", "running", "done", "failed", "interrupted"]
 # Is told how far work is: what it does now, how much is done, and of how much.
 Report = Callable[[str, int, int], None]
 JOB = record(
     "Job", id=str, agent=str, work=str, state=JobState, step=str, done=int, total=int, begun=datetime,
-    ended=datetime | None, result=Any, detail=str,
+    ended=datetime | None, result=Any, detail=str, error=str,
 )  # fmt: skip
 
 
 class Job:
-    """A piece of work; *agent* is empty if it is about the home, *detail* says why it failed."""
+    """A piece of work; *agent* is empty if it is about the home.
+
+    *detail* says why it failed, *error* which of our errors that is.
+    """
 
     def __init__(self, agent: str, work: str, begun: datetime) -> None:
         self.id = os.urandom(6).hex()
@@ -45,7 +48,7 @@ class Job:
         self.begun = begun
         self.ended: datetime | None = None
         self.result: Any = None
-        self.detail = ""
+        self.detail, self.error = NOTHING, ""
 
     @property
     def is_open(self) -> bool:
@@ -59,9 +62,8 @@ class Job:
 class Labour:
     """Does what it is asked for, a few pieces at once; the same is not begun twice."""
 
-    def __init__(self, clock: Callable[[], datetime], language: str, home: Path) -> None:
+    def __init__(self, clock: Callable[[], datetime], home: Path) -> None:
         self._clock = clock
-        self._language = language
         self._home, self._path = identity(home), home / FILE
         self._jobs = {job.id: job for job in self._left_behind()}
         self._turns = threading.BoundedSemaphore(_MOST_AT_ONCE)
@@ -89,10 +91,10 @@ class Labour:
         with self._turns:
             job.state = "running"
             try:
-                job.result = shown(run(job.report))
+                job.result = run(job.report)
                 job.state = "done"
             except AlmarioError as exc:
-                job.detail = told(exc, self._language)
+                job.detail, job.error = wrong(exc), named(exc)["error"]
             finally:
                 job.ended = self._clock()
                 job.state = "done" if job.state == "done" else "failed"
@@ -110,7 +112,7 @@ class Labour:
             if job.is_open:
                 job.state = "interrupted"
                 sentence = "the server stopped while this was under way; what it had finished is kept"
-                job.detail = say(self._language, sentence)
+                job.detail = Sentence(sentence)
             yield job
 
     def _save(self) -> None:
@@ -142,7 +144,7 @@ def _is_alive(entry: dict[str, Any]) -> bool:
 
 def _noted(job: Job) -> dict[str, Any]:
     noted: dict[str, Any] = shown({name: getattr(job, name) for name in _WRITTEN})
-    return noted
+    return noted | {"detail": job.detail.kept}
 
 
 def _read(entry: dict[str, Any]) -> Job | None:
@@ -150,8 +152,8 @@ def _read(entry: dict[str, Any]) -> Job | None:
     try:
         begun, ended = datetime.fromisoformat(entry["begun"]), entry["ended"]
         job = Job(str(entry["agent"]), str(entry["work"]), begun)
-        job.id, job.state, job.detail = str(entry["id"]), entry["state"], str(entry["detail"])
-        job.done, job.total = int(entry["done"]), int(entry["total"])
+        job.id, job.state, job.detail = str(entry["id"]), entry["state"], Sentence.read(entry["detail"])
+        job.done, job.total, job.error = int(entry["done"]), int(entry["total"]), str(entry.get("error", ""))
         job.ended = datetime.fromisoformat(ended) if ended else None
     except (KeyError, TypeError, ValueError, OverflowError):
         return None

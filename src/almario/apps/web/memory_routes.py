@@ -203,6 +203,18 @@ def purge(asked: Administers, body: bodies.Purging) -> JSONResponse:
     return answer(erasure._asdict() | {"memories": doomed, "is_done": is_done, "cleaned": cleaned})
 
 
+@router.post("/memories/settle", **gives(record("Settled", told=list[str])))
+def settle(asked: Writes) -> JSONResponse:
+    """Take in what was edited by hand; say what is worth telling since this was last asked."""
+    return answer({"told": asked.soul.memory.settle()})
+
+
+@router.post("/memories/accept", **gives(record("Accepted", memories=many(MEMORY))))
+def accept(asked: Administers, body: bodies.SetAside) -> JSONResponse:
+    """Forget what is missing in a version of MEMORY.md that was set aside."""
+    return answer({"memories": shown_all(asked.soul, asked.soul.memory.accept(body.name))})
+
+
 @router.get("/memories/{memory_id}", **gives(MEMORY, example=_EXAMPLE))
 def get_memory(asked: Hears, memory_id: str) -> JSONResponse:
     """Return a memory, by its id or the beginning of it."""

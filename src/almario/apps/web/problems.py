@@ -13,9 +13,10 @@ from starlette.types import Scope
 
 from almario import errors
 from almario.apps.gateway.faces import ChatFace, MessagesFace
+from almario.apps.web.readers import is_looking, reading_language, tell
 from almario.apps.web.shapes import shown
 from almario.apps.web.wrong_input import wrong_input
-from almario.domain.messages import say, sentence_of
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import shortened, whole
 from almario.errors import AlmarioError
 
@@ -65,8 +66,6 @@ _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
 _TOLD = ("message", "facts", "type", "title", "status", "detail", "error")
 # So much is told of what was given.
 _SHOWN = 300
-# What programs ask: they are told in JSON, also where a browser asks it.
-_FOR_PROGRAMS = ("/api/", "/v1/", "/mcp")
 # Tells a person in a browser what is wrong: the status, and the sentence.
 ProblemPage = Callable[[Request, int, str], Response]
 
@@ -78,12 +77,6 @@ def problem(status: int, detail: str, **more: Any) -> JSONResponse:
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     headers |= {"Retry-After": "1"} if status in (429, 503) else {}
     return JSONResponse(content, status, headers, MEDIA_TYPE)
-
-
-def is_looking(request: Request) -> bool:
-    """Say whether a person looks at a page, and no program asks."""
-    wants_page = "text/html" in request.headers.get("accept", "")
-    return wants_page and request.method == "GET" and not request.url.path.startswith(_FOR_PROGRAMS)
 
 
 def problem_for(scope: Scope, status: int, detail: str, **more: Any) -> JSONResponse:
@@ -110,14 +103,17 @@ def named(error: AlmarioError) -> dict[str, Any]:
     return {"error": kind, **shown(carried)}
 
 
-def told(error: AlmarioError, language: str) -> str:
-    """Say in one sentence what is wrong."""
-    sentence = sentence_of(error)
-    cut = {name: shortened(fact, _SHOWN) for name, fact in sentence.facts.items() if isinstance(fact, str)}
-    return whole(say(language, sentence.text, **{**sentence.facts, **cut}))
+def wrong(error: AlmarioError) -> Sentence:
+    """Return in one sentence what is wrong, with little of what was given in it."""
+    return sentence_of(error).changed(lambda fact: whole(shortened(fact, _SHOWN)))
 
 
-def answer_with_problems(app: FastAPI, language: str, page: ProblemPage) -> None:
+def told(error: AlmarioError) -> str:
+    """Say in one sentence what is wrong, to whoever reads it."""
+    return whole(tell(wrong(error)))
+
+
+def answer_with_problems(app: FastAPI, page: ProblemPage) -> None:
     """Let an app answer every error with problem details, and who looks at a page with a page."""
 
     def answered(request: Request, status: int, detail: str, **more: Any) -> Response:
@@ -127,28 +123,35 @@ def answer_with_problems(app: FastAPI, language: str, page: ProblemPage) -> None
 
     @app.exception_handler(AlmarioError)
     def ours(request: Request, error: AlmarioError) -> Response:
-        return answered(request, status_of(error), told(error, language), **named(error))
+        return answered(request, status_of(error), told(error), **named(error))
 
     @app.exception_handler(OSError)
     def systems(request: Request, error: OSError) -> Response:
-        return answered(request, 500, str(sentence_of(error)))
+        return answered(request, 500, tell(sentence_of(error)))
 
     @app.exception_handler(HTTPException)
     def routes(request: Request, error: HTTPException) -> Response:
         detail = error.detail
         if (error.status_code, detail) == (404, HTTPStatus.NOT_FOUND.phrase):  # no route has that path
-            sentence = 'there is nothing at "{path}"; /api/v1/openapi.json lists what there is'
-            detail = say(language, sentence, path=shortened(request.url.path, _SHOWN))
+            path = shortened(request.url.path, _SHOWN)
+            nothing = Sentence(
+                'there is nothing at "{path}"; /api/v1/openapi.json lists what there is', path=path
+            )
+            detail = tell(
+                Sentence('there is no page "{path}"', path=path) if is_looking(request) else nothing
+            )
         elif error.status_code == 405:
             allowed = (error.headers or {}).get("Allow", "")
-            sentence = "{method} is not allowed here; use {allowed}"
-            detail = say(language, sentence, method=shortened(request.method, 20), allowed=allowed)
+            method = shortened(request.method, 20)
+            detail = tell(
+                Sentence("{method} is not allowed here; use {allowed}", method=method, allowed=allowed)
+            )
         made = answered(request, error.status_code, detail)
         made.headers.update(error.headers or {})
         return made
 
     @app.exception_handler(RequestValidationError)
     def bad_input(request: Request, error: RequestValidationError) -> Response:
-        found = wrong_input(error.errors(), language)
+        found = wrong_input(error.errors(), reading_language())
         first = found[0]
         return answered(request, 422, f"{first['where']}: {first['what']}", errors=found[:20])

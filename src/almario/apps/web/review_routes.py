@@ -28,7 +28,7 @@ _WHY = record(
     replaced=many(MEMORY),
     replaced_by=MEMORY | None,
 )
-_GONE = record("Gone", line=int, at=datetime, verb=str, id=str)
+_GONE = shape(Recorded, line=int, id=str)
 _NEWS = record(
     "News",
     line=int,
@@ -120,9 +120,7 @@ def news(
 ) -> JSONResponse:
     """Return what was learned and put out of mind since the owner was last here, the newest first."""
     soul, found = asked.soul, asked.soul.news(line=line, limit=limit)
-    gone = [
-        {"line": each.seq, "at": each.at, "verb": each.verb, "id": each.change["id"]} for each in found.gone
-    ]
+    gone = [each._asdict() | {"line": each.seq, "id": each.change["id"]} for each in found.gone]
     told = {"line": found.line, "since": found.since, "total": found.total, "proposals": found.proposals}
     return answer(told | {"learned": shown_all(soul, found.learned), "gone": gone[::-1]})
 
@@ -143,7 +141,7 @@ def list_ratings(asked: Reads, thing: Annotated[str, Query(max_length=300)] = ""
 
 @router.post("/ratings", **gives(many(shape(Rating)), 201))
 def rate(asked: Writes, body: bodies.Helped) -> JSONResponse:
-    """Say whether something helped that came to mind; the answer is all that was said of it."""
+    """Say whether something helped that came to mind, or take it back; the answer is all that stands."""
     asked.soul.rate(body.thing, body.turn, helped=body.helped)
     return answer([each for each in asked.soul.ratings() if each.thing.startswith(body.thing)], 201)
 

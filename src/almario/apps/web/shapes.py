@@ -15,14 +15,17 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from fastapi.responses import JSONResponse
 from typing_extensions import TypedDict
 
+from almario.apps.web.readers import tell
 from almario.domain.messages import Sentence
 
 _PLAIN = (str, int, float, bool, type(None))
 
 
 def shown(value: Any) -> Any:
-    """Return a value as JSON has it: of a record all fields, of a sentence its words in English."""
-    if isinstance(value, _PLAIN) and not isinstance(value, Sentence):
+    """Return a value as JSON has it: of a record all fields; a sentence in the language of who reads it."""
+    if isinstance(value, Sentence):
+        return tell(value)
+    if isinstance(value, _PLAIN):
         return value
     if isinstance(value, date):  # and instants
         return value.isoformat()

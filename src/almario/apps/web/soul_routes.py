@@ -10,11 +10,12 @@ from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IfMatch, Limit, Offset, gives
 from almario.apps.web.asking import Administers, Asked, Reads, Writes
 from almario.apps.web.problems import NoSuchThing, problem
+from almario.apps.web.readers import tell
 from almario.apps.web.shapes import answer, many, page, page_of, record, shape
 from almario.becoming.rules.distance import Point
 from almario.domain.documents.goal_list import Goal
 from almario.domain.documents.lines import Document
-from almario.domain.messages import say
+from almario.domain.messages import Sentence
 from almario.domain.model import Version, soul_file
 from almario.domain.proposal import Proposal
 from almario.domain.soul_events import Drift
@@ -63,7 +64,7 @@ def who(asked: Reads) -> JSONResponse:
 @router.get("/files", **gives(many(_FILE)))
 def list_files(asked: Reads) -> JSONResponse:
     """List the soul files that exist, each with its text and the hash of it."""
-    return answer([_file(each) for each in asked.soul.files()])
+    return answer([_file(each) | {"line": asked.soul.line_of(each.name)} for each in asked.soul.files()])
 
 
 @router.get("/files/{file}", **gives(_FILE))
@@ -81,12 +82,11 @@ def write_file(
     asked: Administers, request: Request, file: str, body: bodies.NewText, if_match: IfMatch = ""
 ) -> JSONResponse:
     """Write a soul file as the owner; 412 or 409 if somebody else has changed it since it was read."""
-    language: str = request.app.state.entrance.language
     found = asked.soul.read(_named(file))
     if not if_match:
-        return problem(428, say(language, "send the ETag of the text you read as If-Match"))
+        return problem(428, tell(Sentence("send the ETag of the text you read as If-Match")))
     if if_match not in ("*", _etag(found)):
-        detail = say(language, "{file} was changed meanwhile; read it again", file=found.name)
+        detail = tell(Sentence("{file} was changed meanwhile; read it again", file=found.name))
         return problem(412, detail, error="EditConflict")
     asked.soul.write(found, body.text, reason=body.reason)
     return read_file(asked, file)
@@ -153,10 +153,11 @@ def propose(asked: Writes, body: bodies.Proposing) -> JSONResponse:
     return answer(_proposal(found), 201)
 
 
-@router.get("/proposals/{proposal}", **gives(_PROPOSAL))
+@router.get("/proposals/{proposal}", **gives(_ANSWERED))
 def show_proposal(asked: Reads, proposal: str) -> JSONResponse:
-    """Return what a proposal would change, why, and what it rests on."""
-    return answer(_proposal(_found(asked, proposal)))
+    """Return what a proposal would change, why, what it rests on, and the `line` of its answer; 0: none."""
+    found = _found(asked, proposal)
+    return answer(_proposal(found) | {"line": asked.soul.line_of(found.id)})
 
 
 @router.post("/proposals/{proposal}/accept", **gives(_ANSWERED))
@@ -247,6 +248,12 @@ def drift(asked: Reads) -> JSONResponse:
     now, warn = drifting.now(), drifting.settings.warn
     told = {"now": now, "warns": bool(now and now.warns(warn)), "pinned_at": drifting.pinned_at()}
     return answer(told | {"timeline": drifting.timeline()})
+
+
+@router.post("/drift/measure", **gives(record("Measured", drift=Drift | None)))
+def measure(asked: Reads, body: bodies.Measuring) -> JSONResponse:
+    """Return how far the soul would be with that text in one of its files; nothing changes."""
+    return answer({"drift": asked.soul.drift.measure(soul_file(body.file), body.text)})
 
 
 @router.post("/drift/pin", **gives(dict[str, str]))

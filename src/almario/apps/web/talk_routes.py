@@ -18,7 +18,6 @@ from almario.apps.web.asking import Asked, Hears, Reads, Speaks, Writes
 from almario.apps.web.memory_routes import RECEIPT, receipt_of
 from almario.apps.web.shapes import answer, many, record, shape
 from almario.domain.audiences import Audience
-from almario.domain.messages import say
 from almario.domain.model import Hit, Mode
 from almario.domain.talk import ToolSpec
 from almario.domain.turns import SPOKEN, Turn
@@ -80,12 +79,11 @@ async def chat(asked: Speaks, request: Request, body: bodies.Saying) -> Response
     accepted = request.headers.get("accept", "")
     if "json" in accepted and "text/event-stream" not in accepted:
         return await run_in_threadpool(lambda: answer(_talked(asked, body)))
-    return streamed(request, partial(_stream, asked, body, request.app.state.entrance.language))
+    return streamed(request, partial(_stream, asked, body))
 
 
-def _stream(asked: Asked, body: bodies.Saying, language: str, tell: Tell) -> None:
-    told = _talked(asked, body, lambda piece: tell("text", {"text": piece}))
-    tell("answer", told | {"told": [say(language, each) for each in told["told"]]})
+def _stream(asked: Asked, body: bodies.Saying, tell: Tell) -> None:
+    tell("answer", _talked(asked, body, lambda piece: tell("text", {"text": piece})))
 
 
 def _talked(asked: Asked, body: bodies.Saying, hear: Any = None) -> dict[str, Any]:
@@ -113,6 +111,12 @@ def _ref(grant: Grant, given: str) -> str:
 def list_sessions(asked: Hears) -> JSONResponse:
     """List the sessions, the one that was last spoken in first."""
     return answer([view for view in asked.soul.sessions.all() if _is_heard(asked.grant, view.session)])
+
+
+@router.get("/sessions/view", **gives(_SESSION))
+def view_session(asked: Reads, session: Session) -> JSONResponse:
+    """Return one session at a glance."""
+    return answer(asked.soul.sessions.view(asked.grant.session(session)))
 
 
 def _is_heard(grant: Grant, session: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from time import monotonic
 from typing import Annotated, Any
 
 import anyio.to_thread
@@ -16,6 +17,7 @@ from almario.apps.web import bodies
 from almario.apps.web.answering import ALIVE, PROBLEMS, STREAM, Streams, event, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
 from almario.apps.web.labour import JOB, Job, Labour, Report
+from almario.apps.web.memory_routes import shown_all
 from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.shapes import answer, many
 from almario.apps.web.talk_routes import learned, turn_told
@@ -31,10 +33,15 @@ router = APIRouter(prefix="/api/v1", tags=["work"], responses=PROBLEMS)
 
 # So often, in seconds, the journal is looked at for whoever follows it; at most so many lines at once.
 _LOOK, _MOST_EVENTS = 0.25, 1000
+# So often, in seconds, it is looked whether work has ended that somebody waits for.
+_SOON = 0.03
 # Lines that say nothing to whoever follows.
 _SILENT = ("filed",)
 # A line of the journal, and perhaps the instant of a turn.
 _POSITION = r"^([0-9]{1,12}(-[0-9]{1,13})?)?$"
+
+
+Wait = Annotated[int, Query(ge=0, le=30, description="Answer when it has ended, or after so many seconds.")]
 
 
 def _labour(request: Request) -> Labour:
@@ -44,11 +51,12 @@ def _labour(request: Request) -> Labour:
 
 @router.post("/agents/{agent}/jobs", **gives(JOB, 202))
 def begin(asked: Writes, request: Request, body: bodies.Work) -> JSONResponse:
-    """Begin work in the background: learn, merge duplicates, reflect, verify, or make the index anew."""
+    """Begin work in the background: learn, merge duplicates, shorten logs, reflect, verify, index anew."""
     soul = asked.soul
     runs: dict[str, Callable[[Report], Any]] = {
         "flush": partial(_flush, soul, body.session),
         "consolidate": lambda _: _consolidated(soul),
+        "condense": lambda _: soul.tidying.condense(),
         "reflect": lambda report: _reflected(soul, body, report),
         "verify": lambda _: {"problems": soul.memory.verify()},
         "reindex": lambda report: {"passages": soul.memory.reindex(partial(report, "indexing"))},
@@ -63,9 +71,18 @@ def list_jobs(asked: Reads, request: Request) -> JSONResponse:
 
 
 @router.get("/agents/{agent}/jobs/{job}", **gives(JOB))
-def show_job(asked: Reads, request: Request, job: str) -> JSONResponse:
+async def show_job(asked: Reads, request: Request, job: str, wait: Wait = 0) -> JSONResponse:
     """Return how far some work is, or its result."""
-    return _told(_found(_labour(request).of(asked.soul.id), job))
+    found = _found(_labour(request).of(asked.soul.id), job)
+    await _ended(found, wait, request.app.state.streams)
+    return _told(found)
+
+
+async def _ended(job: Job, seconds: int, streams: Streams) -> None:
+    """Wait until some work has ended, but only so long, and not when the server is to."""
+    until = monotonic() + seconds
+    while job.is_open and monotonic() < until and not streams.is_over:
+        await asyncio.sleep(_SOON)
 
 
 @router.post("/jobs/backup", **gives(JOB, 202))
@@ -116,12 +133,12 @@ def _flush(soul: Soul, session: str, report: Report) -> list[dict[str, Any]]:
 
 def _consolidated(soul: Soul) -> dict[str, Any]:
     done = soul.tidying.consolidate()
-    return {"changed": [memory.id for memory in done.changed], "proposal": done.proposal, "why": done.why}
+    return done._asdict() | {"changed": shown_all(soul, done.changed)}
 
 
 def _reflected(soul: Soul, body: bodies.Work, report: Report) -> dict[str, Any]:
     done = soul.reflection.run(since=body.since, hear=lambda phase: report(phase, 0, 0))
-    return dict(done.said) | {"why": done.why}
+    return done.said
 
 
 @router.get(

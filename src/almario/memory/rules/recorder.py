@@ -5,16 +5,21 @@ has a `text`, its digest, and what it `said`.
 """
 
 import json
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from almario.domain.memories import ERASED
 from almario.memory.rules.erasure import erased_strings
+from almario.named_tuples import NamedTuple
 
 # Where they are kept, a file for each day where the owner is.
 FLIGHTS = "flights/"
 # Tells what was looked for and found: pieces of turns, too.
 RELEVANT = "relevant"
+# How a line begins that is no answer: most of a day are such, and need not be read for the rest.
+_OF_A_TEXT = '{"text":'
 
 
 def flight_lines(text: str) -> Iterator[dict[str, Any]]:
@@ -26,6 +31,27 @@ def flight_lines(text: str) -> Iterator[dict[str, Any]]:
             continue
         if isinstance(found, dict) and ("turn" in found or "text" in found):
             yield found
+
+
+class Tally(NamedTuple):
+    """How often each memory was told on a day, and drawn on."""
+
+    told: Mapping[str, int]
+    used: Mapping[str, int]
+
+
+def answers_in(text: str, about: str = "") -> Iterator[dict[str, Any]]:
+    """Yield the answers of a day alone, or those whose lines name what they are *about*."""
+    wanted = (line for line in text.split("\n") if about in line and not line.startswith(_OF_A_TEXT))
+    for line in wanted:
+        yield from (each for each in flight_lines(line) if "turn" in each)
+
+
+def tally_of(text: str) -> Tally:
+    """Count what was told and drawn on in the answers of a day."""
+    answers = list(answers_in(text))
+    told, used = (Counter(chain(*(each.get(name, ()) for each in answers))) for name in ("told", "used"))
+    return Tally(told, used)
 
 
 def without_flights(text: str, turns: Collection[str], ids: Collection[str], said: Collection[str]) -> str:

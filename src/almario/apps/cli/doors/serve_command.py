@@ -74,9 +74,21 @@ def _run(call: Call, place: "Place", keeping: "Housekeeping | None") -> None:
         url = serving.url_of(place, listening)
         print_line(_("Serving {home} on {url}; Ctrl+C stops it.", home=souls.root, url=url), err=True)
         if at_terminal():
-            link = f"{url}/login?code={tokens.login_code()}"
-            print_line(_("Your dashboard in a browser (the link works once): {link}", link=link), err=True)
+            _show_way_in(f"{url}/login?code={tokens.login_code()}", url)
         serving.serve(souls, tokens, place, listening, keeping)
+
+
+def _show_way_in(link: str, url: str) -> None:
+    """Tell somebody who has never seen the dashboard what to open."""
+    click.echo(err=True)
+    print_line(_("To see your agent, open this link in your browser:"), err=True)
+    click.secho(f"  {link}\n", fg="cyan", err=True)
+    told = _(
+        'It works once, within ten minutes; then this browser finds it at {url} for 30 days. "almario tokens '
+        'login" makes another link.',
+        url=url,
+    )
+    print_line(told, dim=True, err=True)
 
 
 def _housekeeping(call: Call) -> "Housekeeping":

@@ -50,8 +50,7 @@ def undo(call: Call, line_number: int | None) -> None:
     if is_json:
         return
     if done.file or proposal:
-        was = _("{file} is as it was before.", file=done.file)
-        click.echo(was if done.file else _("Proposal {id} waits for your answer again.", id=proposal))
+        _print_undone(done.file, proposal)
         return
     if not done.memories:
         click.echo(_("Undone. What was said can come to mind again."))
@@ -60,6 +59,15 @@ def undo(call: Call, line_number: int | None) -> None:
     print_memories(soul, done.left, _("Changed since, so left as they are:"))
     again = typed(f"memory undo {done.memories[0].seq}")
     print_below([_('"{undo}" undoes this too', undo=again)], dim=True)
+
+
+def _print_undone(file: str, proposal: str) -> None:
+    if not file:
+        click.echo(_("Proposal {id} waits for your answer again.", id=proposal))
+        return
+    click.echo(_("{file} is as it was before.", file=file))
+    if proposal:
+        click.echo(_("Proposal {id} is undone.", id=proposal))
 
 
 @make_command(

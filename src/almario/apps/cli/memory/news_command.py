@@ -59,11 +59,16 @@ def news(call: Call, number: int | None, limit: int) -> None:
     "Say whether something that came to mind helped. A memory, a message or a line of a file.",
     "almario memory helped 3f9a2c1b --not",
     "almario memory helped 3f9a2c1b --not --turn cli:main#12",
+    "almario memory helped 3f9a2c1b --take-back",
 )
 @click.argument("thing", metavar=_("ID"))
 @takes("--turn", "The answer that it came to mind for.", default="", metavar=_("SESSION#N"))
 @flag("--not", "It did not help.", "did_not")
-def helped(call: Call, thing: str, turn: str, did_not: bool) -> None:
-    call.soul().rate(thing, turn, helped=not did_not)
+@flag("--take-back", "Take back what you said of it.")
+def helped(call: Call, thing: str, turn: str, did_not: bool, take_back: bool) -> None:
+    if did_not and take_back:
+        raise click.UsageError(_("use --not or --take-back, not both"))
+    did = None if take_back else not did_not
+    call.soul().rate(thing, turn, helped=did)
     said = _("Noted: it did not help.") if did_not else _("Noted: it helped.")
-    call.give({"thing": thing, "turn": turn, "helped": not did_not}, said)
+    call.give({"thing": thing, "turn": turn, "helped": did}, _("Taken back.") if take_back else said)

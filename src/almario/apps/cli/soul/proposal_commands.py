@@ -14,6 +14,7 @@ from almario.soul import Soul
 _STATES = {
     "open": "open",
     "accepted": "accepted",
+    "undone": "accepted, then undone",
     "rejected": "rejected",
     "stale": "stale",
     "refused": "refused",

@@ -2,6 +2,7 @@
 // The docstring of the Python package almario.apps.dashboard says how a page uses them.
 
 const words = document.body.dataset;
+const language = document.documentElement.lang;
 const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
 const TOAST_SECONDS = 10;
 const AGAIN_SECONDS = 1;
@@ -19,7 +20,8 @@ class Problem extends Error {
 /** Ask the API as programs do; a refusal is a Problem whose message is a sentence for people. */
 export async function ask(does, body, headers = {}) {
   const [method, path] = does.split(" ");
-  const sent = { method, headers: { Accept: "application/json", "X-CSRF-Token": csrf, ...headers } };
+  const own = { Accept: "application/json", "Accept-Language": language, "X-CSRF-Token": csrf };
+  const sent = { method, headers: { ...own, ...headers } };
   if (method !== "GET" && method !== "DELETE") {
     sent.body = JSON.stringify(body ?? {});
     sent.headers["Content-Type"] = "application/json";

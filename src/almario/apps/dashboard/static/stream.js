@@ -4,7 +4,8 @@ const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
 
 /** Ask the API for a stream and tell *heard* each event, by name and value; an Error says why there is none. */
 export async function stream(path, body, heard, signal) {
-  const headers = { Accept: "text/event-stream", "Content-Type": "application/json", "X-CSRF-Token": csrf };
+  const kinds = { Accept: "text/event-stream", "Content-Type": "application/json" };
+  const headers = { ...kinds, "Accept-Language": document.documentElement.lang, "X-CSRF-Token": csrf };
   const answer = await fetch(path, { method: "POST", signal, headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).detail ?? answer.statusText);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

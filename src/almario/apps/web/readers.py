@@ -1,0 +1,62 @@
+"""Who reads an answer: in which language its sentences are."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from fastapi import Request
+
+from almario.domain.messages import LANGUAGES, Sentence, say
+from almario.domain.plain_text import regex
+
+# Where a browser keeps the language that its owner chose.
+LANGUAGE_COOKIE = "almario-language"
+# What programs ask: they are told in JSON, also where a browser asks it.
+_FOR_PROGRAMS = ("/api/", "/v1/", "/mcp")
+_WISH = regex(r"(?i)\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?")
+# Of a header, so many wishes are read.
+_MOST_WISHES = 20
+# Whoever asks is answered in a context of their own, in threads too.
+_language = ContextVar("language", default=LANGUAGES[0])
+
+
+def is_looking(request: Request) -> bool:
+    """Say whether a person looks at a page, and no program asks."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    return wants_page and request.method == "GET" and not request.url.path.startswith(_FOR_PROGRAMS)
+
+
+def language_for(request: Request, own: str) -> str:
+    """Return the language to answer in: Accept-Language's, on a page the one chosen there; else our *own*."""
+    if is_looking(request):
+        chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+        return chosen if chosen in LANGUAGES else own
+    return _wished(request.headers.get("accept-language", "")) or own
+
+
+def _wished(header: str) -> str:
+    """Return the language that a header wishes for most, of those that are spoken here."""
+    read = (_WISH.fullmatch(each) for each in header.split(",")[:_MOST_WISHES])
+    wishes = [(float(each[2] or 1), each[1].lower()) for each in read if each]
+    known = [(much, language) for much, language in wishes if much and language in LANGUAGES]
+    return max(known, key=lambda wish: wish[0])[1] if known else ""
+
+
+@contextmanager
+def answering_in(language: str) -> Iterator[None]:
+    """Let all that is answered meanwhile be in a language."""
+    before = _language.set(language)
+    try:
+        yield
+    finally:
+        _language.reset(before)
+
+
+def reading_language() -> str:
+    """Return the language of whoever reads the answer that is being made."""
+    return _language.get()
+
+
+def tell(sentence: Sentence) -> str:
+    """Say a sentence to whoever reads the answer that is being made."""
+    return say(_language.get(), sentence)
