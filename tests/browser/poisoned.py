@@ -1,4 +1,4 @@
-"""A home in which every text that people, models and strangers can write is a payload, and how to look at it."""
+"""A home in which every text that people, models and strangers can write is a payload; and where it shows."""
 
 from collections.abc import Mapping, Sequence
 from itertools import count
@@ -188,16 +188,17 @@ def _file_names() -> list[str]:
 # What must not be on a page: elements and attributes that we have nowhere, and addresses that run.
 FOREIGN = """() => {
   const told = [];
-  const own = (each) => each.matches('link[href^="/assets/"], script[src^="/assets/"], meta[name], meta[charset]');
+  const NEVER = /^(img|image|iframe|object|embed|base|style|video|audio|math|marquee|xss|template)$/;
+  const ours = 'link[href^="/assets/"], script[src^="/assets/"], meta[name], meta[charset]';
   for (const each of document.querySelectorAll("*")) {
     const name = each.localName;
-    if (/^(script|link|meta)$/.test(name) && !own(each)) told.push(each.outerHTML);
-    if (/^(img|image|iframe|object|embed|base|style|video|audio|math|marquee|xss|template)$/.test(name)) told.push(name);
+    if (/^(script|link|meta)$/.test(name) && !each.matches(ours)) told.push(each.outerHTML);
+    if (NEVER.test(name)) told.push(name);
     for (const { name: attribute, value } of each.attributes) {
       if (/^on|^style$|^srcdoc$|^data-evil$/.test(attribute)) told.push(`${name} ${attribute}`);
-      if (/^(xlink:)?(href|src|action|formaction)$/.test(attribute) && /^\\s*(javascript|data|vbscript):/i.test(value)) {
-        told.push(`${name} ${attribute}=${value}`);
-      }
+      const leads = /^(xlink:)?(href|src|action|formaction)$/.test(attribute);
+      const runs = /^\\s*(javascript|data|vbscript):/i.test(value);
+      if (leads && runs) told.push(`${name} ${attribute}=${value}`);
     }
   }
   return told;

@@ -1,12 +1,15 @@
 """Every page can be read by everybody: no serious barrier in either theme, nothing wider than a phone."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+import almario
+from almario.apps.dashboard.navigation import ENTRIES
 from tests.browser.chromium import Visitor
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, visiting
 from tests.browser.pages import pages_of
 
 
@@ -23,17 +26,35 @@ def barriers(page: Any) -> list[str]:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_no_page_has_a_serious_barrier(clio: Visitor, theme: str) -> None:
+    clio.refusals |= {401, 404}
     page = clio.window()
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    found = {}
-    for name, path in pages_of(clio.site).items():
-        clio.go(page, path)
-        page.locator("details").evaluate_all("every => every.forEach((each) => { each.open = true; })")
+    found = {name: _opened(clio, page, path) for name, path in pages_of(clio.site).items()}
+    for name, path in (("a problem", "/a/nobody"), ("login", "/login?code=wrong")):
+        page.goto(f"{clio.site.url}{path}")
         found[name] = barriers(page)
-    page.goto(f"{clio.site.url}/login?code=wrong")
-    found["login"] = barriers(page)
 
     assert [f"{name}: {told}" for name, every in found.items() for told in every] == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nor_has_one_on_which_nothing_is_yet(browser: Any, tmp_path: Path, theme: str) -> None:
+    almario.create(home := tmp_path / "home", settings={"embedder.name": "none"}).close()
+    with visiting(browser, home, "en", **{**PHONE, "color_scheme": theme}) as visitor:
+        page = visitor.window()
+        more = ("/memory/timeline", "/soul/proposals", "/talk/web:x", "/flights/never", "/care/figures")
+        paths = [*(entry.path for entry in ENTRIES), *more]
+        found = {path: _opened(visitor, page, path) for path in paths}
+
+    assert [f"{path}: {told}" for path, every in found.items() for told in every] == []
+
+
+def _opened(visitor: Visitor, page: Any, path: str) -> list[str]:
+    """Return what is in the way on a page with all that unfolds unfolded."""
+    visitor.go(page, path)
+    page.locator("html.js").wait_for()
+    page.locator("details").evaluate_all("every => every.forEach((each) => { each.open = true; })")
+    return barriers(page)
 
 
 def test_on_a_phone_no_page_is_wider_than_the_screen(browser: Any, clio: Visitor) -> None:

@@ -98,11 +98,13 @@ def test_a_memory_is_reworded_and_the_old_words_come_back(guest: Guest) -> None:
 
 
 def test_a_problem_is_told_in_the_language_of_the_page(guest: Guest) -> None:
+    guest.visitor.refusals.add(400)
     page = guest.window(f"/memory/{guest.soul.memory.list()[0].id}")
+
     guest.hand.press(page.locator("#edit summary"))
     guest.hand.press(button(page, "Save", "#edit"))
 
-    toast(page, "nothing would change")
+    assert toast(page, "nothing would change")
 
 
 def test_what_is_erased_is_shown_first_and_a_receipt_names_what_was_cleaned(guest: Guest) -> None:

@@ -36,7 +36,7 @@ def test_each_page_has_its_picture(browser: Any, clio: Visitor, theme: str) -> N
     paths = pages_of(clio.site)
     for name in SHOWN:
         viewer.go(page, paths[name])
-        page.wait_for_timeout(300)
+        page.evaluate("document.fonts.ready.then(() => true)")
         picture = FOLDER / f"{name}-{theme}.png"
         taken = page.screenshot(animations="disabled", caret="hide")
         Image.open(io.BytesIO(taken)).convert("RGB").quantize(128).save(picture, optimize=True)

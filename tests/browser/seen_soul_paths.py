@@ -52,36 +52,33 @@ def test_a_section_is_locked_and_unlocked(guest: Guest) -> None:
 
 
 def test_a_proposal_is_accepted_taken_back_and_rejected(guest: Guest) -> None:
-    [proposal] = guest.soul.proposals.list()
-    page = guest.window(f"/soul/proposals/{proposal.id}")
-    expect(page.locator(".diff ins").first).to_be_visible()
+    soul, page = guest.soul, guest.window()
+    card = page.locator("[data-live=proposals] li").first
+    guest.hand.press(card.locator("details[id^=diff] summary"))
+    expect(card.locator(".diff ins").first).to_be_visible()
+    guest.hand.press(button(page, "Accept", "[data-live=proposals]"))
+    undo(page, guest.hand, "Accepted. What it said before is kept.")
+    assert [each.state for each in soul.proposals.list(every=True)] == ["undone"]
 
+    again = f"{soul.read('SOUL.md').text}\n- I speak of clocks as of old friends.\n"
+    second = soul.proposals.propose("SOUL.md", again, reason="She laughs.")
+    guest.visitor.go(page, f"/soul/proposals/{second.id}")
+    expect(page.locator(".diff ins").first).to_be_visible()
     guest.hand.press(button(page, "Accept"))
     toast(page, "Accepted. What it said before is kept.")
     expect(page.locator("[data-live=proposal] [data-act$='/accept']")).to_have_count(0)
-    assert "old friends" in guest.soul.read("SOUL.md").text
+    assert "old friends" in soul.read("SOUL.md").text
     undo(page, guest.hand, "Accepted. What it said before is kept.")
     expect(page.locator("main .badge").first).to_contain_text(word(page, "accepted, then undone"))
-    assert "old friends" not in guest.soul.read("SOUL.md").text
+    assert "old friends" not in soul.read("SOUL.md").text
 
-    again = guest.soul.proposals.propose("SOUL.md", proposal.after, reason="Once more.")
-    guest.visitor.go(page, f"/soul/proposals/{again.id}")
+    other = soul.proposals.propose("SOUL.md", f"{soul.read('SOUL.md').text}\n- I hum.\n", reason="It hums.")
+    guest.visitor.go(page, f"/soul/proposals/{other.id}")
     guest.hand.press(page.locator("#reject summary"))
     guest.hand.write(page.locator("#why"), "Not yet.")
     guest.hand.press(button(page, "Reject", "#reject"))
     toast(page, "Rejected.")
-    assert guest.soul.proposals.get(again.id).state == "rejected"
-
-
-def test_a_proposal_is_answered_where_it_is_first_seen(guest: Guest) -> None:
-    page = guest.window()
-    card = page.locator("[data-live=proposals] li").first
-    guest.hand.press(card.locator("details[id^=diff] summary"))
-    expect(card.locator(".diff ins").first).to_be_visible()
-
-    guest.hand.press(button(page, "Accept", "[data-live=proposals]"))
-    undo(page, guest.hand, "Accepted. What it said before is kept.")
-    assert [each.state for each in guest.soul.proposals.list(every=True)] == ["undone"]
+    assert soul.proposals.get(other.id).state == "rejected"
 
 
 def test_a_soul_is_described_drafted_refined_in_words_and_applied(guest: Guest) -> None:

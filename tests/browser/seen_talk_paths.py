@@ -33,10 +33,6 @@ def test_what_came_to_mind_is_called_no_help(guest: Guest) -> None:
     expect(page.locator(".mind .unhelpful")).to_have_count(1)
     assert [each.helped for each in soul.ratings()] == [False]
 
-    undo(page, guest.hand, "Noted: it did not help.")
-    expect(page.locator(".mind .unhelpful")).to_have_count(0)
-    assert list(soul.ratings()) == []
-
 
 def test_off_the_record_is_seen_while_it_lasts_and_leaves_nothing(guest: Guest) -> None:
     page = guest.window("/talk/cli:main")
@@ -67,6 +63,18 @@ def test_an_answer_is_taken_apart_and_replayed_with_the_memory_of_today(guest: G
     guest.hand.press(page.locator("a[href*='replay=1']"))
 
     expect(page.locator("#replay .diff")).to_contain_text("promised to the museum in Cádiz")
+
+
+def test_what_did_not_help_is_said_and_taken_back(guest: Guest) -> None:
+    page = guest.window("/flights")
+    guest.hand.press(page.locator("main a[href*='/flights/answer']").first)
+
+    guest.hand.press(button(page, "That did not help", "[data-live=minds]"))
+    expect(page.locator("[data-live=minds] .badge.warn").first).to_be_visible()
+    undo(page, guest.hand, "Noted: it did not help.")
+
+    expect(page.locator("[data-live=minds] .badge.warn")).to_have_count(0)
+    assert list(guest.soul.ratings()) == []
 
 
 def test_a_line_is_written_into_the_log_of_a_day(guest: Guest) -> None:

@@ -11,9 +11,9 @@ from typing import Literal
 
 from almario.conversation.batches import batch_of, first_stretch, named_in, said_by_others, sides
 from almario.conversation.extraction import Learned, learned, nearest, question
+from almario.conversation.glances import messages
 from almario.conversation.grounding import Conversation, heard
 from almario.conversation.memory_tools import turns_in_mind
-from almario.conversation.glances import messages
 from almario.conversation.sessions import Sessions
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience

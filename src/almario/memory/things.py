@@ -112,7 +112,8 @@ class Backing:
                 return (own[passage.memory],) if passage.memory in own else ()
             if passage.path in filed:
                 return tuple(memory for memory in filed[passage.path] if _is_line_of(passage, memory))
-            return tuple(memory for memory in taught if not each.turns.isdisjoint(memory.evidence))
+            said = each.turns
+            return tuple(memory for memory in taught if not said.isdisjoint(memory.evidence))
 
         return [behind(each) for each in found]
 
