@@ -51,8 +51,8 @@ def lived(life: Any, path: Path, settings: Any) -> list[Any]:
 
     class Asked(life.Life):  # type: ignore[misc]
         def _asked(self, row: Any) -> None:
-            for way in ways(self.soul, row, self.clock.now.date()):
-                answers.append(told(self.soul.recall(row["message"], **way)))
+            asked = ways(self.soul, row, self.clock.now.date())
+            answers.extend(told(self.soul.recall(row["message"], **way)) for way in asked)
 
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     with tempfile.TemporaryDirectory() as folder:
