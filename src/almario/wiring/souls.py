@@ -27,8 +27,9 @@ from almario.wiring.keeps import Keep, keep_at
 __all__ = ["Agent", "Papers", "Souls", "make_folder", "overwrite"]
 
 
-# Where many ask and write, MEMORY.md shows what is new within so many seconds, or when somebody asks later.
-_PAUSE = 2.0
+# Where many ask and write, what others do to the files is seen within so many seconds, and MEMORY.md shows
+# what is new after so many.
+_LOOK, _RENDER = 0.1, 2.0
 # Of more agents than this, those are closed that nobody has asked for during so many seconds.
 _MOST_OPEN, _IDLE = 200, 600.0
 # The embedders that are models in this process, and how it is called in the log that one is loaded.
@@ -145,7 +146,7 @@ class Souls:
         mark = self._mark(agent)
         given = {"settings": self.settings, "clock": self.clock, "llm": self.llm, "embedder": self._embedder}
         soul = open_soul(self.root, agent.id, **given)  # type: ignore[arg-type]
-        soul.memory.sync.pause = _PAUSE
+        soul.memory.sync.pace.look, soul.memory.sync.pace.render = _LOOK, _RENDER
         self._open[name], self._asked[name] = _Open(soul, agent, mark), monotonic()
         self._rest(but=name)
         return soul
