@@ -19,6 +19,7 @@ from almario.client import AsyncRemoteSoul, RemoteSoul
 from almario.client.carrying import Here, There
 from almario.client.verbs import Part
 from almario.errors import AlmarioError, EditConflict
+from almario.memory.pacing import Pace
 from almario.plugins import Ask
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.served import HOST, Served
@@ -60,7 +61,7 @@ def souls(
         shutil.copytree(homes[0], home, ignore=shutil.ignore_patterns("*-shm"))
     served, other = (Served(home, clock, llm=ScriptedLLM(_model)) for home in homes[1:])
     for each in (served, other):  # MEMORY.md is in step at once, as it is on a soul of one's own
-        each.souls.soul("default").memory.sync.pause = 0
+        each.souls.soul("default").memory.sync.pace = Pace()
     there = httpx2.AsyncClient(
         transport=httpx2.ASGITransport(other.app),
         base_url=f"http://{HOST}",
