@@ -133,7 +133,7 @@ class PostgresHome(Home):
         with self._directory.writing() as connection:
             [[number]] = connection.execute(begin, (new, _UNFINISHED + os.urandom(8).hex()))
             connection.execute("INSERT INTO standings(agent) VALUES (%s)", (number,))
-            connection.execute("INSERT INTO nights(agent) VALUES (%s)", (number,))
+            connection.execute("INSERT INTO nights(agent, due) VALUES (%s, %s)", (number, self._clock()))
         return int(number)
 
     def _erase(self, number: int) -> None:

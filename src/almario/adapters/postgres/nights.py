@@ -28,7 +28,7 @@ _NOTICE = """
 _TAKE = f"""
     WITH one AS MATERIALIZED (
         SELECT n.agent, a.id FROM nights n JOIN agents a ON {_LISTED}
-        WHERE n.due <= %(now)s AND n.until <= %(now)s ORDER BY n.due, n.agent LIMIT 1
+        WHERE n.due <= %(now)s AND n.until <= %(now)s ORDER BY n.due LIMIT 1
         FOR UPDATE OF n SKIP LOCKED)
     UPDATE nights n SET holder = %(holder)s, until = %(until)s FROM one WHERE n.agent = one.agent
     RETURNING n.agent, one.id, n.told"""
