@@ -61,12 +61,21 @@ def database_url() -> str:
     return make_conninfo(url, dbname=name)
 
 
-def home_url() -> str:
-    """Return the address of a new home: a database with its tables, as it stands in settings."""
+@functools.cache
+def _home() -> str:
     given = database_url()
     with Server(given).as_owner() as connection:
         migrating.migrate(connection)
     return as_in_settings(given)
+
+
+def home_url() -> str:
+    """Return the address of an empty home, as it stands in settings: one, for one test after another."""
+    url = _home()
+    with Server(url).as_owner() as connection:
+        for table in ("agents", "nights", "papers", "documents", "standings WHERE agent <> 0"):
+            connection.execute(f"DELETE FROM almario.{table}".encode())
+    return url
 
 
 def as_in_settings(address: str) -> str:

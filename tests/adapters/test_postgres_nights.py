@@ -24,7 +24,7 @@ from tests.postgres import home_url
 ZONES = [ZoneInfo(name) for name in ("Asia/Tokyo", "Europe/Madrid", "America/Lima", "UTC")]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server() -> Iterator[Server]:
     found = Server(home_url())
     yield found
@@ -37,8 +37,6 @@ class Land:
     def __init__(self, server: Server, folder: Path) -> None:
         self.clock = FixedClock(datetime(2026, 11, 16, 0, 10, tzinfo=UTC))
         self.home = PostgresHome(server, self.clock)
-        for agent in self.home.agents():
-            self.home.remove(agent.id)
         self.nights: list[tuple[str, date]] = []
         self.opened: Counter[str] = Counter()
         self.ends: dict[str, Callable[[], Ended]] = {}

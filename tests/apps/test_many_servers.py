@@ -15,17 +15,12 @@ from tests.postgres import home_url
 from tests.waiting import comes_true
 
 
-@pytest.fixture(scope="module")
-def store() -> str:
-    return home_url()
-
-
 @pytest.fixture
 def machines(
-    store: str, tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Served, Served]]:
     """Two servers, each on a machine with a home folder of its own."""
-    monkeypatch.setenv("ALMARIO_STORE", store)
+    monkeypatch.setenv("ALMARIO_STORE", home_url())
     almario.open_or_create(tmp_path / "one", clock=clock).close()
     with Served(tmp_path / "one", clock) as one, Served(tmp_path / "two", clock) as two:
         yield one, two
@@ -65,7 +60,7 @@ def test_requests_may_go_to_one_and_the_other_in_turn(machines: tuple[Served, Se
 
 
 def test_the_settings_of_an_agent_are_read_anew_wherever_they_were_changed(
-    machines: tuple[Served, Served], store: str
+    machines: tuple[Served, Served],
 ) -> None:
     one, two = machines
     before = two.souls.soul("default")

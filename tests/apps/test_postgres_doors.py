@@ -7,26 +7,23 @@ from pathlib import Path
 import pytest
 
 import almario
+from almario.domain.talk import Usage
 from almario.errors import SoulError, StoreUnavailable
 from almario.testing import FixedClock, ScriptedLLM
+from almario.wiring import daemon_status
+from almario.wiring.daemon_parts import housekeeping
 from tests.apps.conftest import Run
 from tests.apps.mcp.test_over_http import Household
 from tests.apps.served import Served
 from tests.postgres import home_url
 
 
-@pytest.fixture(scope="module")
-def address() -> str:
-    return home_url()
-
-
 @pytest.fixture
-def store(address: str, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> str:
+def store(home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of a home that has no agents but those of the test."""
+    address = home_url()
     monkeypatch.setenv("ALMARIO_STORE", address)
     os.makedirs(home)
-    for agent in almario.wiring.open_home(home, clock=clock).home.agents():
-        almario.wiring.open_home(home, clock=clock).home.remove(agent.id)
     return address
 
 
@@ -131,3 +128,22 @@ def test_a_round_of_the_daemon_looks_after_every_agent(run: Run, store: str) -> 
     told = json.loads(run("daemon", "status", "--json").out)["agents"]
     assert list(told) == ["ana", "bea"]
     assert all(each["next"] for each in told.values())
+
+
+def test_the_budget_of_all_agents_holds_wherever_they_are_looked_after(
+    store: str, tmp_path: Path, clock: FixedClock
+) -> None:
+    with almario.create(agent="ana", clock=clock) as ana:
+        ana.costs.add("chat", "scripted/model", Usage(8, 2))
+    with almario.create(agent="bea", clock=clock) as bea:
+        bea.append("cli:main", "user", "I have a cat.")
+        bea.append("cli:main", "assistant", "How nice.")
+    clock.advance(minutes=20)
+    llm, given = ScriptedLLM("{}"), {"daemon.workers": 1, "daemon.daily_tokens": 10}
+    for machine in ("one", "two"):
+        housekeeping(tmp_path / machine, settings=given, clock=clock, llm=llm).rounds.make()
+        clock.advance(minutes=2)
+
+    told = daemon_status(tmp_path / "three", "bea", clock=clock)[1]["agents"]["bea"]
+    assert (llm.asked, told["jobs"]["learn"]["why"]) == ([], "the budget for today is used up")
+    assert told["stopped_until"] == "2026-11-15T00:00:00+00:00"

@@ -17,11 +17,11 @@ from almario.apps.web.access import Tokens
 from almario.apps.web.serving import Place, bound, server, tended, url_of, warmed_up
 from almario.ports import Vector
 from almario.testing import FixedClock, WordEmbedder
-from almario.wiring import daemon_status
+from almario.wiring import daemon_status, souls
 from almario.wiring.daemon_parts import housekeeping
 from almario.wiring.souls import Souls
 from tests.apps.conftest import Run
-from tests.apps.served import Served
+from tests.apps.served import Served, copied
 
 MEMORIES = "/api/v1/agents/default/memories"
 
@@ -178,3 +178,24 @@ def test_a_package_that_is_missing_is_named(
     monkeypatch.setattr("almario.apps.cli.doors.serve_command.find_spec", lambda name: None)
 
     assert "pip install 'almario[serve]'" in run("serve").err
+
+
+def test_of_many_agents_those_are_closed_that_nobody_has_asked_for_lately(
+    furnished: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied(furnished, "work")
+    opened = Souls(furnished, clock=clock)
+    first = opened.soul("default")
+    opened.soul("work")
+    assert opened.is_open("default")  # they are not many
+    opened.let_go("work")
+
+    monkeypatch.setattr(souls, "_MOST_OPEN", 1)
+    opened.soul("work")
+    assert opened.is_open("default")  # somebody has just asked for it
+    opened.let_go("work")
+    monkeypatch.setattr(souls, "_IDLE", 0.0)
+    opened.soul("work")
+    assert (opened.is_open("default"), opened.is_open("work")) == (False, True)
+    assert opened.soul("default") is not first
+    opened.close()

@@ -10,11 +10,13 @@ import pytest
 import almario
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.domain.memories import Wanted
+from almario.domain.talk import Usage
 from almario.domain.turns import Said
 from almario.errors import BadReply, LLMUnavailable
 from almario.ports import LLM, Models
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
+from almario.upkeep.scheduler import OVER_BUDGET
 from almario.wiring import daemon_parts, open_home
 from almario.wiring.daemon_parts import Entry, Housekeeping, housekeeping
 from tests.store.conftest import Held
@@ -320,6 +322,22 @@ def test_over_the_budget_learning_stops_until_the_next_day(soul: Soul, keep: Kee
     keeper.tick(hours=11)
 
     assert len(llm.asked) == 2
+
+
+def test_over_the_budget_of_all_agents_nobody_asks_a_model(
+    soul: Soul, keep: Keep, home: Path, clock: FixedClock
+) -> None:
+    other = almario.create(home, "other", clock=clock)
+    other.costs.add("chat", "scripted/model", Usage(8, 2))
+    llm = ScriptedLLM(NOTHING_LEARNED)
+    keeper = keep(llm, **{"daemon.daily_tokens": 10})
+    keeper.tick()  # what the others have spent is known when they are open
+    talk(soul)
+    keeper.tick(minutes=16)
+    assert (llm.asked, keeper.status["agents"]["default"]["jobs"]["learn"]["why"]) == ([], str(OVER_BUDGET))
+
+    keeper.tick(days=1)
+    assert len(llm.asked) >= 1
 
 
 def test_a_night_that_failed_does_not_keep_the_memory_untidy(soul: Soul, keep: Keep) -> None:

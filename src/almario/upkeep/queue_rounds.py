@@ -125,7 +125,7 @@ class QueueRounds:
 
     @contextmanager
     def _kept(self) -> Iterator[None]:
-        """Go on having what is under way for as long as it takes."""
+        """Go on having what is under way, and noticing what is new, for as long as it takes."""
         is_over = threading.Event()
 
         def go_on() -> None:
@@ -133,6 +133,7 @@ class QueueRounds:
                 with self._lock:
                     agents = list(self._under_way)
                 try:
+                    self._queue.notice(self._clock(), self._clock() + QUIET)
                     self._queue.keep(agents, self._clock() + _OWN)
                 except AlmarioError as exc:
                     self._logbook.add("failed", job="list", why=failed(exc).why)

@@ -4,6 +4,7 @@ One Soul of an agent is shared by all threads. It is opened anew when another ag
 settings have changed.
 """
 
+import contextlib
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
@@ -14,7 +15,7 @@ from typing import Any
 from almario import config as configuration
 from almario.config import Config, Settings
 from almario.domain.messages import sentence_of
-from almario.errors import AgentNotFound, AlmarioError, SoulError
+from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Agent, Clock, Embedder, Home, Papers
 from almario.soul import Soul
@@ -28,6 +29,8 @@ __all__ = ["Agent", "Papers", "Souls", "make_folder", "overwrite"]
 
 # Where many ask and write, MEMORY.md shows what is new within so many seconds, or when somebody asks later.
 _PAUSE = 2.0
+# Of more agents than this, those are closed that nobody has asked for during so many seconds.
+_MOST_OPEN, _IDLE = 200, 600.0
 # The embedders that are models in this process, and how it is called in the log that one is loaded.
 _LOADED, WARM_UP = ("local", "fastembed"), "warm-up"
 
@@ -57,6 +60,7 @@ class Souls:
         self.llm = llm
         self._embedder = embedder
         self._open: dict[str, _Open] = {}
+        self._asked: dict[str, float] = {}
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
@@ -123,6 +127,7 @@ class Souls:
         name = agent.lower()
         found = self._open.get(name)
         if found and found.mark == self._mark(found.agent):
+            self._asked[name] = monotonic()
             return found.soul
         with self._lock:
             opening = self._opening.setdefault(name, threading.Lock())
@@ -141,8 +146,18 @@ class Souls:
         given = {"settings": self.settings, "clock": self.clock, "llm": self.llm, "embedder": self._embedder}
         soul = open_soul(self.root, agent.id, **given)  # type: ignore[arg-type]
         soul.memory.sync.pause = _PAUSE
-        self._open[name] = _Open(soul, agent, mark)
+        self._open[name], self._asked[name] = _Open(soul, agent, mark), monotonic()
+        self._rest(but=name)
         return soul
+
+    def _rest(self, *, but: str) -> None:
+        """Close those that nobody has asked for lately, if many are open."""
+        if len(self._open) <= _MOST_OPEN:
+            return
+        lately = monotonic() - _IDLE
+        for name in [name for name in list(self._open) if self._asked.get(name, 0.0) < lately]:
+            if name != but:
+                self.let_go(name)
 
     def warm_up(self, agents: Iterable[str], is_over: Callable[[], bool]) -> None:
         """Ask these agents once, so that nobody waits until the model of meaning is loaded; the log tells it.
@@ -164,11 +179,11 @@ class Souls:
 
     def let_go(self, agent: str) -> None:
         """Close an agent; it is opened anew when it is asked for again."""
+        self._asked.pop(agent.lower(), None)
         if found := self._open.pop(agent.lower(), None):
-            try:
+            # One that is gone has nothing to close; what cannot be done now, the next opening does.
+            with contextlib.suppress(AgentNotFound, StoreUnavailable):
                 found.soul.close()
-            except AgentNotFound:  # it is gone, and with it what there was to close
-                return
 
     def close(self) -> None:
         """Close every agent that was opened."""

@@ -11,6 +11,7 @@ from almario import config
 from almario.apps.cli import i18n
 from almario.apps.cli.birth.newcomer import met, new_agent
 from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
+from almario.apps.cli.home.config_commands import tell_of_store
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_diff, print_line
 from almario.apps.connecting.clients import CLIENTS, Client
@@ -82,6 +83,7 @@ def connect(call: Call, client: str | None, mcp: bool, hooks: bool | None, plugi
         )
     if steps and client in _NOTES and hooks is not False:
         tell([Sentence(_NOTES[client])])
+    tell_of_store(call)
 
 
 @make_command(

@@ -9,7 +9,7 @@ from almario import config
 from almario.apps.cli.common import Call, Group, flag, make_group, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json, print_table
-from almario.config.checks import checked
+from almario.config.checks import STORE, checked
 from almario.domain.messages import Sentence
 from almario.errors import AgentNotFound, StoreError
 from almario.wiring import choose_agent
@@ -101,6 +101,15 @@ def put(call: Call, key: str, text: str | None) -> None:
     except (AgentNotFound, StoreError):
         found = config.load(opened.root, arguments=call.settings)
     _confirm(found, key, file, is_set=value is not None)
+
+
+def tell_of_store(call: Call) -> None:
+    """Say that a program which others start looks for agents elsewhere, unless almario.toml says where."""
+    found = call.opened().config
+    origin = found.origins[STORE]
+    if found.settings.store and origin != config.HOME_FILE:
+        sentence = "programs that others start do not see {origin}; put store in almario.toml, too"
+        tell([Sentence(sentence, origin=Sentence(origin))])
 
 
 def _confirm(found: config.Config, key: str, file: str, *, is_set: bool) -> None:

@@ -10,6 +10,7 @@ import click
 
 from almario import config
 from almario.apps.cli.common import Call, flag, make_group
+from almario.apps.cli.home.config_commands import tell_of_store
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_line, print_table, when
 from almario.apps.daemon import running, units
@@ -178,6 +179,7 @@ def install(call: Call, only_print: bool, force: bool) -> None:
     units.install(wanted, force=force)
     print_line(_("{path} was written. Start the daemon, now and at every login, with:", path=wanted.path))
     print_below(wanted.enable)
+    tell_of_store(call)
 
 
 @command.make(
