@@ -261,7 +261,8 @@ def test_without_versions_a_soul_file_has_no_history(bound: Bound) -> None:
     store.edit("SOUL.md", "two\n")
 
     assert store.read("SOUL.md").text == "two\n"
-    assert store.versions.history("SOUL.md") == store.journal.read() == []
+    assert store.versions.history("SOUL.md") == []
+    assert store.journal.read() == []
 
 
 # Jobs.

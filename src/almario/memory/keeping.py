@@ -96,8 +96,9 @@ class Keeping:
 
     def is_behind(self) -> bool:
         """Say whether the journal has lines that were acknowledged and are not taken in."""
-        known = self.derived.table.position()
-        return known not in (position_of(self.vault.journal.tail().last), self.entering)
+        with self.derived.reading():
+            known = self.derived.table.position()
+            return known not in (position_of(self.vault.journal.tail().last), self.entering)
 
     def follow(self, last: Event | None, progress: Progress | None = None) -> None:
         """Apply the journal up to its *last* line; all of it if what is derived is damaged or unfit."""

@@ -68,7 +68,7 @@ class PostgresStore(Store):
     @contextlib.contextmanager
     def writing(self, *, since: int | None = None) -> Iterator[PostgresWrite]:
         """Open a transaction with the agent's lock; inside another write of this thread, a part of it."""
-        with self._rows.writing():
+        with self._bound.writing():
             self._check()
             write = PostgresWrite(self._parts)
             write.finish()

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.postgres.pool import Connections, Limits, is_lost
@@ -11,7 +11,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, StoreError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 
-__all__ = ["CHANNEL", "DIRECTORY", "Bound", "Limits", "Server", "Standing"]
+__all__ = ["CHANNEL", "DIRECTORY", "Bound", "Limits", "Moment", "Server", "Standing"]
 
 if TYPE_CHECKING:
     from psycopg import Connection, Error
@@ -22,6 +22,10 @@ DIRECTORY = 0
 CHANNEL = "almario"
 # A write has a mark of so many bytes, and its agent knows those of so many writes.
 _MARK, _MARKS = 8, 32
+# So many things that were found are held at most.
+_KNOWN = 1000
+# What was found in one moment.
+Moment = dict[Hashable, Any]
 _STANDING = f"wrote, substring(marks for {_MARK}), substring(marks from {_MARK + 1} for {_MARK}), owes"
 GONE = "{place} has no agent {number} any more: it was removed, or moved to another place"
 _UNKNOWN = "{place} was lost in the middle of a change, and it is not known whether that was kept: {why}"
@@ -59,6 +63,8 @@ class Bound:
         self.server = server
         self.agent = agent
         self._here = threading.local()
+        # The latest write that was seen here, and what was found by then.
+        self._latest: tuple[Standing, Moment] = (Standing(0, b"", b"", 0), {})
 
     def reading(self) -> contextlib.AbstractContextManager["Connection"]:
         """Give a connection that sees one moment; inside another use by this thread, the same one."""
@@ -76,7 +82,7 @@ class Bound:
             return self._writing()
         if not self._here.writes:
             raise RuntimeError("a write cannot begin inside a read")
-        return _saved(inner)
+        return self._saved(inner)
 
     @contextlib.contextmanager
     def beside(self) -> Iterator["Connection"]:
@@ -101,6 +107,17 @@ class Bound:
         """The number of the write that is open, or of the last that is seen."""
         return self.standing.wrote
 
+    @property
+    def moment(self) -> Moment:
+        """What was found in the moment that is open, and holds while no other write comes.
+
+        Who writes may change it, but not the values in it: others may have them. What fails is taken back.
+        """
+        found: Moment = self._here.moment
+        if len(found) > _KNOWN:
+            found.clear()
+        return found
+
     def tell(self) -> None:
         """Have those who listen told of the write that is open, once it is kept."""
         self._here.tells = True
@@ -113,6 +130,10 @@ class Bound:
         )
         connected = self.server.connected(self.agent, lambda each: self._stand(each, begin), lambda: "COMMIT")
         with connected as connection, self._used(connection, writes=False):
+            standing, (latest, moment) = self.standing, self._latest
+            self._here.moment = moment if standing.mark == latest.mark else {}
+            if standing.wrote >= latest.wrote:
+                self._latest = (standing, self._here.moment)
             yield connection
 
     @contextlib.contextmanager
@@ -128,10 +149,21 @@ class Bound:
         with opened as connection:
             self._here.tells = False
             with self._used(connection, writes=True):
+                standing, (latest, moment) = self.standing, self._latest
+                self._here.moment = dict(moment) if standing.before == latest.mark else {}
                 yield connection
+                moment = self._here.moment
             lost = _lost_at_the_end(connection)
         if lost is not None:
             self._find_out(mark, lost)
+        self._latest = (standing, moment)
+
+    @contextlib.contextmanager
+    def _saved(self, connection: "Connection") -> Iterator["Connection"]:
+        with contextlib.ExitStack() as undo, connection.transaction():  # a savepoint, as one is open
+            undo.callback(setattr, self._here, "moment", dict(self.moment))
+            yield connection
+            undo.pop_all()
 
     def _stand(self, connection: "Connection", begin: str) -> None:
         found = _last_row(connection, begin)
@@ -219,9 +251,3 @@ def _lost_at_the_end(connection: "Connection") -> "Error | None":
         raise psycopg.InternalError("a statement of this change had failed")
     # Kept here, and no standby has said that it has it.
     return psycopg.OperationalError(warned[0]) if warned else None
-
-
-@contextlib.contextmanager
-def _saved(connection: "Connection") -> Iterator["Connection"]:
-    with connection.transaction():  # a savepoint, as one is open
-        yield connection

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from almario.adapters.postgres import event_rows
 from almario.adapters.postgres.agent_rows import AgentRows
-from almario.adapters.postgres.database import GONE
+from almario.adapters.postgres.database import GONE, Moment
 from almario.adapters.postgres.turn_rows import PostgresTranscripts
 from almario.domain.documents.lines import Document, digest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Version
@@ -19,6 +19,9 @@ _NOTE = ".md"
 # Steers an agent: no note, but watched as one.
 _SETTINGS = "agent.toml"
 _VERSIONS = ".versions/"
+# Under these names it is known when each was changed, and what short ones hold.
+_CHANGES, _CONTENT = "documents' changes", "document"
+_LONG = 100_000
 # What has only numbers in it.
 _WORDLESS = "costs/"
 # A key of the database takes no longer name.
@@ -134,10 +137,10 @@ class PostgresDocuments:
     def changes(self) -> dict[str, int]:
         """Return what is watched, each with the number of the write that changed it."""
         with self._rows.moment() as moment:
-            if moment.notes is None:
+            if _CHANGES not in moment:
                 query = "SELECT name, changed FROM documents WHERE agent = %s AND (name LIKE %s OR name = %s)"
-                moment.notes = dict(self._rows.select(query, f"%{_NOTE}", _SETTINGS))
-            found = {name: changed for name, changed in moment.notes.items() if _is_findable(name)}
+                moment[_CHANGES] = dict(self._rows.select(query, f"%{_NOTE}", _SETTINGS))
+            found = {name: changed for name, changed in moment[_CHANGES].items() if _is_findable(name)}
             return found | self._transcripts.names()
 
     def holdings(self) -> list[Holding]:
@@ -188,21 +191,23 @@ class PostgresDocuments:
         self._rows.changed()
         with self._rows.moment() as moment:
             if _is_known(name):
-                moment.hold(name, content)
-                if moment.notes is not None:
-                    moment.notes.pop(name, None)
-                    moment.notes |= {} if content is None else {name: self._rows.wrote}
+                _hold(moment, name, content)
+                if _CHANGES in moment:
+                    others = {each: n for each, n in moment[_CHANGES].items() if each != name}
+                    own = {} if content is None else {name: self._rows.wrote}
+                    moment[_CHANGES] = others | own
 
     def _note(self, name: str) -> bytes | None:
         with self._rows.moment() as moment:
-            if name not in moment.texts:
+            if (_CONTENT, name) not in moment:
                 wanted = _TOGETHER if name in _TOGETHER else (name,)
                 query = "SELECT name, content FROM documents WHERE agent = %s AND name = ANY(%s)"
                 found = dict(self._rows.select(query, list(wanted)))
                 for each in wanted:
-                    moment.hold(each, found.get(each))
+                    _hold(moment, each, found.get(each))
                 return found.get(name)
-            return moment.texts[name]
+            content: bytes | None = moment[_CONTENT, name]
+            return content
 
     def _grown(self, name: str) -> bytes | None:
         query = (
@@ -212,6 +217,13 @@ class PostgresDocuments:
         )
         found = self._rows.select(query, name)
         return found[0][0] if found else None
+
+
+def _hold(moment: Moment, name: str, content: bytes | None) -> None:
+    """Know a content from here on; a long one is asked for each time."""
+    moment.pop((_CONTENT, name), None)
+    if content is None or len(content) <= _LONG:
+        moment[_CONTENT, name] = content
 
 
 def check_name(name: str) -> None:

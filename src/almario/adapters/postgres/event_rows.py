@@ -10,6 +10,8 @@ from almario.domain.model import Damage
 from almario.ports import Tail
 
 NAME = "journal"
+# Under this name its end is known.
+TAIL = "journal's tail"
 # So many lines are asked for at once where few of them are needed.
 _PAGE = 200
 
@@ -23,9 +25,10 @@ class PostgresJournal:
     def tail(self) -> Tail:
         """Find the end, without reading the rest, and only if it may be another."""
         with self._rows.moment() as moment:
-            if moment.tail is None:
-                moment.tail = self._read_tail()
-            return moment.tail
+            if TAIL not in moment:
+                moment[TAIL] = self._read_tail()
+            found: Tail = moment[TAIL]
+            return found
 
     def read(self, *, after: int = 0) -> list[Event]:
         """Return the readable events that follow seq *after*, in order."""

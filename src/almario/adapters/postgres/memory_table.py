@@ -17,6 +17,7 @@ from almario.adapters.memory_rows import (
 )
 from almario.adapters.postgres.columns import SIGN, open_write, stored, told
 from almario.adapters.postgres.database import Bound
+from almario.adapters.postgres.known_rows import KnownRows
 from almario.domain.events import Event, MemoriesChanged
 from almario.domain.memories import Change, Column, Memory, Recorded, Wanted, applied
 from almario.domain.records import written
@@ -54,6 +55,8 @@ _NOTE = (
     " INSERT INTO notes(agent, name, value) VALUES (%s, %s, %s)"
     " ON CONFLICT (agent, name) DO UPDATE SET value = excluded.value"
 )
+# So many notes are read at once.
+_FEW = 200
 _TABLES = (
     *("sources", "passages", "terms", "moments", "vectors", "totals"),
     *("memories", "changes", "evidence", "notes"),
@@ -66,17 +69,15 @@ class PostgresShelf:
     def __init__(self, bound: Bound, form: str) -> None:
         self._bound = bound
         self._form = form
+        self._known = KnownRows(bound)
 
     def position(self) -> tuple[int, str]:
-        with self._bound.reading() as connection:
-            query = "SELECT name, value FROM notes WHERE agent = %s AND name = ANY(%s)"
-            rows = connection.execute(query, (self._bound.agent, [_POSITION, _FORM]))
-            found: dict[str, str] = dict(rows.fetchall())
-        if found.get(_FORM, self._form) != self._form:
-            why = f"made in the form {found[_FORM]}, wanted is {self._form}"
-            raise Damaged("{path} is damaged: {why}", path="index", why=why)
-        seq, _, event_id = found.get(_POSITION, "").partition(" ")
-        return int(seq or 0), told(event_id)
+        with self._bound.reading():
+            if (form := self.noted(_FORM)) not in ("", self._form):
+                why = f"made in the form {form}, wanted is {self._form}"
+                raise Damaged("{path} is damaged: {why}", path="index", why=why)
+            seq, _, event_id = self.noted(_POSITION).partition(" ")
+        return int(seq or 0), event_id
 
     def apply(self, event: Event) -> Sequence[Memory]:
         body = event.body
@@ -134,15 +135,27 @@ class PostgresShelf:
         return {told(key): count for key, count in self._read(query, [self._bound.agent])}
 
     def noted(self, name: str) -> str:
+        if (few := self._few_notes()) is not None:
+            return few.get(name, "")
         query = "SELECT value FROM notes WHERE agent = %s AND name = %s"
         found = self._read(query, [self._bound.agent, stored(name)])
         return told(found[0][0]) if found else ""
 
     def notes(self, prefix: str) -> Mapping[str, str]:
+        if (few := self._few_notes()) is not None:
+            return {name[len(prefix) :]: text for name, text in few.items() if name.startswith(prefix)}
         first = stored(prefix)
         query = "SELECT name, value FROM notes WHERE agent = %s AND name >= %s AND name < %s ORDER BY name"
         rows = self._read(query, [self._bound.agent, first, first + "\U0010ffff"])
         return {told(name)[len(prefix) :]: told(value) for name, value in rows}
+
+    def _few_notes(self) -> Mapping[str, str] | None:
+        """Return all notes, which are then asked for once; None if they are many, or a write is open."""
+        if self._bound.is_writing:
+            return None
+        query = f"SELECT name, value FROM notes WHERE agent = %s ORDER BY name LIMIT {_FEW + 1}"
+        rows = self._read(query, [self._bound.agent])
+        return {told(name): told(value) for name, value in rows} if len(rows) <= _FEW else None
 
     def note(self, name: str, text: str) -> None:
         with open_write(self._bound) as connection:
@@ -154,8 +167,8 @@ class PostgresShelf:
         return f"agent = %s AND {where}", [self._bound.agent, *given]
 
     def _read(self, query: str, given: Sequence[Any]) -> list[Any]:
-        with self._bound.reading() as connection:
-            return connection.execute(query.encode(), given).fetchall()
+        question = (query, *(tuple(each) if isinstance(each, list) else each for each in given))
+        return self._known.of(question, lambda each: each.execute(query.encode(), given).fetchall())
 
     def _change(
         self, connection: "Connection", event: Event, body: MemoriesChanged, nth: int, change: Change

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from almario.adapters.postgres.agent_rows import AgentRows
 from almario.adapters.postgres.document_rows import PostgresDocuments, PostgresVersions, check_name
-from almario.adapters.postgres.event_rows import PostgresJournal
+from almario.adapters.postgres.event_rows import TAIL, PostgresJournal
 from almario.adapters.postgres.turn_rows import PostgresTranscripts
 from almario.domain.documents.daily import counted, with_filing
 from almario.domain.documents.lines import Document, digest, encoded
@@ -64,7 +64,7 @@ class PostgresWrite:
         statement = "INSERT INTO journal(agent, seq, type, line) VALUES (%s, %s, %s, %s)"
         self._rows.do(statement, seq, event.type, line)
         with self._rows.moment() as moment:
-            moment.tail = Tail(seq, event)
+            moment[TAIL] = Tail(seq, event)
         self._owes = self._owes or (seq if own else 0)
         return event
 
@@ -195,7 +195,7 @@ class PostgresWrite:
         )
         self._rows.do_each(statement, list(changed.items()))
         with self._rows.moment() as moment:
-            moment.tail = None
+            moment.pop(TAIL, None)
         return bool(changed)
 
 

