@@ -14,7 +14,7 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,7 @@ from benchmarks.texts import passages, questions
 
 AGENTS, PASSAGES, FOLDERS = 10_000, 300, 300
 CLIENTS = (1, 4, 8, 16, 32)
-ROUNDS = 160
+ROUNDS, _LEAST = 160, 5
 # As long as what people say to each other.
 WORDS = 25
 _BATCH = 200
@@ -84,7 +84,8 @@ def multiplied(server: Server, count: int) -> None:
                     )
             if start % 2000 < _BATCH:
                 print(f"{start + new} agents", flush=True)
-        connection.execute("VACUUM ANALYZE")
+        if made < count:
+            connection.execute("VACUUM ANALYZE")
 
 
 def sizes(server: Server, count: int) -> None:
@@ -127,32 +128,28 @@ def _client(home: Path, store: str, ids: Sequence[str], rounds: int, seed: int, 
     told.put(lived(home, store, ids, rounds, seed))
 
 
-def together(client: Callable[..., None], given: tuple[Any, ...], clients: int) -> tuple[Times, float]:
-    """Let so many clients live at once; return the times of each step, and how many rounds a second."""
+def together(given: tuple[Any, ...], clients: int, rounds: int) -> Times:
+    """Let so many clients live at once; return the times of each step."""
     context = multiprocessing.get_context("spawn")
     told = context.Queue()
-    rounds = max(5, ROUNDS // clients)
-    lives = [context.Process(target=client, args=(*given, rounds, seed, told)) for seed in range(clients)]
-    begun = time.perf_counter()
+    each = max(_LEAST, rounds // clients)
+    lives = [context.Process(target=_client, args=(*given, each, seed, told)) for seed in range(clients)]
     for life in lives:
         life.start()
     every = [told.get() for _ in lives]
-    took = time.perf_counter() - begun
     for life in lives:
         life.join()
     # Each process loads its modules in the first round.
-    return {
-        step: [each for times in every for each in times[step][1:]] for step in _STEPS
-    }, clients * rounds / took
+    return {step: [took for times in every for took in times[step][1:]] for step in _STEPS}
 
 
-def clients(places: dict[str, tuple[Path, str, Sequence[str]]], counts: Sequence[int]) -> None:
+def clients(places: dict[str, tuple[Path, str, Sequence[str]]], counts: Sequence[int], rounds: int) -> None:
     """Print how long each step takes, in each place, from each number of clients."""
     print("\n| clients | place | " + " | ".join(f"{step} p50 / p95" for step in _STEPS) + " |")
     print("|--:|---|" + "--:|" * len(_STEPS))
     for count in counts:
         for name, given in places.items():
-            times, _ = together(_client, given, count)
+            times = together(given, count, rounds)
             shown = [
                 f"{milliseconds(statistics.median(each))} / {milliseconds(percentile(each, 0.95))}"
                 for each in times.values()
@@ -192,6 +189,7 @@ def main() -> None:
     parser.add_argument("--passages", type=int, default=PASSAGES)
     parser.add_argument("--folders", type=int, default=FOLDERS, help="how many agents there are in folders")
     parser.add_argument("--clients", type=int, nargs="*", default=CLIENTS)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of all clients together")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         folder = chosen.folder or Path(made)
@@ -218,7 +216,8 @@ def measured(url: str, folder: Path, chosen: argparse.Namespace) -> None:
     )
     with server.as_owner() as connection:
         ids = [row[0] for row in connection.execute("SELECT id FROM almario.agents").fetchall()]
-    clients({"folders": (home, "", names), "PostgreSQL": (folder / "settings", url, ids)}, chosen.clients)
+    places = {"folders": (home, "", names), "PostgreSQL": (folder / "settings", url, ids)}
+    clients(places, chosen.clients, chosen.rounds)
 
 
 if __name__ == "__main__":

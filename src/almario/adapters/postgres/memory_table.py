@@ -72,11 +72,14 @@ class PostgresShelf:
         self._known = KnownRows(bound)
 
     def position(self) -> tuple[int, str]:
-        with self._bound.reading():
-            if (form := self.noted(_FORM)) not in ("", self._form):
-                why = f"made in the form {form}, wanted is {self._form}"
-                raise Damaged("{path} is damaged: {why}", path="index", why=why)
-            seq, _, event_id = self.noted(_POSITION).partition(" ")
+        found = self._few_notes()
+        if found is None:
+            query = "SELECT name, value FROM notes WHERE agent = %s AND name = ANY(%s)"
+            found = dict(self._read(query, [self._bound.agent, [_POSITION, _FORM]]))
+        if (form := found.get(_FORM, self._form)) != self._form:
+            why = f"made in the form {form}, wanted is {self._form}"
+            raise Damaged("{path} is damaged: {why}", path="index", why=why)
+        seq, _, event_id = found.get(_POSITION, "").partition(" ")
         return int(seq or 0), event_id
 
     def apply(self, event: Event) -> Sequence[Memory]:

@@ -30,6 +30,14 @@ PAST: Shelf = 1
 _BLOCK = 256
 _BATCH = 500
 _HERE = "agent = %(agent)s AND shelf = %(shelf)s"
+_ENTERED = f"coalesce((SELECT value FROM totals WHERE {_HERE} AND name = 'entered'), 0)"
+_KNOWN_SOURCE = f"""UPDATE sources SET fingerprint = %(mark)s WHERE {_HERE} AND name = %(name)s
+    RETURNING number, {_ENTERED}"""
+_NEW_SOURCE = f"""WITH given AS (
+        INSERT INTO totals(agent, shelf, name, value) VALUES (%(agent)s, %(shelf)s, 'sources', 1)
+        ON CONFLICT (agent, shelf, name) DO UPDATE SET value = totals.value + 1 RETURNING value)
+    INSERT INTO sources(agent, shelf, name, number, fingerprint)
+    SELECT %(agent)s, %(shelf)s, %(name)s, value, %(mark)s FROM given RETURNING number, {_ENTERED}"""
 _INSERT = """INSERT INTO passages(agent, shelf, id, text, path, line, kind, day, speaker, role, turn, memory,
         key, length, tells, figures, times, hash, block)
     SELECT %(agent)s, %(shelf)s, * FROM unnest(%(id)s::bigint[], %(text)s::text[], %(path)s::text[],
@@ -86,23 +94,16 @@ class PostgresIndex:
 
     def put(self, source: str, fingerprint: str, passages: Iterable[Passage], *, keep: int = 0) -> None:
         with open_write(self._bound) as connection:
-            first = self._number_of(connection, source, fingerprint) << PLACE_BITS
-            # The places of a source have no gaps, so the last one tells how many there are.
-            row = connection.execute(
-                f"SELECT max(id) FROM passages WHERE {_HERE} AND id >= %(first)s AND id < %(end)s",
-                {**self._here, "first": first, "end": first + keep},
-            ).fetchone()
-            start = first if not row or row[0] is None else int(row[0]) + 1
-            new = [
-                passage._replace(id=start + n, length=0)
-                for n, passage in enumerate(map(in_unicode, passages))
-            ]
+            new = list(map(in_unicode, passages))
+            first, entered, is_new = self._begun(connection, source, fingerprint, is_kept=bool(new))
+            start = first if is_new or not keep else self._end(connection, first, keep)
             if start - first + len(new) > 1 << PLACE_BITS:
                 raise StoreError("{source} has too many passages to be indexed", source=source)
             span = {"first": start, "last": first + (1 << PLACE_BITS)}
-            old = self._stored(connection, "id >= %(first)s AND id < %(last)s", span)
-            self._exchange(connection, old, {passage.id: passage for passage in new})
-            if not fingerprint and start == first and not new:
+            old = {} if is_new else self._stored(connection, "id >= %(first)s AND id < %(last)s", span)
+            numbered = (passage._replace(id=start + n, length=0) for n, passage in enumerate(new))
+            self._exchange(connection, old, {passage.id: passage for passage in numbered}, entered)
+            if not fingerprint and start == first and not new and not is_new:
                 query = f"DELETE FROM sources WHERE {_HERE} AND name = %(name)s"
                 connection.execute(query, {**self._here, "name": stored(source)})
 
@@ -185,20 +186,26 @@ class PostgresIndex:
             given = {"name": list(changed), "value": list(changed.values())}
             connection.execute(_ADD_TOTALS, {**self._here, **given})
 
-    def _number_of(self, connection: "Connection", source: str, fingerprint: str) -> int:
-        """Return the number of a source, which is given once."""
+    def _begun(
+        self, connection: "Connection", source: str, fingerprint: str, *, is_kept: bool
+    ) -> tuple[int, int, bool]:
+        """Return where the passages of a source begin, how many came before, and whether it is new.
+
+        Its number is given once; one that is not to be kept, and is not there, has none.
+        """
         given = {**self._here, "name": stored(source), "mark": stored(fingerprint)}
-        query = (
-            f"UPDATE sources SET fingerprint = %(mark)s WHERE {_HERE} AND name = %(name)s RETURNING number"
-        )
-        if row := connection.execute(query, given).fetchone():
-            return int(row[0])
-        self._add(connection, {"sources": 1})
-        number = self._totals()["sources"]
-        query = "INSERT INTO sources(agent, shelf, name, number, fingerprint)"
-        values = "VALUES (%(agent)s, %(shelf)s, %(name)s, %(number)s, %(mark)s)"
-        connection.execute(f"{query} {values}", {**given, "number": number})
-        return number
+        row = connection.execute(_KNOWN_SOURCE, given).fetchone()
+        is_new = row is None
+        if is_new and (fingerprint or is_kept):
+            row = connection.execute(_NEW_SOURCE, given).fetchone()
+        number, entered = row or (0, 0)
+        return int(number) << PLACE_BITS, int(entered), is_new
+
+    def _end(self, connection: "Connection", first: int, keep: int) -> int:
+        """Return the place after those that are kept: a source has no gaps, so the last one tells."""
+        query = f"SELECT max(id) FROM passages WHERE {_HERE} AND id >= %(first)s AND id < %(end)s"
+        row = connection.execute(query, {**self._here, "first": first, "end": first + keep}).fetchone()
+        return first if not row or row[0] is None else int(row[0]) + 1
 
     def _stored(
         self, connection: "Connection", condition: str, given: Mapping[str, Any]
@@ -209,7 +216,11 @@ class PostgresIndex:
         return {one: (glanced(one, said, text), block) for one, block, text, *said in rows}
 
     def _exchange(
-        self, connection: "Connection", old: dict[int, tuple[Passage, int]], new: dict[int, Passage]
+        self,
+        connection: "Connection",
+        old: dict[int, tuple[Passage, int]],
+        new: dict[int, Passage],
+        entered: int,
     ) -> None:
         changed = [p for p in new.values() if p.id not in old or old[p.id][0][:10] != p[:10]]
         gone = [(p, block) for p, block in old.values() if p.id not in new or new[p.id][:10] != p[:10]]
@@ -218,7 +229,7 @@ class PostgresIndex:
         came, left = {_hash(p) for p in changed}, {_hash(p) for p, _ in gone}
         fresh = len(came) - len(self._used(connection, came))
         self._take(connection, gone)
-        words = self._insert(connection, changed)
+        words = self._insert(connection, changed, entered)
         unused = left - self._used(connection, left)
         dropped: dict[str, int] = {}
         if unused:
@@ -240,9 +251,9 @@ class PostgresIndex:
         query = f"SELECT DISTINCT hash FROM passages WHERE {_HERE} AND hash = ANY(%(hash)s)"
         return {bytes(row[0]) for row in connection.execute(query, {**self._here, "hash": list(hashes)})}
 
-    def _insert(self, connection: "Connection", passages: Sequence[Passage]) -> int:
-        """Add passages, and return how many words they have."""
-        total, entered = 0, self._totals().get("entered", 0) if passages else 0
+    def _insert(self, connection: "Connection", passages: Sequence[Passage], entered: int) -> int:
+        """Add passages after so many that came before, and return how many words they have."""
+        total = 0
         for start in range(0, len(passages), _BATCH):
             batch = passages[start : start + _BATCH]
             words = [self._terms(p._replace(id=0)) for p in batch]

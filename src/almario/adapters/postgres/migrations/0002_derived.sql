@@ -167,7 +167,7 @@ BEGIN
             SELECT about FROM compared ORDER BY about DESC OFFSET greatest(by_meaning, 1) - 1 LIMIT 1
         )
         SELECT count(*), avg(about), stddev_pop(about), array_agg(hash) FILTER (
-                   WHERE about >= coalesce((SELECT about FROM last), -2) - 0.0002)  -- the rest is less than that
+                   WHERE about >= coalesce((SELECT about FROM last), -2) - 0.0005)  -- the rest is less than that
             INTO id, measure, spread, near FROM compared;
         SELECT coalesce(array_agg(n.id ORDER BY n.cosine DESC, n.id), '{}') INTO others FROM (
             SELECT p.id, -(v.vector <#> query) - (v.vector <#> rest) AS cosine FROM passages p
