@@ -88,7 +88,7 @@ class PostgresStore(Store):
     def receiving(self) -> Iterator[Receive]:
         from almario.adapters.postgres.received_rows import Receiver  # noqa: PLC0415 - only for a move
 
-        with self._rows.writing():
+        with self._bound.writing():
             self._check()
             yield Receiver(self._rows, self.documents, self.transcripts)
 

@@ -2,6 +2,7 @@
 
 from almario.adapters.postgres.agent_rows import AgentRows, Session
 from almario.adapters.postgres.document_rows import PostgresDocuments, check_name
+from almario.adapters.postgres.event_rows import TAIL
 from almario.adapters.postgres.turn_rows import PostgresTranscripts
 from almario.domain.journal_lines import decode
 from almario.domain.turns import ARCHIVE, decode_turn, session_of
@@ -45,7 +46,7 @@ class Receiver:
             given = [event.seq for event in events], [event.type for event in events], lines
             self._rows.do(statement, *given)
         with self._rows.moment() as moment:
-            moment.tail = None
+            moment.pop(TAIL, None)
 
     def _receive_turns(self, name: str, content: bytes | None) -> None:
         last, is_archive = name.rpartition("/")[2], name.startswith(_ARCHIVED)
