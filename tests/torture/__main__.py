@@ -78,7 +78,7 @@ def results(arguments: argparse.Namespace) -> list[str]:
         "pg-kills": lambda: pg_runs.kills(rounds or 300, fault),
         "pg-stops": lambda: pg_runs.stops(rounds or 50, fault),
         "pg-standby": lambda: pg_runs.standby(rounds or 10, fault),
-        "pg-moves": lambda: pg_moves.run(rounds or 60, fault),
+        "pg-moves": lambda: pg_moves.run(rounds or 30, fault),
         "doors": lambda: doors.run(rounds or 0, fault, seed=seed, seconds=arguments.seconds),
     }
     return runs[arguments.run]()

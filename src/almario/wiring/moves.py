@@ -13,7 +13,7 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Agent, Store
 from almario.soul import Soul
 from almario.upkeep import moving
-from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of
+from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of, utc_now
 from almario.wiring.keeps import key_of
 from almario.wiring.likeness import differences
 from almario.wiring.parts import AgentParts
@@ -103,8 +103,9 @@ def move(
 def _way(agent: str | None, to: str, new: str | None, **where: Any) -> Way:
     if to != FOLDER and not to.startswith(_ADDRESSES):
         raise SoulError('"{to}" is no place to move to; use folder, or postgres://…', to=to)
-    here = open_home(**where)
-    there = open_home(**where, store="" if to == FOLDER else to)
+    now = utc_now()  # stands still, or two prompts would differ by a minute
+    here = open_home(**where, clock=lambda: now)
+    there = open_home(**where, clock=lambda: now, store="" if to == FOLDER else to)
     try:
         found = choose_agent(here, agent)
     except AgentNotFound:
