@@ -19,7 +19,7 @@ from tests.torture.talking import SETTINGS, work_forever
 WORKERS = 3
 # After so many kills all are killed at once, and what is left is looked at.
 _STAGE = 50
-# So long at most is waited for the next one.
+# So long at most is waited for the next one, by an idle machine.
 _SECONDS = 1.6
 
 
@@ -70,14 +70,14 @@ class Killing:
         end = self.kills + kills
         self._start()
         while self.kills < end - self._workers:
-            until = time.monotonic() + self._dice.random() ** 2 * _SECONDS
+            until = time.monotonic() + self._dice.random() ** 2 * _SECONDS * _busy()
             while time.monotonic() < until and self.kills < end - self._workers:
                 time.sleep(0.003)
                 self._bury()
                 self._start()
             self._kill(self._dice.choice(sorted(self._running)))
             self._start()
-        time.sleep(self._dice.random() * _SECONDS)
+        time.sleep(self._dice.random() * _SECONDS * _busy())
         self._bury()
         for pid in sorted(self._running):
             self._kill(pid)
@@ -106,6 +106,11 @@ class Killing:
         os.waitpid(pid, 0)
         del self._running[pid]
         self.kills += 1
+
+
+def _busy() -> float:
+    """Return by how much longer than alone a process takes now: killed too soon, workers would do nothing."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def _told(home: Path, acknowledged: Acknowledged) -> str:
