@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 EXTRAS := anthropic,local,mcp,serve
 
-.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http fuzz-http torture torture-postgres clients browser e2e prompts lock dist clean
+.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http torture torture-postgres clients browser e2e prompts lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/almario chat; else $(BIN)/almario meet; fi
@@ -53,6 +53,9 @@ bench-systems: .venv-bench/stamp  ## beside other stores: sqlite-vec, chroma, TF
 
 bench-http: .venv/dev.stamp  ## recalls over HTTP for a minute, with writers beside
 	$(BIN)/python -m benchmarks.http_load
+
+bench-dashboard: .venv/dev.stamp  ## each page at the server with very many memories, and search as you type
+	$(BIN)/python -m benchmarks.dashboard
 
 fuzz-http: .venv-fuzz/stamp  ## requests made up from the schema, to every route
 	.venv-fuzz/bin/python -m tests.http_fuzz
