@@ -3,9 +3,10 @@
 import random
 import re
 import string
-from re import _parser as parser  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any
 
+parser: Any = import_module("re._parser")
 # Of a repetition without an end, at most so many more than it must have.
 _MORE = 12
 _SIGNS = [sign for sign in string.printable if sign not in "\t\r\x0b\x0c"]
