@@ -121,7 +121,7 @@ def everything_on_postgres() -> int:
     proved = run("pg-kills", "--rounds", "60", "--fault", "pg-no-lock") != 0
     proved = run("pg-stops", "--rounds", "5", "--fault", "pg-hasty") != 0 and proved
     proved = run("pg-standby", "--rounds", "3", "--fault", "pg-hasty") != 0 and proved
-    proved = run("pg-moves", "--rounds", "30", "--fault", "pg-no-fence") != 0 and proved
+    proved = run("pg-moves", "--rounds", "10", "--fault", "pg-no-fence") != 0 and proved
     return verdict(sound=sound, proved=proved)
 
 

@@ -128,12 +128,14 @@ def run(rounds: int, fault: str = "none") -> list[str]:
             migrating.migrate(connection)
         server.close()
         with tempfile.TemporaryDirectory() as folder:
-            return _tortured(Path(folder) / "home", as_in_settings(cluster.url), rounds, dice)
+            kills = 0.8 if fault == "none" else 0.0
+            return _tortured(Path(folder) / "home", as_in_settings(cluster.url), rounds, dice, kills)
     finally:
         cluster.remove()
 
 
-def _tortured(root: Path, address: str, rounds: int, dice: random.Random) -> list[str]:
+def _tortured(root: Path, address: str, rounds: int, dice: random.Random, kills: float) -> list[str]:
+    """Move so many times, and kill such a part of the movers; return what was promised and is not so."""
     almario.create(root, AGENT, settings=SETTINGS).close()
     both = homes(root, address)
     writers = [started(write_forever, root, address) for _ in range(WRITERS)]
@@ -150,7 +152,7 @@ def _tortured(root: Path, address: str, rounds: int, dice: random.Random) -> lis
             to = address if is_here else FOLDER if is_there else to
             pid, pipe = started(moved, root, to, address)
             began = time.monotonic()
-            limit = 600.0 if dice.random() < 0.2 else dice.random() * patience
+            limit = dice.random() * patience if dice.random() < kills else 600.0
             kept += _drained(writers)
             if select.select([pipe], [], [], limit)[0]:  # closed when it is done
                 done += 1
