@@ -26,9 +26,10 @@ def main() -> None:
     found = path_of_chromium()
     if not found:
         raise SystemExit("No Chromium is found, and none can be installed: name one with CHROMIUM=/path.")
-    asked = subprocess.run([found, "--version"], capture_output=True, text=True, check=False)
-    if asked.returncode:
-        raise SystemExit(f"{found} does not start: {asked.stderr.strip() or asked.returncode}")
+    try:
+        asked = subprocess.run([found, "--version"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as exc:
+        raise SystemExit(f"{found} does not start: {exc}") from None
     print(f"{asked.stdout.strip()}, {found}")
 
 

@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.conversation.flush import NO_MODEL
-from almario.conversation.glances import messages
 from almario.conversation.sessions import SUMMARY_CHARS, Sessions, latest_reset, windowed
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import MemoriesChanged, SessionQueued, SessionReset
-from almario.domain.turns import SPOKEN, Role, Said, Turn, decode_turn, session_key
+from almario.domain.turns import SPOKEN, Role, Said, Turn, decode_turn, messages, session_key
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.store.folder import FolderStore

@@ -11,7 +11,6 @@ from typing import Literal
 
 from almario.conversation.batches import batch_of, first_stretch, named_in, said_by_others, sides
 from almario.conversation.extraction import Learned, learned, nearest, question
-from almario.conversation.glances import messages
 from almario.conversation.grounding import Conversation, heard
 from almario.conversation.memory_tools import turns_in_mind
 from almario.conversation.sessions import Sessions
@@ -21,7 +20,7 @@ from almario.domain.events import Event, Learning, SessionQueued
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import NOTHING, Sentence, sentence_of
 from almario.domain.model import Mode
-from almario.domain.turns import Turn
+from almario.domain.turns import Turn, messages
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories

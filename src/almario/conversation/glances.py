@@ -1,9 +1,9 @@
 """Transcripts at a glance: each is read again only when something was said there since."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
-from almario.domain.turns import SPOKEN, Turn
+from almario.domain.turns import messages
 from almario.named_tuples import NamedTuple
 from almario.ports import Transcripts
 
@@ -48,8 +48,3 @@ class Glances:
             len(messages(waiting)),
             self._transcripts.archived(session),
         )
-
-
-def messages(turns: Sequence[Turn]) -> list[Turn]:
-    """Return those of the turns in which the user or the assistant said something."""
-    return [turn for turn in turns if turn.role in SPOKEN and turn.text.strip()]

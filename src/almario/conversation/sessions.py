@@ -5,21 +5,24 @@ All of it follows from the transcript and the journal; nothing is kept beside th
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 from almario.conversation.following import Following
-from almario.conversation.glances import Glance, Glances, messages
 from almario.conversation.memory_tools import turns_in_mind
 from almario.conversation.presence import Discretion
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
-from almario.domain.turns import ANSWERS, REF, Turn, Window
+from almario.domain.turns import ANSWERS, REF, Turn, Window, messages
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import SessionState, Summary
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
+
+if TYPE_CHECKING:
+    from almario.conversation.glances import Glance, Glances
 
 # The running summary has at most so many characters.
 SUMMARY_CHARS = 2000
@@ -63,7 +66,6 @@ class Sessions:
         self._vault = vault
         self._transcripts = vault.transcripts
         self._memory = memory
-        self._glances = Glances(vault.transcripts)
         self._settings = settings or SessionSettings()
 
     def window(self, session: str) -> Window:
@@ -162,6 +164,12 @@ class Sessions:
         """Return what tells all that is said from now on, or *since* an instant, wherever it is said."""
         return Following(self._transcripts, since)
 
+    @cached_property
+    def _glances(self) -> "Glances":
+        from almario.conversation.glances import Glances  # noqa: PLC0415 - a turn needs none of it
+
+        return Glances(self._transcripts)
+
     def all(self) -> list[SessionView]:
         """Return every session that has a transcript, the one that was last spoken in first."""
         states = self._memory.sessions()
@@ -174,7 +182,7 @@ class Sessions:
         state = self._memory.session(session)
         return self._view(session, state, self._glances.one(session, state.flushed))
 
-    def _view(self, session: str, state: SessionState, seen: Glance) -> SessionView:
+    def _view(self, session: str, state: SessionState, seen: "Glance") -> SessionView:
         return SessionView(
             session=session,
             turns=seen.turns,

@@ -6,7 +6,7 @@ writer wanted kept with it, `crc`. The session is the file's name.
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Literal, cast, get_args
@@ -191,6 +191,11 @@ def session_key(channel: str, chat: str, topic: str = "", *, project: str = "") 
     key = ":".join(part.replace("%", "%25").replace(":", "%3a") for part in parts)
     transcript_name(key)
     return key
+
+
+def messages(turns: Sequence[Turn]) -> list[Turn]:
+    """Return those of the turns in which the user or the assistant said something."""
+    return [turn for turn in turns if turn.role in SPOKEN and turn.text.strip()]
 
 
 def transcript_name(session: str) -> str:
