@@ -209,11 +209,13 @@ def test_a_change_is_kept_though_its_answer_was_lost(
     assert whys(store) == ["mine"]
 
 
+@each_row("others", [0, 3])
 def test_a_change_that_never_came_to_its_end_is_lost_and_said_to_be(
-    wired: tuple[Wire, Server], server: Server, number: int
+    wired: tuple[Wire, Server], server: Server, others: int
 ) -> None:
+    number = postgres.new_agent(server)
     with pytest.raises(StoreUnavailable, match="cannot be reached"):
-        end_of_a_change(wired, number, "never sent")
+        end_of_a_change(wired, number, "never sent", others=others)
 
     assert whys(store_at(server, number)) == []
 

@@ -162,6 +162,18 @@ def test_where_something_was_written_somebody_looks_once_it_is_quiet(land: Land,
     assert len(land.nights) == 1  # which was before all that
 
 
+def test_who_was_removed_is_looked_after_when_it_is_back(land: Land) -> None:
+    land.settle(2)
+    land.home.remove("a00")
+    machine = land.machine()
+    land.pass_time([machine])
+    assert dict(land.opened) == {"a01": 1}
+
+    land.home.bring_back("a00")
+    land.pass_time([machine], minutes=1)
+    assert dict(land.opened) == {"a01": 1, "a00": 1}
+
+
 def test_what_all_agents_have_cost_on_a_day_is_known_everywhere(land: Land) -> None:
     land.settle(3)
     land.spent = Spent(calls=1, told=70, said=30, cost=0.5)

@@ -135,6 +135,7 @@ def test_the_budget_of_all_agents_holds_wherever_they_are_looked_after(
 ) -> None:
     with almario.create(agent="ana", clock=clock) as ana:
         ana.costs.add("chat", "scripted/model", Usage(8, 2))
+    clock.advance(minutes=1)  # whoever is due first is looked after first
     with almario.create(agent="bea", clock=clock) as bea:
         bea.append("cli:main", "user", "I have a cat.")
         bea.append("cli:main", "assistant", "How nice.")

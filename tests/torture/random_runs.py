@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.torture import power
+from tests.torture import clusters, power
 
 PROJECT = Path(__file__).parent.parent.parent
 
@@ -97,3 +97,25 @@ def test_a_purge_that_leaves_versions_is_noticed() -> None:
 
     assert done.returncode == 1
     assert "which was erased" in done.stdout
+
+
+@pytest.fixture
+def servers_to_stop() -> None:
+    if why := clusters.why_not():
+        pytest.skip(f"POSTGRESQL WAS NOT TESTED: {why}")
+
+
+@pytest.mark.usefixtures("servers_to_stop")
+@pytest.mark.parametrize(("run", "rounds"), [("pg-kills", 10), ("pg-stops", 3), ("pg-standby", 1)])
+def test_clients_and_servers_of_postgresql_that_are_lost_lose_nothing(run: str, rounds: int) -> None:
+    done = torture(run, "--rounds", str(rounds))
+
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.usefixtures("servers_to_stop")
+def test_what_a_hasty_postgresql_loses_is_noticed() -> None:
+    done = torture("pg-stops", "--rounds", "3", "--fault", "pg-hasty")
+
+    assert done.returncode == 1
+    assert "BROKEN" in done.stdout

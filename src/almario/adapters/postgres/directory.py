@@ -7,13 +7,16 @@ made, or was removed, is out of the way of others with its id.
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from almario.adapters.postgres.database import DIRECTORY, Bound, Server
 from almario.adapters.postgres.nights import PostgresQueue
 from almario.domain.plain_text import nearest
 from almario.errors import AgentNotFound, SoulError, StoreError
 from almario.ports import Agent, AgentMark, Clock, Home, OwnSettings, Papers, Trashed, check_id
+
+if TYPE_CHECKING:
+    from psycopg import Connection
 
 _OWN_FILE = "agent.toml"
 # So many agents are named to whoever asks for one that is not there.
@@ -70,6 +73,7 @@ class PostgresHome(Home):
                 self.check_free(new)
                 done = "UPDATE agents SET trashed = '', is_made = true WHERE number = %s"
                 connection.execute(done, (number,))
+                self._be_due(connection, number)
             undo.pop_all()
         return self._agent(number, new)
 
@@ -110,6 +114,7 @@ class PostgresHome(Home):
             self.check_free(new or found.id)
             back = "UPDATE agents SET trashed = '', id = %s WHERE (id, trashed) = (%s, %s) RETURNING number"
             [[number]] = connection.execute(back, (new or found.id, found.id, found.at))
+            self._be_due(connection, number)
         return self._agent(number, new or found.id)
 
     def own_settings(self, agent: Agent) -> OwnSettings:
@@ -133,8 +138,15 @@ class PostgresHome(Home):
         with self._directory.writing() as connection:
             [[number]] = connection.execute(begin, (new, _UNFINISHED + os.urandom(8).hex()))
             connection.execute("INSERT INTO standings(agent) VALUES (%s)", (number,))
-            connection.execute("INSERT INTO nights(agent) VALUES (%s)", (number,))
         return int(number)
+
+    def _be_due(self, connection: "Connection", number: int) -> None:
+        """Let whoever looks after agents look at this one."""
+        statement = (
+            "INSERT INTO nights(agent, due) VALUES (%s, %s)"
+            " ON CONFLICT (agent) DO UPDATE SET due = excluded.due, until = '-infinity'"
+        )
+        connection.execute(statement, (number, self._clock()))
 
     def _erase(self, number: int) -> None:
         """Erase all there is of an agent that was never seen."""

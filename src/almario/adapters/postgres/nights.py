@@ -25,13 +25,15 @@ _NOTICE = """
         SELECT n.agent FROM nights n JOIN standings s ON s.agent = n.agent
         WHERE n.agent > 0 AND s.wrote > n.seen AND n.due > %(later)s FOR UPDATE OF n SKIP LOCKED)
     UPDATE nights n SET due = %(later)s FROM written w WHERE n.agent = w.agent"""
+# In the order of the index: of all who are due at one hour, only the first is read.
+_IN_ORDER = "SELECT set_config('enable_sort', 'off', true)"
 _TAKE = f"""
     WITH one AS MATERIALIZED (
-        SELECT n.agent, a.id FROM nights n JOIN agents a ON {_LISTED}
-        WHERE n.due <= %(now)s AND n.until <= %(now)s ORDER BY n.due, n.agent LIMIT 1
-        FOR UPDATE OF n SKIP LOCKED)
+        SELECT n.agent FROM nights n WHERE n.due <= %(now)s AND n.until <= %(now)s
+        ORDER BY n.due LIMIT 1 FOR UPDATE OF n SKIP LOCKED)
     UPDATE nights n SET holder = %(holder)s, until = %(until)s FROM one WHERE n.agent = one.agent
-    RETURNING n.agent, one.id, n.told"""
+    RETURNING n.agent, (SELECT a.id FROM agents a WHERE {_LISTED}), n.told"""
+_PUT_AWAY = "UPDATE nights SET due = 'infinity', until = '-infinity' WHERE agent = %s AND holder = %s"
 _PUT_BACK = """
     UPDATE nights SET holder = '', until = '-infinity', told = %(told)s,
         due = coalesce(%(due)s::timestamptz, 'infinity'),
@@ -58,9 +60,14 @@ class PostgresQueue(Queue):
 
     def take(self, now: datetime, until: datetime) -> Duty | None:
         given = {"now": now, "until": until, "holder": self._holder}
-        with self._directory.beside() as connection:
-            row = connection.execute(_TAKE.encode(), given).fetchone()
-        return Duty(self._made(row[0], row[1]), row[2]) if row else None
+        while True:
+            with self._directory.beside() as connection:
+                connection.execute(_IN_ORDER)
+                row = connection.execute(_TAKE.encode(), given).fetchone()
+                if row and row[1] is None:  # it was removed, and is due when it is brought back
+                    connection.execute(_PUT_AWAY, (row[0], self._holder))
+                    continue
+            return Duty(self._made(row[0], row[1]), row[2]) if row else None
 
     def keep(self, agents: Collection[Agent], until: datetime) -> None:
         statement = "UPDATE nights SET until = %s WHERE agent = ANY(%s) AND holder = %s"

@@ -7,6 +7,7 @@ parameter: the texts of statements are shown to every connection of the same log
 
 import contextlib
 import os
+import selectors
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -144,17 +145,16 @@ class Connections:
         with self._lock:
             bound = [place for place, (_, last) in enumerate(self._idle) if last == agent]
             found = self._idle.pop(bound[-1] if bound else 0) if self._idle else None
-        if found is not None:
-            while found[0].pgconn.get_result():  # of what was sent last
-                pass
-            return found
         with contextlib.ExitStack() as undo:
-            connection = self._dialled()
+            connection, last = found or (self._dialled(), None)
             undo.callback(connection.close)
-            migrating.check(connection)
-            self._learn_key(connection)
+            if found:
+                _hear_out(connection, self.limits.connect_seconds)
+            else:
+                migrating.check(connection)
+                self._learn_key(connection)
             undo.pop_all()
-        return connection, None
+        return connection, last
 
     def _dialled(self) -> "Connection":
         import psycopg  # noqa: PLC0415 - it is loaded: see `_translated`
@@ -236,6 +236,22 @@ def _close(idle: "list[tuple[Connection, int]]", pid: int) -> None:
     """Close connections that nobody uses; those that a fork carried into a child are its parent's."""
     while idle and pid == os.getpid():
         idle.pop()[0].close()
+
+
+def _hear_out(connection: "Connection", seconds: float) -> None:
+    """Take in the answer to what was sent last; other threads go on meanwhile."""
+    import psycopg  # noqa: PLC0415 - connected, it is loaded
+
+    wire, end = connection.pgconn, monotonic() + seconds
+    with selectors.DefaultSelector() as waiting:
+        waiting.register(wire.socket, selectors.EVENT_READ)
+        while True:
+            while wire.is_busy():
+                if not waiting.select(max(0.0, end - monotonic())):
+                    raise psycopg.OperationalError("there was no answer")
+                wire.consume_input()
+            if wire.get_result() is None:
+                return
 
 
 def is_lost(exc: Exception) -> bool:
