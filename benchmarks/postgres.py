@@ -14,7 +14,7 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -143,7 +143,9 @@ def together(given: tuple[Any, ...], clients: int, rounds: int) -> Times:
     return {step: [took for times in every for took in times[step][1:]] for step in _STEPS}
 
 
-def clients(places: dict[str, tuple[Path, str, Sequence[str]]], counts: Sequence[int], rounds: int) -> None:
+def clients(
+    places: Mapping[str, tuple[Path, str, Sequence[str]]], counts: Sequence[int], rounds: int
+) -> None:
     """Print how long each step takes, in each place, from each number of clients."""
     print("\n| clients | place | " + " | ".join(f"{step} p50 / p95" for step in _STEPS) + " |")
     print("|--:|---|" + "--:|" * len(_STEPS))
