@@ -13,7 +13,7 @@ from almario.adapters.postgres.agent_store import PostgresStore
 from almario.adapters.postgres.database import Limits, Server
 from almario.domain.events import JobTried
 from almario.domain.messages import Sentence
-from almario.errors import StoreBusy, StoreError, StoreUnavailable
+from almario.errors import AgentNotFound, StoreBusy, StoreError, StoreUnavailable
 from almario.testing import FixedClock
 from tests import postgres
 from tests.cut_wire import Cut, Wire, wire_to
@@ -93,7 +93,7 @@ def test_what_takes_too_long_is_ended(hasty: Server, number: int) -> None:
 
 
 def test_a_number_that_is_no_agents_is_refused(server: Server) -> None:
-    with pytest.raises(StoreError, match="no agent with the number 999999"):
+    with pytest.raises(AgentNotFound, match="no agent 999999 any more"):
         store_at(server, 999_999).record(tried(), actor="agent")
 
 

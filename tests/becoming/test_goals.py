@@ -326,6 +326,7 @@ def test_a_goal_that_a_model_wanted_before_a_purge_is_not_added(soul: Soul) -> N
     assert "Carmen" not in soul.read("GOALS.md").text
 
 
+@pytest.mark.folder
 def test_a_secret_in_a_goal_is_written_nowhere(soul: Soul) -> None:
     secret = "4111 1111 1111 1111"
 

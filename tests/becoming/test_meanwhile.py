@@ -247,6 +247,7 @@ def test_a_line_that_the_owner_writes_before_it_goes_on_gives_way_only_if_asked(
     assert FOCUS in lived.read("MOTIVATIONS").text
 
 
+@pytest.mark.folder
 def test_a_purge_takes_out_what_was_only_proposed_in_other_words(lived: Soul) -> None:
     memory = lived.remember(f"secret love: {LOVE}").memory
     assert memory

@@ -195,6 +195,7 @@ def test_a_session_is_due_once_a_day_and_only_if_something_was_said(soul: Soul, 
     assert soul.sessions.view(MAIN).resets == 1
 
 
+@pytest.mark.folder
 def test_a_clock_that_goes_back_makes_nothing_due(soul: Soul, agent: FolderStore, clock: FixedClock) -> None:
     talk(soul, 2)
     clock.advance(days=-3)
@@ -314,6 +315,7 @@ def test_numbers_go_on_after_a_deleted_transcript(soul: Soul, agent: FolderStore
     assert [turn.n for turn in soul.sessions.unflushed(MAIN)] == [7, 8]
 
 
+@pytest.mark.folder
 def test_a_long_session_costs_no_more_than_its_window(soul: Soul, agent: FolderStore) -> None:
     talk(soul, 3000)
     soul.memory.record(SessionQueued(MAIN, 0, 3000, NO_MODEL))
@@ -346,6 +348,7 @@ def test_a_reset_that_two_processes_make_hides_no_message_of_the_other(
     assert not soul.sessions.reset_if_due(MAIN)
 
 
+@pytest.mark.folder
 def test_the_list_follows_what_is_said_learned_archived_and_begun_anew(
     soul: Soul, agent: FolderStore
 ) -> None:
@@ -368,6 +371,7 @@ def test_the_list_follows_what_is_said_learned_archived_and_begun_anew(
     assert {view.session: view.resets for view in soul.sessions.all()} == {MAIN: 1, "web:x": 0}
 
 
+@pytest.mark.folder
 def test_the_list_reads_again_only_where_something_was_said(soul: Soul, agent: FolderStore) -> None:
     for number in range(5):
         talk(soul, 2, f"web:{number}")
