@@ -9,6 +9,7 @@ from almario.errors import StoreError
 from almario.memory.keeping import Keeping
 from almario.soul import Soul
 from almario.store import files
+from tests.waiting import comes_true
 
 HELLO = [Said("user", "The ferry leaves at nine.", "owner")]
 
@@ -85,7 +86,7 @@ def test_where_many_ask_memory_md_may_wait_and_shows_everything_in_the_end(soul:
     file = soul.path / "MEMORY.md"
     soul.remember("cat: Michi")
     soul.memory.list()
-    soul.memory.sync.pause = 3600.0
+    soul.memory.sync.pace.render = 3600.0
 
     soul.remember("dog: Rex")
 
@@ -93,3 +94,47 @@ def test_where_many_ask_memory_md_may_wait_and_shows_everything_in_the_end(soul:
     assert ("Michi" in file.read_text(), "Rex" in file.read_text()) == (True, False)
     soul.close()
     assert "Rex" in file.read_text()
+
+
+@pytest.mark.folder
+def test_where_many_write_memory_md_is_rendered_though_nobody_asks(soul: Soul) -> None:
+    file = soul.path / "MEMORY.md"
+    soul.memory.sync.pace.render = 0.001
+
+    soul.remember("cat: Michi")
+
+    assert comes_true(lambda: file.exists() and "Michi" in file.read_text())
+
+
+@pytest.mark.folder
+def test_where_many_ask_a_look_holds_until_something_is_written_here(soul: Soul) -> None:
+    soul.memory.sync.pace.look = 3600.0
+    soul.recall("a boat")
+    (soul.path / "by-hand.md").write_text("The ferry leaves at nine.\n")
+
+    assert soul.recall("when does the ferry leave?") == []
+    soul.memory.append("cli:main", [Said("user", "The boat needs paint.", "owner")])
+    assert "The ferry leaves at nine." in [hit.text for hit in soul.recall("when does the ferry leave?")]
+    assert "The boat needs paint." in [hit.text for hit in soul.recall("what does the boat need?")]
+
+
+@pytest.mark.folder
+def test_a_look_that_a_write_overtook_does_not_hold(soul: Soul) -> None:
+    pace = soul.memory.sync.pace
+    pace.look = 3600.0
+    look = pace.begin(spoken=True)
+
+    soul.memory.append("cli:main", HELLO)
+    pace.looked(look)
+
+    assert [hit.text for hit in soul.recall("when does the ferry leave?")] == [HELLO[0].text]
+
+
+@pytest.mark.folder
+def test_a_look_at_the_files_alone_does_not_hold_for_what_was_said(soul: Soul) -> None:
+    pace = soul.memory.sync.pace
+    pace.look = 3600.0
+
+    pace.looked(pace.begin(spoken=False))
+
+    assert (pace.holds(spoken=False), pace.holds(spoken=True)) == (True, False)

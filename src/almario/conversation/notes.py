@@ -180,8 +180,8 @@ class Notes:
             if document.content is None and len(self._names()) >= _MOST_NOTES:
                 raise ToolError("there are {most} notes already; delete some first", most=_MOST_NOTES)
             text = self._memory.without_secrets(whole(text))
-        with self._vault.writing() as write:
-            write.replace(document, text)
+        with self._memory.sync.writing(in_any_case=True) as write:
+            write.appender.replace(document, text)
 
     def _delete(self, path: str) -> str:
         place = _inner(path)
@@ -196,9 +196,9 @@ class Notes:
         old, new = self._existing(path), self._note(to)
         if new.content is not None:
             raise ToolError('there is already a file "{path}"', path=_shown(to))
-        with self._vault.writing() as write:
-            write.replace(new, old.content)
-            write.replace(old, None)
+        with self._memory.sync.writing(in_any_case=True) as write:
+            write.appender.replace(new, old.content)
+            write.appender.replace(old, None)
         return f"Successfully renamed {path} to {to}"
 
     def _propose(self, file: str, path: str, command: Mapping[str, Any], session: str) -> str:

@@ -12,17 +12,17 @@ write, which then leaves everything in step before it lets go of the lock.
 
 import contextlib
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from typing import TypeVar
 
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
-from almario.errors import Damaged, SoulError, StoreError
+from almario.errors import AlmarioError, Damaged, SoulError, StoreError
 from almario.memory.indexing import Refreshed
 from almario.memory.keeping import Progress, Write
 from almario.memory.memory_parts import Parts
+from almario.memory.pacing import Pace
 
 T = TypeVar("T")
 # Under this note stand digests of texts.
@@ -54,10 +54,7 @@ class Sync:
         self._ledger = parts.keeping.ledger
         # Is told how far it is, if there is much to take in.
         self.progress: Progress | None = None
-        # For so many seconds MEMORY.md need not show what is new: where many write and ask, it would always
-        # be rendered. When it was rendered last.
-        self.pause = 0.0
-        self._rendered: float | None = None
+        self.pace = Pace()
         self._is_dirty = False
         self._is_begun = False
         self._told: dict[str, Sentence] = {}
@@ -89,14 +86,17 @@ class Sync:
         if outer and outer.write:
             yield outer.write
             return
-        with self.looking(anew=False) as look, self._locked(in_any_case=in_any_case) as write:
-            look.write = write
-            try:
-                yield write
-            finally:
-                look.write = None
-            if outer:
-                self._take_in(outer, write)
+        try:
+            with self.looking(anew=False) as look, self._locked(in_any_case=in_any_case) as write:
+                look.write = write
+                try:
+                    yield write
+                finally:
+                    look.write = None
+                if outer:
+                    self._take_in(outer, write)
+        finally:
+            self.pace.wrote()
 
     def reading(self, answer: Callable[[], T], *, spoken: bool = False, of_files: bool = True) -> T:
         """Return an answer from what is derived; if that is damaged, make it anew and ask again.
@@ -124,13 +124,15 @@ class Sync:
             self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
             self._tell_of(self._parts.indexing.refresh(progress, spoken=spoken))
             return
-        if self._is_sound_and_settled(spoken=spoken):
-            return
-        # Of several threads one takes in what is new, and the others find it done.
-        with self._taking_in:
-            if not self._is_sound_and_settled(spoken=spoken):
-                with self._locked(progress) as write:
-                    self._settle(write, progress, spoken=spoken)
+        look = self.pace.begin(spoken=spoken)
+        if not self._is_sound_and_settled(spoken=spoken):
+            # Of several threads one takes in what is new, and the others find it done.
+            with self._taking_in:
+                look = self.pace.begin(spoken=spoken)
+                if not self._is_sound_and_settled(spoken=spoken):
+                    with self._locked(progress) as write:
+                        self._settle(write, progress, spoken=spoken)
+        self.pace.looked(look)
 
     def make_anew(self, progress: Progress | None) -> None:
         """Throw away what is derived and make it again, in one go: nobody is to find it half made."""
@@ -154,8 +156,8 @@ class Sync:
 
     def finish(self) -> None:
         """Let MEMORY.md show every change that was made here."""
+        self.pace.hurry()
         if self._is_dirty:
-            self._rendered = None
             self.catch_up()
         self._note_without_secrets()
 
@@ -180,6 +182,8 @@ class Sync:
                 yield write
             finally:
                 self._is_dirty |= write.is_dirty
+                if self._is_dirty:
+                    self.pace.render_later(self._render)
 
     def _take_in(self, look: Look, write: Write | None = None) -> None:
         """Bring everything in step, within a *write* if one ends; what was written stands in any case."""
@@ -188,7 +192,7 @@ class Sync:
                 look.write.catch_up()
             elif write:
                 self._settle_soundly(write, spoken=look.is_spoken)
-            else:
+            elif not self.pace.holds(spoken=look.is_spoken):
                 self.catch_up(spoken=look.is_spoken)
         except Damaged:
             raise
@@ -223,18 +227,20 @@ class Sync:
             is_behind = self._keeping.is_behind() or self._ledger.is_purging()
             return (
                 not is_behind
-                and (self._may_wait() or self._parts.mirror.is_settled())
+                and (self.pace.may_wait() or self._parts.mirror.is_settled())
                 and not self._parts.indexing.stale(spoken=spoken)
             )
 
-    def _may_wait(self) -> bool:
-        """Say whether MEMORY.md was rendered a moment ago, and may wait until it is rendered again."""
-        return self._rendered is not None and time.monotonic() < self._rendered + self.pause
+    def _render(self) -> None:
+        """Let MEMORY.md show what is new; what hinders that is told to whoever asks."""
+        try:
+            self.catch_up()
+        except AlmarioError as exc:
+            self.tell([sentence_of(exc)])
 
     def _settle(self, write: Write, progress: Progress | None = None, *, spoken: bool) -> None:
-        if not (may_wait := self._may_wait()):
+        if not (may_wait := self.pace.may_wait()):
             self.tell(self._parts.mirror.render(write))
-            self._rendered = time.monotonic()
         with self._keeping.derived.writing():
             done = self._parts.indexing.refresh(progress or self.progress, spoken=spoken)
             self._tell_of(done)

@@ -244,7 +244,7 @@ def _words(each: Backed) -> _Words:
     return _words_of(" ".join(part.text for part in each.scored.answer))
 
 
-@lru_cache(1024)
+@lru_cache(4096)
 def _words_of(text: str, key: str = "") -> _Words:
     each = tuple(forms_of(text))
     forms = frozenset(form for forms in (*each, *forms_of(key)) for form in forms)

@@ -26,8 +26,9 @@ from almario.wiring import Opened, check_named, choose_agent, home_at, name_of, 
 __all__ = ["Agent", "Souls", "name_of", "overwrite"]
 
 
-# Where many ask and write, MEMORY.md shows what is new within so many seconds, or when somebody asks later.
-_PAUSE = 2.0
+# Where many ask and write, what others do to the files is seen within so many seconds, and MEMORY.md shows
+# what is new after so many.
+_LOOK, _RENDER = 0.1, 2.0
 # The embedders that are models in this process, and how it is called in the log that one is loaded.
 _LOADED, WARM_UP = ("local", "fastembed"), "warm-up"
 
@@ -109,7 +110,7 @@ class Souls:
         mark = self._mark(agent.path)
         given = {"settings": self.settings, "clock": self.clock, "llm": self.llm, "embedder": self._embedder}
         soul = open_soul(self.root, agent.id, **given)  # type: ignore[arg-type]
-        soul.memory.sync.pause = _PAUSE
+        soul.memory.sync.pace.look, soul.memory.sync.pace.render = _LOOK, _RENDER
         self._open[name] = _Open(soul, agent.path, mark)
         return soul
 
