@@ -2,8 +2,6 @@
 
 from typing import Any, Literal, Protocol
 
-from playwright.sync_api import expect
-
 from almario.domain.messages import say
 
 # So often one presses Tab before one gives up.
@@ -89,7 +87,7 @@ def link(page: Any, sentence: str) -> Any:
 def toast(page: Any, sentence: str, **facts: object) -> Any:
     """Wait for a toast that says so."""
     shown = page.locator("#toasts .toast").filter(has_text=word(page, sentence, **facts)).last
-    expect(shown).to_be_visible()
+    shown.wait_for()
     return shown
 
 

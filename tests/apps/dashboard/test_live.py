@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from almario.memory.pacing import Pace
 from tests.apps.dashboard.conftest import Browser
 from tests.apps.dashboard.reading import Page
 from tests.apps.dashboard.test_pages import addresses
@@ -26,6 +27,7 @@ def test_an_edit_by_hand_is_told_to_whoever_follows(furnished_browser: Browser, 
     served.post("/memories", {"text": "allergy: walnuts"})
     position = served.souls.soul("default").position
     served.souls.soul("default").finish()
+    served.souls.soul("default").memory.sync.pace = Pace()  # the next look is a new one, however soon
     path = f"/events?follow=false&after={position}"
 
     (folder / "MEMORY.md").write_text((folder / "MEMORY.md").read_text().replace("walnuts", "almonds"))
