@@ -151,6 +151,13 @@ def test_a_signal_that_comes_before_the_server_is_up_ends_it_too(
     assert ended == [True]
 
 
+def test_the_body_of_an_answer_does_not_wait_for_word_of_its_headers() -> None:
+    with bound(Place()) as listening, socket.create_connection(listening.getsockname()):
+        connection, _ = listening.accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 def test_a_name_is_a_host_with_its_port_if_need_be() -> None:
     for name in ("soul.example.org", "SOUL.example.org:8443", "10.0.0.7:80", "[fe80::1]:8420", "nas_1.lan."):
         Place(names=(name,)).check(is_public=False)
