@@ -118,6 +118,8 @@ def test_programs_and_pages_are_served_the_same(store: str, home: Path, clock: F
         for page in ("", "/memory", "/soul", "/talk", "/flights", "/days", "/care?doctor=1", "/care/home"):
             answer = browser.get(f"/a/default{page}")
             assert answer.status_code == 200, f"{page}: {answer.text[:500]}"
+            assert "/jobs/backup" not in answer.text  # what would be refused is not offered
+        assert "pg_dump" in browser.get("/a/default/care/home").text
 
 
 def test_a_round_of_the_daemon_looks_after_every_agent(run: Run, store: str) -> None:

@@ -40,6 +40,7 @@ _LOCK_SECONDS = 10
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR)
 _INDEX = ".index"
 _SET_ASIDE = f"{SETTINGS_FILE}.from-backup"
+_ELSEWHERE = "the agents are kept in {place}; back up that database, for example with pg_dump"
 
 
 class Backup(NamedTuple):
@@ -70,11 +71,15 @@ class Backups:
         """What is said where there is no backup."""
         return Sentence("that of the database") if self.database else Sentence("none yet")
 
+    @property
+    def elsewhere(self) -> Sentence | None:
+        """What is said where the agents are kept in a database, which others back up."""
+        return Sentence(_ELSEWHERE, place=self.database) if self.database else None
+
     def make(self, progress: Progress | None = None) -> Backup:
         """Put the settings and every agent, the removed ones too, in one archive, and check it."""
         if self.database:
-            sentence = "the agents are kept in {place}; back up that database, for example with pg_dump"
-            raise SoulError(sentence, place=self.database)
+            raise SoulError(_ELSEWHERE, place=self.database)
         if not self._home.root.is_dir():
             sentence = 'there is no agent in {home} yet; "almario init" creates one'
             raise AgentNotFound(sentence, home=str(self._home.root))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
 from almario.config import Config, Settings
@@ -21,8 +21,11 @@ from almario.ports import LLM, Agent, Clock, Embedder, Home, Papers
 from almario.soul import Soul
 from almario.store.files import make_folder, overwrite, status
 from almario.upkeep.logbook import Logbook
-from almario.wiring import Opened, check_named, choose_agent, open_soul, utc_now
+from almario.wiring import Opened, backups, check_named, choose_agent, open_soul, utc_now
 from almario.wiring.keeps import Keep, keep_at
+
+if TYPE_CHECKING:
+    from almario.upkeep.backup import Backups
 
 __all__ = ["Agent", "Papers", "Souls", "make_folder", "overwrite"]
 
@@ -95,6 +98,10 @@ class Souls:
     def language(self) -> str:
         """Return the language of the home."""
         return configuration.language(self.config())
+
+    def backups(self) -> "Backups":
+        """Return what makes and restores the backups of the home."""
+        return backups(self.root, settings=self.settings, clock=self.clock)
 
     def agents(self, known: Collection[str] | None = None, *, most: int | None = None) -> list[Agent]:
         """Return the agents that there are, opened or not; of those whose ids are *known*, or of all."""

@@ -16,7 +16,7 @@ from almario.apps.dashboard.today import Line
 from almario.apps.web.labour import Job, Labour
 from almario.apps.web.shapes import shown
 from almario.domain.messages import Sentence
-from almario.wiring import backups, daemon_status
+from almario.wiring import daemon_status
 from almario.wiring.health import examine
 
 router = APIRouter(prefix="/a/{agent}/care", include_in_schema=False)
@@ -93,6 +93,7 @@ def care(visit: Looks, doctor: Annotated[bool, Query()] = False) -> Response:
         lines=lambda: list(_lines(visit)),
         jobs=lambda: jobs_of(visit, "", visit.agent),
         work=WORK,
+        backs_up=runs_home(visit) and not visit.souls.backups().database,
         with_doctor=doctor,
         findings=lambda: _findings(visit),
     )
@@ -184,7 +185,7 @@ def _lines(visit: Visit) -> Iterator[Line]:
         said = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
         yield Line(Sentence("Budget for background work"), visit.say(said), is_fine=False)
     yield from _nights(visit)
-    here = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock)
+    here = visit.souls.backups()
     kept = here.all()
     when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
     yield Line(Sentence("Last backup"), when, bool(kept or here.database))

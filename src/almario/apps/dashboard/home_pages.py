@@ -14,7 +14,6 @@ from almario.apps.dashboard.navigation import CARE
 from almario.apps.web.access import SCOPES, Token
 from almario.domain.messages import Sentence
 from almario.errors import AccessDenied
-from almario.wiring import backups
 
 router = APIRouter(prefix="/a/{agent}/care/home", include_in_schema=False)
 # What a token allows, in words.
@@ -48,7 +47,7 @@ def home(visit: Looks) -> Response:
         CARE,
         view="home",
         runs_home=True,
-        kept=lambda: backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock).all(),
+        backups=visit.souls.backups,
         jobs=lambda: jobs_of(visit, ""),
         tokens=lambda: _tokens(visit),
         trash=visit.souls.home.trash,

@@ -12,7 +12,6 @@ from almario.apps.dashboard.navigation import TODAY
 from almario.apps.dashboard.rendering import number
 from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.messages import Sentence
-from almario.wiring import backups
 
 router = APIRouter(prefix="/a/{agent}", include_in_schema=False)
 # So much is shown of each; the rest is on pages of its own.
@@ -57,7 +56,7 @@ def _health(visit: Visit) -> list[Line]:
     """Say how it is doing: what waits, what it costs, when it was last backed up."""
     soul = visit.soul
     spent, waiting = soul.costs.spent(), sum(view.waiting for view in soul.sessions.all())
-    here = backups(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock)
+    here = visit.souls.backups()
     kept = here.all()
     when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
     is_fresh = bool(here.database) or (bool(kept) and visit.now - kept[0].at < _OLD_BACKUP)

@@ -16,7 +16,7 @@ from almario.apps.web.labour import JOB, Labour
 from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.shapes import answer, many, record, shape
 from almario.domain.messages import Sentence
-from almario.wiring import backups, daemon_status
+from almario.wiring import daemon_status
 from almario.wiring.health import examine
 
 router = APIRouter(prefix="/api/v1", tags=["care"], responses=PROBLEMS)
@@ -51,7 +51,7 @@ def care(asked: Reads, souls: AllSouls) -> JSONResponse:
     soul = asked.soul
     is_led, told = daemon_status(souls.root, soul.id, settings=souls.settings, clock=souls.clock)
     own: dict[str, Any] = told.get("agents", {}).get(soul.id, {})
-    kept = backups(souls.root, settings=souls.settings, clock=souls.clock).all()
+    kept = souls.backups().all()
     nights = {"last_night": own.get("last"), "next_night": own.get("next")}
     return answer(
         {
@@ -71,14 +71,14 @@ def care(asked: Reads, souls: AllSouls) -> JSONResponse:
 @router.get("/backups", **gives(many(_BACKUP)))
 def list_backups(souls: AllSouls, grant: RunsHome) -> JSONResponse:
     """List the backups, the newest first; each was restored once before it was kept."""
-    kept = backups(souls.root, settings=souls.settings, clock=souls.clock).all()
+    kept = souls.backups().all()
     return answer([{"name": each.path.name, "at": each.at, "bytes": each.size} for each in kept])
 
 
 @router.post("/jobs/backup-check", **gives(JOB, 202))
 def check_backup(souls: AllSouls, grant: RunsHome, request: Request, body: bodies.Archive) -> JSONResponse:
     """Restore a backup for a moment, in the background, and say what is wrong with it; or the newest."""
-    kept = backups(souls.root, settings=souls.settings, clock=souls.clock)
+    kept = souls.backups()
     names = [each.path.name for each in kept.all()]
     if body.name and body.name not in names:
         raise NoSuchThing(Sentence("there is no backup {name}", name=body.name))

@@ -27,7 +27,6 @@ from almario.domain.records import plain
 from almario.domain.turns import Turn
 from almario.errors import AlmarioError
 from almario.soul import Soul
-from almario.wiring import backups
 
 router = APIRouter(prefix="/api/v1", tags=["work"], responses=PROBLEMS)
 
@@ -90,7 +89,7 @@ def back_up(souls: AllSouls, grant: RunsHome, request: Request) -> JSONResponse:
     """Put everything in one archive, in the background, and check it."""
 
     def run(report: Report) -> Any:
-        kept = backups(souls.root, settings=souls.settings, clock=souls.clock)
+        kept = souls.backups()
         made = kept.make(partial(report, "packing"))
         removed = [path.name for path in kept.rotate()]
         return {"name": made.path.name, "bytes": made.size, "told": made.told, "removed": removed}
