@@ -77,6 +77,7 @@ class Labour:
         self._turns = threading.BoundedSemaphore(_MOST_AT_ONCE)
         self._lock = threading.Lock()
         self._saved = monotonic()
+        self._is_beating_here = False
 
     def begin(self, agent: str, work: str, run: Callable[[Report], Any]) -> Job:
         """Begin some work, or return the same that is under way."""
@@ -89,6 +90,9 @@ class Labour:
             for old in [each.id for each in self._jobs.values() if not each.is_open][:-_MOST_KNOWN]:
                 del self._jobs[old]
             self._save()
+            if self._papers.is_shared and not self._is_beating_here:
+                self._is_beating_here = True
+                threading.Thread(target=self._beat, name="almario-beat", daemon=True).start()
         threading.Thread(target=self._run, args=(job, run), name=f"almario-{work}", daemon=True).start()
         return job
 
@@ -100,11 +104,6 @@ class Labour:
         return [job for job in reversed(every) if job.agent == agent]
 
     def _run(self, job: Job, run: Callable[[Report], Any]) -> None:
-        is_over = threading.Event()
-        if self._papers.is_shared:
-            beating = threading.Thread(target=self._beat, args=(is_over,), name="almario-beat", daemon=True)
-            beating.start()
-
         def report(step: str, done: int = 0, total: int = 0) -> None:
             job.report(step, done, total)
             if self._papers.is_shared and monotonic() - self._saved > _TOLD:
@@ -120,15 +119,18 @@ class Labour:
             finally:
                 job.ended = self._clock()
                 job.state = "done" if job.state == "done" else "failed"
-                is_over.set()
                 self._note()
 
-    def _beat(self, is_over: threading.Event) -> None:
-        """Let other servers know that work is still under way here."""
-        while not is_over.wait(_BEAT.total_seconds() / 3):
+    def _beat(self) -> None:
+        """Let other servers know that work is under way here, until there is none, and no result is told."""
+        is_beating = True
+        while is_beating:
+            threading.Event().wait(_BEAT.total_seconds() / 3)
+            with self._lock:
+                oldest = self._clock() - _RESULT_FOR
+                told = (job.is_open or (job.ended or oldest) > oldest for job in self._jobs.values())
+                is_beating = self._is_beating_here = any(told)
             self._note()
-        threading.Event().wait(_RESULT_FOR.total_seconds())
-        self._note()  # without the result
 
     def _note(self) -> None:
         with self._lock:
