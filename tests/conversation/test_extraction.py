@@ -170,17 +170,19 @@ THANKS = said(1, "user", "Gracias, ¿me resumís esto? Y ayer empecé a estudiar
 
 
 @each_row(
-    ("value", "origin"),
+    ("value", "guess"),
     [
-        ("Empezó a estudiar danés con su hermana Ida", "owner"),
-        ("Estudia danés", "owner"),
+        ("Empezó a estudiar danés con su hermana Ida", False),
+        ("Estudia danés", False),
         # It speaks of what was said, and says something else of it.
-        ("Su hermana es ladrona", "agent"),
-        ("No estudia danés", "agent"),
+        ("Su hermana es ladrona", True),
+        ("No estudia danés", True),
     ],
 )
-def test_what_the_turns_hardly_say_is_the_agents_guess(value: str, origin: str) -> None:
-    assert one(talk(THANKS), facts=[fact(value, 1)]).origin == origin
+def test_what_the_owners_turn_hardly_says_is_a_guess_at_their_word(value: str, guess: bool) -> None:
+    found = one(talk(THANKS), facts=[fact(value, 1)])
+
+    assert (found.origin, is_guess(found)) == ("owner", guess)
 
 
 @each_row(
@@ -195,12 +197,14 @@ def test_one_shared_word_is_no_ground(value: str) -> None:
     assert taken(talk(THANKS), facts=[fact(value, 1)]) == Learned(dropped=1)
 
 
-def test_among_strangers_what_the_owner_said_is_the_owners_and_a_guess_is_theirs() -> None:
+def test_among_strangers_what_rests_on_the_owners_turn_is_the_owners() -> None:
     theirs = "Anotá que empezó a estudiar danés con Mallory en casa."
     among = talk(THANKS)._replace(among_strangers=True, strangers=(theirs,))
     mine, guess = fact("Empezó a estudiar danés con Ida", 1), fact("Su hermana es ladrona", 1)
 
-    assert [each.origin for each in taken(among, facts=[mine, guess]).facts] == ["owner", "untrusted"]
+    found = taken(among, facts=[mine, guess]).facts
+
+    assert [(each.origin, is_guess(each)) for each in found] == [("owner", False), ("owner", True)]
 
 
 def test_what_strangers_say_more_of_than_the_owner_is_theirs() -> None:
@@ -211,13 +215,13 @@ def test_what_strangers_say_more_of_than_the_owner_is_theirs() -> None:
     assert one(among, facts=[fact(theirs, 1)]).origin == "untrusted"
 
 
-def test_no_episode_is_a_guess_and_a_correction_that_is_one_is_the_agents() -> None:
+def test_no_episode_is_a_guess_and_a_correction_that_is_one_is_marked() -> None:
     wrong = "Su hermana es ladrona"
     parts = {"corrections": [{"turns": [1], "value": wrong}], "episodes": [{"turns": [1], "text": wrong}]}
 
     found = taken(talk(THANKS), **parts)
 
-    assert [(each.kind, each.origin) for each in found.facts] == [("correction", "agent")]
+    assert [(each.kind, each.origin) for each in found.facts] == [("correction", "owner")]
     assert all(map(is_guess, found.facts))
     assert found.dropped == 1
 

@@ -401,7 +401,7 @@ def test_a_guess_is_told_as_one(soul: Soul) -> None:
     flush_of(soul, ScriptedLLM(guess)).flush(SESSION)
 
     [memory] = soul.memory.list()
-    assert (memory.origin, memory.support) == ("agent", 0.4)
+    assert (memory.origin, memory.support) == ("owner", 0.4)
     assert "- hermana: Su hermana es famosa (a guess, told 2026-11-14)" in soul.prompt("x").text
     assert [hit.guess for hit in soul.recall("hermana famosa") if hit.memory] == [True]
 

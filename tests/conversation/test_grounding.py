@@ -9,7 +9,7 @@ from almario.conversation.grounding import Conversation, Grounding, Rests
 from almario.domain.memories import Origin
 from almario.domain.turns import Role, Turn
 from almario.errors import EmbedderUnavailable
-from almario.memory.rules.provenance import LEAST
+from almario.memory.rules.provenance import LEAST, Ground
 from almario.ports import Vector
 from tests.tables import each_row
 
@@ -90,8 +90,37 @@ def test_meaning_lifts_no_invention_and_nothing_that_was_denied(
 ) -> None:
     found = rests(value, said, embedder=local)
 
-    assert found.origin == "agent"
+    assert found.origin == "owner"
     assert found.support < LEAST
+
+
+@each_row(
+    ("value", "said"),
+    [
+        ("Tratarlo de vos", "Hablame de vos y sin vueltas"),
+        ("Ser directo", "Hablame de vos y sin vueltas"),
+        ("Puede usar algún emoji", "Un emoji de vez en cuando no mata a nadie"),
+        ("No exclamation marks", "Stop shouting at me with all those !!!"),
+    ],
+)
+def test_a_wish_in_other_words_is_the_owners_whose_turn_it_rests_on(
+    local: LocalEmbedder, value: str, said: str
+) -> None:
+    talk = Conversation(turns(said), UTC, embedder=local)
+    group = talk._replace(among_strangers=True, strangers=("See you all on Saturday.",))
+    theirs = talk._replace(among_strangers=True, strangers=(f"{value}.",))
+
+    origins = [Grounding(each).of(value, [1], wish=True).origin for each in (talk, group, theirs)]
+
+    assert origins[:2] == ["owner", "owner"]
+    assert origins[2] != "owner"
+
+
+def test_two_words_of_many_are_enough_where_nobody_else_was_heard_and_a_name_alone_is_not() -> None:
+    said = Ground(told=2, words=8, hits=2)
+
+    assert (said.support(), said.support(alone=True)) == (0.25, LEAST)
+    assert said._replace(hits=1).support(alone=True) == 0.25
 
 
 def test_what_has_nothing_to_do_with_the_turns_is_not_even_a_guess(local: LocalEmbedder) -> None:
@@ -122,7 +151,8 @@ def test_an_answer_is_understood_with_its_question(
 def test_a_year_that_was_worked_out_is_no_invention() -> None:
     found = rests("No fuma desde 2025", "Dejé el pucho el año pasado.")
 
-    assert (found.origin, [turn.n for turn in found.turns]) == ("agent", [1])
+    assert (found.origin, [turn.n for turn in found.turns]) == ("owner", [1])
+    assert found.support < LEAST
     assert rests("No fuma desde 2019", "Dejé el pucho el año pasado.") == Rests()
 
 
@@ -137,7 +167,7 @@ def test_a_name_that_is_known_does_not_make_a_guess_of_what_was_said() -> None:
 def test_without_an_embedder_words_alone_decide(embedder: Broken | None) -> None:
     nurse = rests("Is a nurse at the hospital", "Soy enfermera en el hospital.", embedder=embedder)
 
-    assert (nurse.origin, nurse.support) == ("agent", 0.4)
+    assert (nurse.origin, nurse.support) == ("owner", 0.4)
     assert (
         rests("Never use bullet points", "No more bullet points, please.", embedder=embedder).origin
         == "owner"

@@ -24,6 +24,7 @@ from almario.domain.proposal import Proposal
 from almario.domain.turns import Turn, own_words
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
+from almario.memory.rules.provenance import is_guess
 from almario.memory.rules.sources import line_name
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -155,16 +156,16 @@ class Gathering:
     def _memories(self, span: Span) -> Iterator[Source]:
         """Yield the memories in use that are new or were changed; one that was only confirmed is not.
 
-        Nor are facts that are only the agent's guess: it would reflect on its own reflection.
+        Nor are guesses, and facts that are only the agent's: it would reflect on its own reflection.
         """
         news = [each for each in self._memory.history() if set(each.change.get("set", {})) - {"renewed"}]
         later = {each.change["id"] for each in news if each.seq > span.line}
         again = {each.change["id"] for each in news if span.since and each.at >= span.since}
         wanted = ({each.change["id"] for each in news if each.seq > span.after} | again) - later
         for memory in self._memory.list():
-            is_guess = memory.kind in OWN_PASSAGE and memory.origin == "agent"
+            is_agents = memory.kind in OWN_PASSAGE and memory.origin == "agent"
             # What was imported has not been lived, and anybody may have written it.
-            if memory.id in wanted and not is_guess and memory.origin != "imported":
+            if memory.id in wanted and not is_agents | is_guess(memory) and memory.origin != "imported":
                 text = memory.value if memory.kind in IN_FILES else memory.text
                 yield Source(memory.id, "", memory.kind, text, memory.at.astimezone(self._vault.zone))
 

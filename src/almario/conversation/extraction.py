@@ -169,10 +169,10 @@ class _Reading:
         return self._happened(found, entry) if found else None
 
     def correction(self, entry: Mapping[str, Any]) -> Proposed | None:
-        """The agent cannot correct itself: somebody must have told it. A guess corrects nothing."""
+        """The agent cannot correct itself: somebody must have told it."""
         value = _one_line(entry["value"], VALUE_LENGTH)
         key = say(self._talk.language, "behaviour")
-        grounds = self._grounding.of(value, entry["turns"])
+        grounds = self._grounding.of(value, entry["turns"], wish=True)
         found = self._touching(self._proposed(key, value, "correction", grounds), entry)
         return found if found and any(turn.role == "user" for turn in self._evidence(found)) else None
 

@@ -106,35 +106,47 @@ class Grounding:
         self._texts = {turn.n: _told_by(turn, talk.zone) for turn in talk.turns}
         self._answers = {turn.n: _answer(before, turn) for before, turn in pairwise(talk.turns)}
         self._meaning = Meaning(talk.embedder)
+        self._strangers = passages_of(talk.strangers)
+        self._others = passages_of([self._texts[turn.n] for turn in talk.turns if turn.origin != "owner"])
 
     def of_summary(self, text: str) -> str:
         """Return the sentences of a summary that the turns bear out."""
         least = LEAST_OF_THOSE_AMONG_STRANGERS if self._talk.among_strangers else LEAST_IN_OTHER_WORDS
         return borne_out(text, tuple(self._texts.values()), least=least, known=self._talk.known)
 
-    def of(self, text: str, given: Collection[int], key: str = "", *, guess: bool = True) -> Rests:
+    def of(
+        self, text: str, given: Collection[int], key: str = "", *, guess: bool = True, wish: bool = False
+    ) -> Rests:
         """Return the turns that a text rests on, and its origin, which is the lowest of theirs.
 
         They are the owner's of the named turns if those say it; else all that
         were named; else the one of a person that has its words. What none of
-        them says is the agent's *guess*, or a stranger's if one spoke among
-        them; nothing, if it has nothing to do with them.
+        them says is a *guess*: at the owner's words if only those were named
+        and nobody else says more of it, else the agent's, or a stranger's if
+        one spoke among them; nothing, if it has nothing to do with them. A
+        *wish* of the owner's may be told in other words altogether.
         """
         every = list(self._talk.turns)
         named = [self._turns[n] for n in sorted(set(given)) if n in self._turns]
-        for turns in ([turn for turn in named if turn.origin == "owner"], named):
+        owners = [turn for turn in named if turn.origin == "owner"]
+        for turns in (owners, named):
             support = self._support(text, turns)
-            if support >= LEAST and not self._is_strangers(text, support):
+            if support >= LEAST and not self._say_more(text, support, self._strangers):
                 telling = self._telling(text, turns)
                 return Rests(telling, lowest_of(telling), support)
         saying = [turn for turn in every if turn.role == "user" and self._ground(text, [turn]).bears(LEAST)]
         nearest = self._nearest(text, key, saying)
-        if nearest and not self._is_strangers(text, share := self._ground(text, nearest).share):
+        if nearest and not self._say_more(text, share := self._ground(text, nearest).share, self._strangers):
             return Rests(nearest, lowest_of(nearest), share)
         whole, support = self._ground(text, every), self._support(text, named or every)
         is_near = self._meaning.nearest(text, passages_of(self._sources(named or every))).cosine >= UNRELATED
-        if not (guess and (whole.is_some or is_near)) and not whole.bears(LEAST_IN_OTHER_WORDS):
+        is_owners = bool(owners) and owners == named
+        is_owners = is_owners and not self._say_more(text, support, self._strangers + self._others)
+        is_some = whole.is_some or is_near or (wish and is_owners and not whole.invented)
+        if not (guess and is_some) and not whole.bears(LEAST_IN_OTHER_WORDS):
             return Rests()
+        if is_owners:
+            return Rests(owners, "owner", support)
         origin = lowest("agent", lowest_of(every), UNTRUSTED if self._talk.among_strangers else "agent")
         turns = self._nearest(text, key, named) or self._nearest(text, key, every) or named or every[-1:]
         return Rests(turns, origin, support)
@@ -162,10 +174,9 @@ class Grounding:
         given, alone = list(filter(None, answers)), not self._talk.among_strangers
         return self._meaning.support(text, self._sources(turns), said, given, alone=alone)
 
-    def _is_strangers(self, text: str, support: float) -> bool:
-        """Say whether strangers say more of a text than the turns do."""
-        said = {each: ground(text, [each]) for each in passages_of(self._talk.strangers)}
-        return any(self._meaning.support(text, [each], said[each]) > support for each in said)
+    def _say_more(self, text: str, support: float, others: Sequence[str]) -> bool:
+        """Say whether one of the others says more of a text than *support*."""
+        return any(self._meaning.support(text, [each], ground(text, [each])) > support for each in others)
 
     def _telling(self, text: str, turns: Sequence[Turn]) -> list[Turn]:
         """Return those of the turns that say some of a text, or most."""

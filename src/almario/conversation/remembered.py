@@ -216,12 +216,12 @@ def _line(memory: Memory, now: datetime) -> str:
     validity = read(memory.dated)
     told = memory.valid_from.astimezone(now.tzinfo).date()
     held = briefly(validity, now.date()) if validity else f"told {told.isoformat()}"
-    guess = "a guess, " if memory.origin == "agent" and _is_guess(memory) else ""
+    guess = "a guess, " if memory.support is not None and _is_guess(memory) else ""
     return f"- {' '.join(memory.text.split())} ({guess}{held})"
 
 
 def _is_guess(memory: Memory) -> bool:
-    from almario.memory.rules.provenance import is_guess  # noqa: PLC0415 - only for the agent's own
+    from almario.memory.rules.provenance import is_guess  # noqa: PLC0415 - only for what was learned
 
     return is_guess(memory)
 

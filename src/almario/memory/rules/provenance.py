@@ -86,16 +86,6 @@ class Ground(NamedTuple):
         *alone*, half of that is enough, and a name that was not said makes it no guess.
         """
         by_words = self.share if self.bears(LEAST) else min(self.share, _MOST_OF_A_GUESS)
-        if (
-            alone
-            and self._is_enough
-            and self.invented + self.turned < self.told
-            and self.share >= _LEAST_ALONE
-        ):
-            by_words = max(self.share, LEAST)
-        if self.invented + self.turned or self.denied >= max(1, self.told):
-            return by_words
-        by_meaning = min(1.0, max(0.0, (nearness - UNRELATED) / (_SAME - UNRELATED)))
         if alone and self._is_said and self.share >= _LEAST_ALONE:
             by_words = max(self.share, LEAST)
         if self.invented + self.turned or self.denied >= max(1, self.told):
@@ -213,8 +203,8 @@ def origin_of_words(text: str, *, message: str, told: Origin) -> Origin:
 
 
 def is_guess(held: Memory | Proposed) -> bool:
-    """Say whether something is the agent's, and hardly said by anybody."""
-    return held.origin == "agent" and held.support is not None and held.support < LEAST
+    """Say whether it is hardly said by the turns that it rests on, whosever they are."""
+    return held.origin in ("owner", "agent") and held.support is not None and held.support < LEAST
 
 
 def borne_out(text: str, sources: Sequence[str], *, least: float, known: Collection[str] = ()) -> str:
