@@ -66,6 +66,17 @@ def test_news_tell_what_went_out_of_mind_and_what_waits(soul: Soul) -> None:
     assert news.proposals == 1
 
 
+def test_what_came_back_is_not_among_what_went_out_of_mind(soul: Soul) -> None:
+    line = soul.position
+    soul.remember("tea: green")
+    soul.remember("cat: Michi")
+    soul.forget("cat")
+    soul.undo(soul.forget("tea").seq)
+
+    [gone] = soul.news(line=line).gone
+    assert soul.memory.get(gone.change["id"]).key == "cat"
+
+
 def test_what_did_not_help_is_kept_with_the_answer_it_came_to_mind_for(soul: Soul) -> None:
     memory = soul.remember("job: designs bridges").memory
     assert memory is not None

@@ -172,3 +172,14 @@ def test_a_page_of_many_is_read_without_the_rest(soul: Soul) -> None:
 
     assert [len(page) for page in pages] == [10, 10, 10, 0]
     assert [key for page in pages for key in page] == [f"fact {number}" for number in reversed(range(30))]
+
+
+def test_a_corrected_memory_does_not_rest_on_what_was_said_of_the_old_text(soul: Soul) -> None:
+    turn = soul.append("cli:main", "user", "We moved to Porto in spring.")
+    memory = soul.memory.learn("home", "lives in Porto", evidence=(turn.id,)).memory
+    assert memory
+    assert [each.text for each in soul.memory.evidence(memory)] == ["We moved to Porto in spring."]
+
+    corrected = soul.update(memory.id, "lives in Lisbon")
+
+    assert (corrected.value, corrected.evidence) == ("lives in Lisbon", ())

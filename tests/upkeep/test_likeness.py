@@ -128,3 +128,18 @@ def test_an_index_that_finds_otherwise_is_found_out(lived: MemoryStore, clock: F
 
     assert any(each.startswith("recall words") for each in found)
     assert any(each.startswith("recall by meaning") for each in found)
+
+
+def test_of_two_that_tie_either_may_be_told(
+    lived: MemoryStore, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = soul_in(lived), soul_in(copied(lived, clock))
+    boat, cat = one.recall("boat Zephyrine masts cat Misu", limit=2, min_score=0.0)[:2]
+
+    def told(mine: float, theirs: float) -> list[str]:
+        hits = {id(one): boat._replace(score=mine), id(other): cat._replace(score=theirs)}
+        monkeypatch.setattr(likeness, "_recalled", lambda soul, *_: [hits[id(soul)]])
+        return differences(one, other, by_meaning=False)
+
+    assert told(0.5, 0.5001) == []
+    assert told(0.5, 0.4) != []

@@ -29,14 +29,15 @@ from almario.domain.plain_text import in_one_line, whole
 from almario.domain.proposal import is_too_short
 from almario.domain.soul_events import FILES, Finding, SectionEdit
 from almario.errors import SoulError
-from almario.memory.rules.provenance import borne_out
+from almario.memory.rules.provenance import ground
 from almario.named_tuples import NamedTuple
+from almario.text.clauses import sentences_in
 
 # A model that wants a thousand sections is answered for the first ones.
 MOST_EDITS = 12
 
 # Of what the owner is asked about, so many words must stand in what it rests on; of prose, so much.
-_SOME, _IN_PROSE = 2, 0.35
+_SOME = 2
 
 _BASELESS = '"{line}" has little in common with the lines it is based on; use their words'
 _PASSING = '"{line}" would be wrong in a year: give the date, or leave out the time'
@@ -97,8 +98,14 @@ class Vetting:
         text = self._redact(plain_text(answer["journal"]))
         lines = [line.lstrip("#> ").replace("<!--", "").replace("-->", "") for line in text.split("\n")]
         seen = [*(source.text for source in self._material.every), *(each.text for each in self._noticed)]
-        told = borne_out("\n".join(lines), seen, least=_IN_PROSE, known=self._material.words)
-        return told[:ENTRY_LENGTH]
+        kept = (self._thoughts(line, seen) for line in lines)
+        return "\n".join(kept).strip()[:ENTRY_LENGTH]
+
+    def _thoughts(self, line: str, seen: Sequence[str]) -> str:
+        """Return the sentences of a line, wishes too, but for those with names and numbers from nowhere."""
+        known = self._material.words
+        said = (each.strip() for each in sentences_in(line))
+        return " ".join(each for each in said if not ground(each, seen, known=known).invented)
 
     def _section(self, title: str, said: Mapping[str, Any]) -> Vetted | None:
         """Return what is wanted under a heading of MOTIVATIONS.md; None if that stands there already."""

@@ -123,9 +123,11 @@ class Amending:
         if not value:
             change: Change = {"id": memory.id, "set": fields, "evidence": list(wanted.evidence)}
             return (change,) if fields else ()
-        made = memory._replace(value=value, origin=wanted.origin, audience="", at=now, renewed=now)
+        made = memory._replace(
+            value=value, origin=wanted.origin, audience="", at=now, renewed=now, support=None, evidence=()
+        )
         renewed: Change = {"id": new_id(), "set": fields_of(made) | fields}
-        renewed["evidence"] = [*memory.evidence, *wanted.evidence]
+        renewed["evidence"] = list(wanted.evidence)
         return (renewed, superseding(memory, renewed["id"], now))
 
     def _fit(self, memory: Memory, wanted: Amendment) -> str:

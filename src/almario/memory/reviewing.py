@@ -98,8 +98,15 @@ class Reviewing(Queries):
 
     @question(of_files=False)
     def gone(self, *, after: int = 0, last: int = 0) -> Sequence[Recorded]:
-        """Return the changes since a line by which somebody put memories out of mind, the latest last."""
-        return self._ledger.table.history(after=after, verbs=GONE, last=last)
+        """Return the changes since a line by which somebody put memories out of mind, the latest last.
+
+        What came back since is not gone.
+        """
+        found = self._ledger.table.history(after=after, verbs=GONE)
+        ids = tuple({each.change["id"] for each in found})
+        back = {memory.id for memory in self._ledger.table.select(Wanted(ids=ids)) if memory.is_live}
+        gone = [each for each in found if each.change["id"] not in back]
+        return gone[-last:] if last else gone
 
     def evidence(self, memory: Memory, *, most: int = 20) -> Sequence[Turn]:
         """Return the very turns on which a memory rests, as far as they are there."""

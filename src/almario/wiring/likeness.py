@@ -123,16 +123,15 @@ def _recalled(soul: Soul, question: str, mode: str) -> Sequence[Hit]:
 
 
 def _agree(mine: Sequence[Hit], theirs: Sequence[Hit]) -> bool:
-    """Say whether two lists of hits are the same, but for the order and the end of what scores alike."""
-    if len(mine) != len(theirs):
-        return False
+    """Say whether two lists of hits are the same, but for those that tie, of which either may be told."""
     scores = [
         {(hit.place, hit.memory, hit.turn, hit.text): hit.score for hit in hits} for hits in (mine, theirs)
     ]
     lowest = min((hit.score for hit in (*mine, *theirs)), default=0.0)
-    is_full = len(mine) == _ANSWERS
+    is_full = _ANSWERS in (len(mine), len(theirs))
     return all(
-        abs(score - other[key]) < _NEARLY if key in other else is_full and score - lowest < _NEARLY
+        any(abs(score - each) < _NEARLY for each in ([other[key]] if key in other else other.values()))
+        or (key not in other and is_full and score - lowest < _NEARLY)
         for own, other in (scores, scores[::-1])
         for key, score in own.items()
     )

@@ -175,7 +175,7 @@ def _lines(visit: Visit) -> Iterator[Line]:
     soul, stats = visit.soul, visit.soul.memory.stats()
     waiting = sum(view.waiting for view in soul.sessions.all())
     nothing = visit.say(Sentence("nothing"))
-    yield Line(Sentence("Memories in use"), number(stats.states.get("live", 0)))
+    yield Line(Sentence("Memories in use"), number(soul.memory.count()))
     yield Line(Sentence("In the index"), visit.say(_indexed(stats)), not stats.without_vector)
     learning = visit.say(Sentence("{count} messages to learn from", count=number(waiting)))
     yield Line(Sentence("Waiting"), learning if waiting else nothing)
