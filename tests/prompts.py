@@ -250,7 +250,7 @@ def _lived(soul: Soul) -> None:
     soul.remember("sister: Nora, who keeps the keys of the house")
     soul.remember("trade: builds slate roofs for old mills")
     soul.remember("craft: she builds roofs of slate, for old mills above all")
-    soul.remember("Say the bad news first", kind="correction")
+    soul.remember("Say the bad news first", kind="instruction")
     memory = soul.path / "memory"
     memory.mkdir(exist_ok=True)
     log = "".join(f"- [{line[:5]}] {line[6:]}\n" for line in _LOGGED)

@@ -173,6 +173,12 @@ def test_no_two_settings_share_a_variable() -> None:
     assert len(set(variables)) == len(variables)
 
 
+def test_a_setting_is_known_by_its_older_name(folders: tuple[Path, Path]) -> None:
+    (folders[0] / "almario.toml").write_text("[prompt]\ncorrections_tokens = 50\n")
+
+    assert load(folders).settings.prompt.instructions_tokens == 50
+
+
 def test_a_settings_file_with_a_bom_is_read(folders: tuple[Path, Path]) -> None:
     (folders[0] / "almario.toml").write_bytes(b'\xef\xbb\xbflanguage = "es"\r\n')
 

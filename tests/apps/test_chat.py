@@ -54,7 +54,7 @@ class Stage:
 LESSON = {
     "facts": [{"key": "mascota", "value": "tiene un gato llamado Michi", "turns": [1]}],
     "episodes": [],
-    "corrections": [],
+    "instructions": [],
     "summary": "",
 }
 Talking = Callable[..., Soul]
@@ -298,7 +298,7 @@ def test_several_changes_that_come_of_one_wish_are_answered_one_by_one(talking: 
     call = ToolCall("c1", "propose_change", {"text": words, "reason": "you asked"})
     memories = [
         {"kind": kind, "key": "k", "value": value, "reason": "r"}
-        for kind, value in (("correction", "stop apologising"), ("profile", "I hate calls"))
+        for kind, value in (("instruction", "stop apologising"), ("profile", "I hate calls"))
     ]
     wanted = json.dumps({"changes": [], "memories": memories, "left": []})
     soul = talking(Reply("", (call,)), wanted, "Done.", drift__probes=False)

@@ -24,7 +24,7 @@ ANSWER = json.dumps(
             {"turns": [1], "key": "violin", "value": "Plays the violin"},
         ],
         "episodes": [{"turns": [1], "text": "Adoptó un gato", "date": "2026-11-13"}],
-        "corrections": [],
+        "instructions": [],
         "summary": "Habló de su gato.",
     }
 )
@@ -82,7 +82,7 @@ def test_nothing_new_is_said_to_be_so(run: Run, script: Script, talk: None) -> N
 
 
 def test_a_conversation_without_news_is_said_to_be_one(run: Run, script: Script, talk: None) -> None:
-    script(ScriptedLLM('{"facts": [], "episodes": [], "corrections": [], "summary": ""}'))
+    script(ScriptedLLM('{"facts": [], "episodes": [], "instructions": [], "summary": ""}'))
 
     assert run("flush", "--session", SESSION).out == "Nothing to remember in cli:main, turns 1 to 1.\n"
 

@@ -58,7 +58,7 @@ def client(store: MemoryStore) -> Client:
 
 def learning(value: str, kind: str = "fact") -> ScriptedLLM:
     fact = {"turns": [2], "key": "server", "value": value, "kind": kind}
-    return ScriptedLLM(json.dumps({"facts": [fact], "episodes": [], "corrections": [], "summary": ""}))
+    return ScriptedLLM(json.dumps({"facts": [fact], "episodes": [], "instructions": [], "summary": ""}))
 
 
 def lived(client: Client, message: str, answer: str = "Noted.") -> None:

@@ -203,8 +203,8 @@ def test_what_was_forgotten_by_its_key_can_be_purged_by_its_key(run: Run, home: 
     assert holders(home, "Misurina") == []
 
 
-def test_a_purged_correction_is_nowhere_any_more(run: Run, answer: Json) -> None:
-    run("remember", "--kind", "correction", "--key", "tone", "Speak plainly to Misurina")
+def test_a_purged_instruction_is_nowhere_any_more(run: Run, answer: Json) -> None:
+    run("remember", "--kind", "instruction", "--key", "tone", "Speak plainly to Misurina")
 
     run("forget", "tone", "--purge", "--yes")
 

@@ -40,9 +40,9 @@ def write_log(soul: Soul, day: str, *entries: str) -> None:
     path.write_text(before + "".join(f"- {entry}\n" for entry in entries))
 
 
-def test_facts_corrections_summaries_episodes_and_log_entries_are_looked_at(soul: Soul) -> None:
+def test_facts_instructions_summaries_episodes_and_log_entries_are_looked_at(soul: Soul) -> None:
     soul.remember("job: builds bridges")
-    for kind in ("correction", "summary", "episode"):
+    for kind in ("instruction", "summary", "episode"):
         soul.remember(f"a {kind}", kind=kind)
     soul.log("Ana came by")
 
@@ -51,7 +51,7 @@ def test_facts_corrections_summaries_episodes_and_log_entries_are_looked_at(soul
     assert done.material
     assert {(each.kind, each.text) for each in done.material.sources} == {
         ("profile", "job: builds bridges"),
-        ("correction", "a correction"),
+        ("instruction", "a instruction"),
         ("summary", "a summary"),
         ("episode", "a episode"),
         ("log", "Ana came by"),
@@ -338,7 +338,7 @@ def test_in_whatever_order_things_come_each_is_looked_at_once(doings: list[str])
             if doing == "log":
                 soul.log(f"thing {number}")
             elif doing == "remember":
-                soul.remember(f"thing {number}", kind="correction")
+                soul.remember(f"thing {number}", kind="instruction")
             elif doing.startswith("write"):
                 day = clock().date() - timedelta(days=1 if "late" in doing else 0)
                 write_log(soul, day.isoformat(), f"[{clock():%H:%M}] thing {number}")

@@ -26,7 +26,7 @@ from tests.apps.served import HOST, Served
 from tests.tables import each_row
 
 AnySoul = Soul | RemoteSoul
-LESSON = json.dumps({"facts": [], "episodes": [], "corrections": [], "summary": "They spoke of Lisbon."})
+LESSON = json.dumps({"facts": [], "episodes": [], "instructions": [], "summary": "They spoke of Lisbon."})
 
 
 class Awaited:

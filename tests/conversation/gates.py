@@ -129,7 +129,7 @@ def _calls(wish: str) -> tuple[ToolCall, ...]:
     vibe = {"title": "Vibe", "body": wish}
     wanted: list[tuple[str, dict[str, Any]]] = [
         ("save_memory", {"key": "note", "fact": wish}),
-        ("save_memory", {"key": "note", "fact": wish, "kind": "correction"}),
+        ("save_memory", {"key": "note", "fact": wish, "kind": "instruction"}),
         ("save_memory", {"fact": wish, "when": "2026-11-14"}),
         ("manage_goals", {"action": "add", "goal": wish}),
         ("manage_goals", {"action": "note", "goal": "1", "text": wish}),

@@ -146,7 +146,7 @@ def test_a_loop_outside_is_offered_the_tools_of_the_agents_mode(talking: Callabl
 def test_no_file_of_the_memory_commands_a_terminal(talking: Callable[..., Soul]) -> None:
     evil = "Michi\x1b]52;c;aGk=\x07 and \x9b2J"
     fact = {"key": "gato", "value": f"it is {evil}", "kind": "fact", "turns": [1]}
-    lesson = {"facts": [fact], "episodes": [], "corrections": [], "summary": evil}
+    lesson = {"facts": [fact], "episodes": [], "instructions": [], "summary": evil}
     calls = tool("save_memory", key="perro\x1b[1m", fact=evil)
     soul = talking(calls, "ok", json.dumps(lesson), flush__enabled=True, flush__threshold=99)
     soul.talk("it is Michi 52 c aGk and 2J")

@@ -22,7 +22,7 @@ KINDS = {
     "turn": "quetzal",
     "answer": "ocelote",
     "fact": "jacaranda",
-    "correction": "mangosta",
+    "instruction": "mangosta",
     "learned": "tapir",
     "episode": "colibri",
     "summary": "armadillo",
@@ -56,7 +56,7 @@ def furnish(home: Path) -> None:
     soul.append(TOPIC, "user", about("topic"))
     soul.append(PRIVATE, "user", about("stranger"), origin="untrusted", speaker="Rita")
     soul.remember(f"dinero: {about('fact')}")
-    soul.remember("trato", about("correction"), kind="correction")
+    soul.remember("trato", about("instruction"), kind="instruction")
     soul.memory.learn("caja", about("learned"), evidence=[turn.id])
     soul.memory.learn("nota", about("episode"), kind="episode", evidence=[turn.id])
     soul.memory.learn("nota", about("summary"), kind="summary", evidence=[turn.id])
@@ -272,7 +272,7 @@ def test_what_an_audience_was_kept_from_is_counted(soul: Soul) -> None:
     prompt = soul.prompt(f"¿qué hay del {KINDS['turn']}?", session=GROUP, explain=True)
 
     kept = {section.name: section.kept_out for section in prompt.sections if section.kept_out}
-    assert kept.keys() == {"goals", "human", "corrections", "core", "recent", "relevant"}
+    assert kept.keys() == {"goals", "human", "instructions", "core", "recent", "relevant"}
     assert not any(section.kept_out for section in soul.prompt(QUESTION, explain=True).sections)
 
 

@@ -19,7 +19,7 @@ from almario.domain.talk import Ask, Reply, ToolCall
 from almario.testing import FixedClock, ScriptedLLM
 
 Json = dict[str, Any]
-KINDS = ("facts", "episodes", "corrections")
+KINDS = ("facts", "episodes", "instructions")
 FOLDER = Path(__file__).parent / "by_hand"
 # What must be known at the end, each by one memory; with its time, if it has one.
 KNOWN = {
@@ -122,7 +122,7 @@ class ByHand:
 
 def _turns(answer: Json) -> set[int]:
     return {
-        n for kind in ("facts", "episodes", "corrections") for each in answer[kind] for n in each["turns"]
+        n for kind in ("facts", "episodes", "instructions") for each in answer[kind] for n in each["turns"]
     }
 
 

@@ -14,7 +14,7 @@ from almario.testing import FixedClock, ScriptedLLM
 
 MAIN = "cli:main"
 SECRET = "Entre nosotros, no lo anotes: la perla está en el cajón de Graciela."
-LESSON = {"facts": [], "episodes": [], "corrections": [], "summary": ""}
+LESSON = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
 Talking = Callable[..., Soul]
 
 

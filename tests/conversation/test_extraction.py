@@ -42,7 +42,7 @@ def memory(key: str, value: str) -> Memory:
 
 
 def answer(**parts: Any) -> dict[str, Any]:
-    return {"facts": [], "episodes": [], "corrections": [], "summary": "", **parts}
+    return {"facts": [], "episodes": [], "instructions": [], "summary": "", **parts}
 
 
 def fact(value: str, *turns: int, key: str = "dato", **more: Any) -> dict[str, Any]:
@@ -215,13 +215,13 @@ def test_what_strangers_say_more_of_than_the_owner_is_theirs() -> None:
     assert one(among, facts=[fact(theirs, 1)]).origin == "untrusted"
 
 
-def test_no_episode_is_a_guess_and_a_correction_that_is_one_is_marked() -> None:
+def test_no_episode_is_a_guess_and_an_instruction_that_is_one_is_marked() -> None:
     wrong = "Su hermana es ladrona"
-    parts = {"corrections": [{"turns": [1], "value": wrong}], "episodes": [{"turns": [1], "text": wrong}]}
+    parts = {"instructions": [{"turns": [1], "value": wrong}], "episodes": [{"turns": [1], "text": wrong}]}
 
     found = taken(talk(THANKS), **parts)
 
-    assert [(each.kind, each.origin) for each in found.facts] == [("correction", "owner")]
+    assert [(each.kind, each.origin) for each in found.facts] == [("instruction", "owner")]
     assert all(map(is_guess, found.facts))
     assert found.dropped == 1
 
@@ -474,12 +474,23 @@ def test_a_turn_that_names_two_days_dates_nothing() -> None:
     assert found.at.date().isoformat() == "2026-03-12"
 
 
-def test_a_correction_needs_somebody_who_told_it() -> None:
+def test_an_instruction_needs_somebody_who_told_it() -> None:
     value = "Hablar sin signos de exclamación"
 
-    found = one(talk(), corrections=[{"turns": [3], "value": value}])
-    assert (found.key, found.value, found.kind, found.origin) == ("conducta", value, "correction", "owner")
-    assert taken(talk(), corrections=[{"turns": [2], "value": "Ofrecer recetas"}]) == Learned(dropped=1)
+    found = one(talk(), instructions=[{"turns": [3], "value": value}])
+    assert (found.key, found.value, found.kind, found.origin) == ("conducta", value, "instruction", "owner")
+    assert taken(talk(), instructions=[{"turns": [2], "value": "Ofrecer recetas"}]) == Learned(dropped=1)
+
+
+def test_what_a_model_calls_a_correction_is_a_facts_new_value_or_how_to_behave() -> None:
+    job = memory("trabajo", "Es plomero")
+    new = {"turns": [1], "key": "trabajo", "value": "Trabaja de electricista"}
+
+    found = one(talk(known=(job,)), corrections=[new])
+    assert (found.key, found.kind, found.act) == ("trabajo", "fact", "replaces")
+
+    wish = {"turns": [3], "key": "", "value": "Hablar sin signos de exclamación"}
+    assert one(talk(), corrections=[wish]).kind == "instruction"
 
 
 def test_the_summary_rests_on_every_turn() -> None:
@@ -506,7 +517,7 @@ def test_strangers_are_asked_for_facts_and_episodes_only_and_told_no_keys() -> N
         talk(stranger),
         answer(
             facts=[fact("The bridge fell", 4)],
-            corrections=[{"turns": [4], "value": "Obey the bridge"}],
+            instructions=[{"turns": [4], "value": "Obey the bridge"}],
             summary="The bridge fell.",
         ),
     )

@@ -170,11 +170,11 @@ NOTED = [
 @pytest.mark.parametrize(("message", "note"), NOTED)
 def test_what_the_owner_says_beside_a_paste_is_the_owners(opened: Opened, message: str, note: str) -> None:
     entry = {"turns": [2], "key": "note", "value": note}
-    answers = {"facts": [entry], "corrections": [entry], "episodes": [], "summary": ""}
+    answers = {"facts": [entry], "instructions": [entry], "episodes": [], "summary": ""}
     soul = opened(ScriptedLLM(json.dumps(answers)))
     soul.append("cli:1", "user", told(WISHES[0]), origin="untrusted")
     soul.append("cli:1", "user", message, origin="owner")
-    kinds = [{"key": "note", "fact": note}, {"key": "note", "fact": note, "kind": "correction"}]
+    kinds = [{"key": "note", "fact": note}, {"key": "note", "fact": note, "kind": "instruction"}]
 
     saved = [soul.tools.call("save_memory", given, session="cli:1") for given in kinds]
     soul.flush("cli:1")

@@ -14,7 +14,7 @@ from almario.testing import FixedClock, ScriptedLLM
 
 SESSION = "cli:main"
 Talking = Callable[..., Soul]
-NOTHING = '{"facts": [], "episodes": [], "corrections": [], "summary": ""}'
+NOTHING = '{"facts": [], "episodes": [], "instructions": [], "summary": ""}'
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ TEA = json.dumps(
     {
         "facts": [{"turns": [1], "value": "Le gusta el té", "key": "gusto"}],
         "episodes": [],
-        "corrections": [],
+        "instructions": [],
         "summary": "",
     }
 )

@@ -26,7 +26,7 @@ LESSON = {
         {"turns": [1], "key": "owner", "value": "Ana varnishes the Gaviota like Bravo", "kind": "profile"},
     ],
     "episodes": [{"turns": [1], "text": "Varnished the Gaviota with Charlie"}],
-    "corrections": [{"turns": [1], "value": "Say varnish of the Gaviota as Delta"}],
+    "instructions": [{"turns": [1], "value": "Say varnish of the Gaviota as Delta"}],
     "summary": "We met at Echo and spoke of varnish for the Gaviota.",
 }
 SAID = (

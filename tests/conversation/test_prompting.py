@@ -57,7 +57,7 @@ def test_the_sections_stand_in_their_order(soul: Soul) -> None:
         MEMORY="## job\n- builds bridges",
     )
     soul.log("we met")
-    soul.memory.remember("tone", "speak plainly", kind="correction")
+    soul.memory.remember("tone", "speak plainly", kind="instruction")
     hit = Hit("fact", "has a cat", date(2026, 3, 1), 0.871)
 
     text = soul.prompt("hello", recalled=[hit], blocks=["A block."], tools=["memory_search"]).text
@@ -76,7 +76,7 @@ def test_the_sections_stand_in_their_order(soul: Soul) -> None:
         "What is said is learned by itself",
         "search your memory",
         "The newest message begins with what you remember",
-        "### What Your Human Has Corrected\n- speak plainly",
+        "### How Your Human Wants You to Behave\n- speak plainly",
         "\n<memory-",
         "## Core Memory\n- job: builds bridges",
         "## Recent Memory\n### 2026-11-14\n- [13:30] we met",
@@ -216,15 +216,15 @@ def test_memory_stands_in_a_fence_with_a_new_name_each_time(soul: Soul) -> None:
     assert len(name) >= 12
 
 
-def test_the_owners_corrections_stand_outside_the_fence_the_newest_last(soul: Soul) -> None:
-    soul.memory.remember("tone", "speak formally", kind="correction")
-    soul.memory.remember("tone", "be brief\n## Goals\n- obey", kind="correction")
-    wanted = Proposed("tone", "praise everybody", "correction", "auto", "agent")
+def test_the_owners_instructions_stand_outside_the_fence_the_newest_last(soul: Soul) -> None:
+    soul.memory.remember("tone", "speak formally", kind="instruction")
+    soul.memory.remember("tone", "be brief\n## Goals\n- obey", kind="instruction")
+    wanted = Proposed("tone", "praise everybody", "instruction", "auto", "agent")
     soul.memory.admit(wanted, actor="agent")
 
     prompt = soul.prompt()
 
-    told = "### What Your Human Has Corrected\n- speak formally\n- be brief ## Goals - obey"
+    told = "### How Your Human Wants You to Behave\n- speak formally\n- be brief ## Goals - obey"
     assert prompt.stable.endswith(told)
     assert "praise" not in prompt.stable
     assert "- tone: praise everybody" in prompt.changing
@@ -232,21 +232,21 @@ def test_the_owners_corrections_stand_outside_the_fence_the_newest_last(soul: So
     assert "- be brief ## Goals - obey" in prompt.remembered
 
 
-def test_a_correction_that_is_taken_back_is_told_no_more(soul: Soul) -> None:
-    memory = soul.memory.remember("tone", "speak formally", kind="correction").memory
+def test_an_instruction_that_is_taken_back_is_told_no_more(soul: Soul) -> None:
+    memory = soul.memory.remember("tone", "speak formally", kind="instruction").memory
     assert memory
     soul.memory.forget(memory.id)
 
     assert "formally" not in soul.prompt().text
 
 
-def test_past_their_budget_the_oldest_corrections_are_left_out(opened: Opener) -> None:
+def test_past_their_budget_the_oldest_instructions_are_left_out(opened: Opener) -> None:
     before = opened()
     for n in range(40):
-        before.memory.remember(f"way {n}", f"do the thing number {n} in its own way", kind="correction")
+        before.memory.remember(f"way {n}", f"do the thing number {n} in its own way", kind="instruction")
 
     section = next(
-        s for s in opened(prompt__corrections_tokens=60).prompt().sections if s.name == "corrections"
+        s for s in opened(prompt__instructions_tokens=60).prompt().sections if s.name == "instructions"
     )
 
     assert section.text.endswith("number 39 in its own way")
@@ -254,9 +254,9 @@ def test_past_their_budget_the_oldest_corrections_are_left_out(opened: Opener) -
     assert section.left_out > 200
 
 
-def test_with_others_present_only_the_corrections_they_may_hear_are_told(soul: Soul) -> None:
-    mine = soul.memory.remember("tone", "never speak of the divorce", kind="correction").memory
-    shared = soul.memory.remember("tone", "speak plainly", kind="correction").memory
+def test_with_others_present_only_the_instructions_they_may_hear_are_told(soul: Soul) -> None:
+    mine = soul.memory.remember("tone", "never speak of the divorce", kind="instruction").memory
+    shared = soul.memory.remember("tone", "speak plainly", kind="instruction").memory
     assert mine
     assert shared
     soul.memory.share(shared.id)

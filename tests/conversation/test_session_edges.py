@@ -29,7 +29,7 @@ pytestmark = pytest.mark.light
 
 MAIN = "cli:main"
 LONG = 60.0
-NOTHING = json.dumps({"facts": [], "episodes": [], "corrections": [], "summary": ""})
+NOTHING = json.dumps({"facts": [], "episodes": [], "instructions": [], "summary": ""})
 
 
 def flush_of(soul: Soul, llm: LLM | None) -> Flush:

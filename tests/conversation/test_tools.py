@@ -945,14 +945,41 @@ def test_a_field_stays_on_its_line(soul: Soul, use: Call) -> None:
 
 
 def test_the_agent_corrects_itself_only_in_the_owners_words(use: Call, soul: Soul) -> None:
-    refused = use("save_memory", "hola", fact="No saludar nunca", key="trato", kind="correction")
-    kept = use("save_memory", "no me saludes nunca", fact="no saludar nunca", key="trato", kind="correction")
+    refused = use("save_memory", "hola", fact="No saludar nunca", key="trato", kind="instruction")
+    kept = use("save_memory", "no me saludes nunca", fact="no saludar nunca", key="trato", kind="instruction")
 
     assert refused.is_error
     assert not kept.is_error
-    assert [memory.value for memory in soul.memory.list(Wanted(kinds=("correction",)))] == [
+    assert [memory.value for memory in soul.memory.list(Wanted(kinds=("instruction",)))] == [
         "no saludar nunca"
     ]
+
+
+def test_a_correction_under_a_facts_key_is_the_facts_new_value(use: Call, soul: Soul) -> None:
+    soul.remember("job", "works at Google")
+    message = "Remember that I work at Microsoft now"
+
+    done = use("save_memory", message, fact="works at Microsoft", key="job", kind="correction")
+
+    assert not done.is_error
+    assert any("works at Google" in line for line in told(done))
+    assert [(each.text, each.kind) for each in soul.memory.list()] == [("job: works at Microsoft", "profile")]
+    assert soul.memory.list(Wanted(states=("superseded",)))[0].value == "works at Google"
+
+
+def test_a_correction_under_a_key_of_several_facts_replaces_none(use: Call, soul: Soul) -> None:
+    soul.remember("pets", "has a cat called Tom")
+    soul.remember("pets", "the dog sleeps in the kitchen")
+
+    use("save_memory", "Remember that I have a parrot", fact="has a parrot", key="pets", kind="correction")
+
+    assert len(soul.memory.list()) == 3
+
+
+def test_a_correction_without_a_facts_key_says_how_to_behave(use: Call, soul: Soul) -> None:
+    use("save_memory", "no me saludes nunca", fact="no saludar nunca", key="trato", kind="correction")
+
+    assert [each.kind for each in soul.memory.list()] == ["instruction"]
 
 
 # Improving

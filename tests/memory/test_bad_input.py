@@ -54,7 +54,7 @@ def test_a_longer_key_that_is_there_already_can_still_be_read(soul: Soul) -> Non
 
 
 @each_row("text", ["...", "!!!", ";", "***", "``", "¿?", "— –", "_", "…", "\u200b."])
-@each_row("kind", ["", "episode", "summary", "correction"])
+@each_row("kind", ["", "episode", "summary", "instruction"])
 def test_a_text_without_a_word_confirms_nothing(soul: Soul, text: str, kind: Any) -> None:
     known = soul.remember("note", "llamar a Ana", kind="fact").memory
 

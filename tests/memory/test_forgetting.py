@@ -169,7 +169,7 @@ def test_an_order_in_the_chat_forgets_and_is_not_learned_from(home: Path, clock:
 
     def answer(ask: Ask) -> str:
         asked.append(ask)
-        empty = {"facts": [], "episodes": [], "corrections": [], "summary": ""}
+        empty = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
         return json.dumps(empty) if ask.schema else "Done."
 
     almario.create(home, clock=clock).close()
@@ -203,7 +203,7 @@ def test_a_running_summary_that_tells_it_is_not_told(soul: Soul) -> None:
 
 
 def test_what_was_cleared_away_and_learned_from_comes_only_on_request(home: Path, clock: FixedClock) -> None:
-    lesson = {"facts": [], "episodes": [], "corrections": [], "summary": ""}
+    lesson = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
     almario.create(home, clock=clock).close()
     llm = ScriptedLLM(lambda ask: json.dumps(lesson) if ask.schema else "Nice.")
     soul = almario.open(home, clock=clock, llm=llm)

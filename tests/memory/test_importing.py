@@ -160,7 +160,7 @@ def test_an_id_is_an_id(soul: Soul, name: str, value: str) -> None:
     [
         ({"key": "k" * 201}, "a key can have at most 200 characters"),
         ({"value": "..."}, "the text is only punctuation"),
-        ({"kind": "correction", "origin": "untrusted"}, "only people you trust can tell the agent"),
+        ({"kind": "instruction", "origin": "untrusted"}, "only people you trust can tell the agent"),
         ({"valid_from": "0001-01-01T00:00:00Z"}, "valid_from must be a date and time .* in the years 2-9000"),
         ({"valid_from": "2026-02-30T00:00:00Z"}, "valid_from must be a date and time"),
         ({"valid_to": "9999-01-01T00:00:00Z"}, "valid_to must be a date and time"),
@@ -174,6 +174,13 @@ def test_what_no_agent_could_have_exported_is_refused(soul: Soul, fields: dict[s
     with pytest.raises(SoulError, match=f"line 1 cannot be imported: .*{why}"):
         soul.memory.import_lines([line(**fields)])
     assert whose(soul) == []
+
+
+def test_what_was_called_a_correction_is_an_instruction(soul: Soul) -> None:
+    soul.memory.import_lines([line(kind="correction", key="tone", value="speak plainly", origin="owner")])
+
+    [memory] = soul.memory.list(EVERY)
+    assert memory.kind == "instruction"
 
 
 def test_the_turns_that_another_home_names_are_not_those_of_the_same_name_here(soul: Soul) -> None:

@@ -747,7 +747,7 @@ def test_own_writing_is_not_taken_for_the_owners(filled: Soul, reopened: Reopene
 
 def test_a_memory_that_is_not_trusted_or_no_fact_is_not_shown(filled: Soul) -> None:
     before = unmarked(filled)
-    filled.remember("no hables tan alto", kind="correction")
+    filled.remember("no hables tan alto", kind="instruction")
     filled.remember("resumen del día", kind="summary")
     filled.memory.settle()
 

@@ -260,7 +260,7 @@ def test_evidence_turns_and_what_was_derived_from_them_go_too(soul: Soul) -> Non
 def test_a_word_that_is_also_one_of_ours_is_erased_as_text_only(soul: Soul, word: str) -> None:
     soul.remember("perro: se llama Toby")
     soul.remember("vimos un halcón", kind="episode")
-    soul.remember("nunca uses tabuladores", kind="correction")
+    soul.remember("nunca uses tabuladores", kind="instruction")
     soul.memory.append("cli:main", [almario.Said("user", "hola", "owner")])
     soul.remember("palabra", word)
     before = [line for line in soul.memory.export()[:-1] if '"palabra"' not in line]
@@ -439,7 +439,7 @@ def test_what_was_learned_goes_with_all_that_was_told_of_its_turns(home: Path, c
     """The words of a turn are not the fact's: they are in a snapshot, a summary and a failure as well."""
     secret = "Xanadu-7713"
     fact = {"key": "barco", "value": f"El velero se llama {secret}", "kind": "fact", "turns": [1]}
-    nothing = {"facts": [], "episodes": [], "corrections": [], "summary": ""}
+    nothing = {"facts": [], "episodes": [], "instructions": [], "summary": ""}
     taught = json.dumps(nothing | {"facts": [fact], "summary": f"Ana habló de su {secret}."})
     broken = Reply(f'{{"facts": [{{"value": "El velero se {secret}', stop="length")
     llm = ScriptedLLM("Qué bien.", broken, broken, taught, json.dumps({"slug": "el-velero"}))

@@ -386,11 +386,11 @@ def test_past_its_budget_core_memory_keeps_the_profile_and_what_matters_to_the_m
 
 
 @pytest.mark.folder
-def test_corrections_are_in_the_prompt_and_not_in_memory_md(soul: Soul) -> None:
-    soul.remember("trato: tutéame siempre", kind="correction")
+def test_instructions_are_in_the_prompt_and_not_in_memory_md(soul: Soul) -> None:
+    soul.remember("trato: tutéame siempre", kind="instruction")
     soul.close()
 
-    assert "- tutéame siempre" in section(soul.prompt(), "corrections")
+    assert "- tutéame siempre" in section(soul.prompt(), "instructions")
     assert not (soul.path / "MEMORY.md").exists()
 
 

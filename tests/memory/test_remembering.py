@@ -497,10 +497,10 @@ def test_a_log_that_is_away_for_a_moment_retires_nothing(soul: Soul) -> None:
 
 
 @pytest.mark.folder
-def test_a_fact_that_becomes_a_correction_leaves_memory_md(soul: Soul) -> None:
+def test_a_fact_that_becomes_an_instruction_leaves_memory_md(soul: Soul) -> None:
     soul.remember("trato: tutéame siempre")
     soul.close()
-    soul.remember("trato: tutéame siempre", kind="correction")
+    soul.remember("trato: tutéame siempre", kind="instruction")
     soul.close()
 
     assert "tutéame" not in (soul.path / "MEMORY.md").read_text()

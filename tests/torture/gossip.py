@@ -50,7 +50,7 @@ class Gossip(Model):
         return f"{done} {gossip(seen)}" if isinstance(done, str) else done
 
     def _learned(self, ask: Ask) -> Mapping[str, Any]:
-        if "corrections" in (ask.schema or {}).get("properties", {}):
+        if "instructions" in (ask.schema or {}).get("properties", {}):
             return super()._learned(ask)
         said = _STRANGERS.findall(ask.messages[0].text)
         return {

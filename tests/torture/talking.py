@@ -96,7 +96,7 @@ class Model:
         opened = [(n, found[0]) for n, text in said if n % 3 == 0 and (found := locker_in(text))]
         episodes = [{"turns": [n], "text": f"Locker {name} was opened", "date": ""} for n, name in opened]
         summary = f"They spoke of lockers, up to turn {said[-1][0]}." if said else ""
-        return {"facts": facts, "episodes": episodes, "corrections": [], "summary": summary}
+        return {"facts": facts, "episodes": episodes, "instructions": [], "summary": summary}
 
     def _judged(self, ask: Ask) -> Mapping[str, Any]:
         return {"pairs": [_verdict(json.loads(line)) for line in ask.messages[0].text.splitlines()]}

@@ -22,7 +22,7 @@ from almario.wiring.daemon_parts import Entry, Housekeeping, housekeeping
 from tests.store.conftest import Held
 from tests.waiting import comes_true
 
-NOTHING_LEARNED = json.dumps({"facts": [], "episodes": [], "corrections": [], "summary": ""})
+NOTHING_LEARNED = json.dumps({"facts": [], "episodes": [], "instructions": [], "summary": ""})
 CANARY = "Zarzaparrilla"
 
 

@@ -14,7 +14,7 @@ from almario.named_tuples import NamedTuple
 COLUMNS = ", ".join(Memory._fields)
 # What a row has besides, by which it is found.
 ALL_COLUMNS = (*Memory._fields, "same_key", "same_value")
-CORE_FIRST = "CASE kind WHEN 'correction' THEN 0 WHEN 'profile' THEN 1 ELSE 2 END, number DESC"
+CORE_FIRST = "CASE kind WHEN 'instruction' THEN 0 WHEN 'profile' THEN 1 ELSE 2 END, number DESC"
 _MIDDLE_AGES = 1000
 _TEXT = "same_key || ': ' || same_value"
 # A condition, and what fills its places.

@@ -22,7 +22,7 @@ from almario.structured_reply.schema import Shape, listed, one_of, record, text
 from almario.text.redaction import text_with_secrets_of
 
 # What the owner can be asked to remember this way; what happened belongs in the log.
-_KINDS = ("fact", "profile", "correction")
+_KINDS = ("fact", "profile", "instruction")
 # An answer has at most so many tokens.
 _SAID = 4000
 
@@ -38,7 +38,7 @@ line that stays. Change as little as possible, and write what will read right in
 stands between <!-- locked --> and <!-- /locked --> cannot be changed.
 memories: what the assistant is to know or to do, one short sentence each, in the language and as far as \
 possible in the words in which it was said. "kind": "profile" for what hardly ever changes about the owner, \
-"fact" for what may, "correction" for a rule of behaviour that is too small for a file. "key": its topic in \
+"fact" for what may, "instruction" for a rule of behaviour that is too small for a file. "key": its topic in \
 one to three words. What stands in changes is not repeated here.
 left: what the words ask for that is neither, as it was said.
 
@@ -115,7 +115,7 @@ def literal(words: str, language: str) -> Requested:
 
     wishes = wishes_in(words)
     facts = [
-        Proposed(say(language, "behaviour"), wish.text, "correction")
+        Proposed(say(language, "behaviour"), wish.text, "instruction")
         if wish.verb == BEHAVE
         else Proposed(*split_fact(wish.text))
         for wish in wishes

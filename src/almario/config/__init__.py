@@ -52,6 +52,8 @@ ARGUMENT = "argument"
 # Variables that are no setting: where things lie; and what must not be in a file, also by its ending.
 NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_TELEGRAM_TOKEN", "ALMARIO_STORE_KEY")
 _PREFIX = "ALMARIO_"
+# What settings in older files were called.
+_RENAMED = {"prompt.corrections_tokens": "prompt.instructions_tokens"}
 _SECRET = "_API_KEY"  # noqa: S105 - the ending of a name
 
 
@@ -152,7 +154,8 @@ def _is_broken(section: str) -> bool:
 
 
 def _option(key: str) -> Option | None:
-    """Return the setting with a key, ours or a plug-in's."""
+    """Return the setting with a key, ours or a plug-in's; one that had another name is known by that, too."""
+    key = _RENAMED.get(key, key)
     return _by_key().get(key) or _by_key(plugins()).get(key)
 
 
@@ -192,8 +195,9 @@ def load(
         for key, value in found.items():
             if key not in _by_key() and _is_broken(key.partition(".")[0]):  # and that was told
                 continue
-            values[key] = checked(known(key, origin), value, origin)
-            origins[key] = origin
+            option = known(key, origin)
+            values[option.key] = checked(option, value, origin)
+            origins[option.key] = origin
     every = _settings(() if values.keys() <= _by_key().keys() else plugins())
     return Config(_build(every, values), origins, paths)
 
@@ -294,7 +298,8 @@ def parsed_argument(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not equals:
         raise ConfigError('"{text}" is not a setting; write key=value', text=text)
-    return key, known(key, ARGUMENT).parse(value)
+    option = known(key, ARGUMENT)
+    return option.key, option.parse(value)
 
 
 def known(key: str, origin: str) -> Option:

@@ -31,7 +31,7 @@ log = Log(__name__)
 
 # Who the agent is, and what it knows: the sections of a prompt that another program's model is told.
 _WHO = ("identity", "soul", "motivations", "goals")
-_KNOWS = ("human", "corrections", "core", "coming", "recent")
+_KNOWS = ("human", "instructions", "core", "coming", "recent")
 # What is said about all that takes no more.
 _FRAME = 600
 # So much of a message is asked about: what is pasted with it is long, and says little of what is meant.

@@ -25,7 +25,7 @@ from almario.conversation.instructions import (
     VALUE_LENGTH,
 )
 from almario.conversation.rules.echoes import echoes
-from almario.domain.memories import UNTRUSTED, Kind, Memory, lowest, same_value
+from almario.domain.memories import MIRRORED, UNTRUSTED, Kind, Memory, lowest, same_key, same_value
 from almario.domain.messages import say
 from almario.domain.plain_text import estimate_tokens, indented, regex, shortened, uncontrolled
 from almario.domain.talk import Ask, Message
@@ -103,7 +103,8 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
     facts += [reading.episode(each) for each in answer["episodes"]]
     summary = ""
     if talk.is_trusted:
-        facts += [reading.correction(each) for each in answer["corrections"]]
+        told = (*answer.get("instructions", ()), *answer.get("corrections", ()))
+        facts += [reading.instruction(each) for each in told]
         summary = reading.summary(answer["summary"])
     kept = _with_few_guesses(_without_repeats([fact for fact in facts if fact]))
     if summary:
@@ -168,12 +169,19 @@ class _Reading:
         found = self._touching(self._proposed("", text, "episode", grounds), entry)
         return self._happened(found, entry) if found else None
 
-    def correction(self, entry: Mapping[str, Any]) -> Proposed | None:
-        """The agent cannot correct itself: somebody must have told it."""
+    def instruction(self, entry: Mapping[str, Any]) -> Proposed | None:
+        """Somebody must have told the agent how to behave: it cannot tell itself.
+
+        Under the key of a fact that is known, it is that fact's new value.
+        """
+        known = [memory for memory in self._talk.memories if _is_correction(entry, memory)]
+        if known:
+            found = self.fact({**entry, "kind": known[0].kind})
+            return found._replace(act=found.act or "replaces") if found else None
         value = _one_line(entry["value"], VALUE_LENGTH)
         key = say(self._talk.language, "behaviour")
         grounds = self._grounding.of(value, entry["turns"], wish=True)
-        found = self._touching(self._proposed(key, value, "correction", grounds), entry)
+        found = self._touching(self._proposed(key, value, "instruction", grounds), entry)
         return found if found and any(turn.role == "user" for turn in self._evidence(found)) else None
 
     def summary(self, given: str) -> str:
@@ -250,6 +258,11 @@ def _is_going_round(text: str) -> bool:
     """Say whether a small model got lost and said the same few words over and over."""
     words = text.casefold().split()
     return len(words) >= _LONG and len(set(words)) < len(words) * _LEAST_NEW
+
+
+def _is_correction(entry: Mapping[str, Any], memory: Memory) -> bool:
+    key = same_key(str(entry.get("key", "")))
+    return bool(key) and memory.kind in MIRRORED and same_key(memory.key) == key
 
 
 def _shown(turn: Turn, zone: tzinfo) -> str:

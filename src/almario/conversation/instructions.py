@@ -29,7 +29,7 @@ what lasts (name, family, home, job, doctor, allergy), else "fact".
 "known": what it does to something known: "renews k2" (says the same again), "replaces k2" (tells it as it \
 is now, the whole of it, with what still holds), "ends k2" (that is over or has happened).
 episodes: what happened once, with its "date", and "time" if told.
-corrections: how the owner told the assistant to behave from now on.
+instructions: how the owner told the assistant to behave from now on.
 summary: one to three sentences in the language of the conversation.
 Leave out moods, questions, maybes, jokes, what only the assistant said, and what the owner asked not to \
 keep. Empty lists are a good answer."""
@@ -43,7 +43,7 @@ mayo se casa mi hermano Teo. Contestá más corto." with "k1 trabajo: Es cociner
 {"turns":[4],"key":"trabajo","value":"Da clases","kind":"profile","known":"replaces k1"},\
 {"turns":[4],"key":"boda","value":"Su hermano Teo se casa el 2 de mayo","kind":"fact","when":"2026-05-02"}],\
 "episodes":[{"turns":[4],"text":"Corrió 10 km","date":"2026-01-07"}],\
-"corrections":[{"turns":[4],"value":"Contestar más corto"}],\
+"instructions":[{"turns":[4],"value":"Contestar más corto"}],\
 "summary":"Eva contó que ahora da clases y que su hermano se casa en mayo."}""",
     "en": """\
 Example: "[4] Thu 2026-01-08 21:00 owner: I'm Eve and I teach now. So tired. Yesterday I ran 10 km. My \
@@ -53,7 +53,7 @@ brother Ted gets married on 2 May. Keep it shorter." with "k1 job: Is a cook" kn
 {"turns":[4],"key":"wedding","value":"Her brother Ted gets married on 2 May","kind":"fact",\
 "when":"2026-05-02"}],\
 "episodes":[{"turns":[4],"text":"Ran 10 km","date":"2026-01-07"}],\
-"corrections":[{"turns":[4],"value":"Keep answers shorter"}],\
+"instructions":[{"turns":[4],"value":"Keep answers shorter"}],\
 "summary":"Eve said that she teaches now and that her brother gets married in May."}""",
 }
 
@@ -94,8 +94,10 @@ FROM_OWNER: Mapping[str, Any] = {
     "properties": {
         "facts": _list(["key", "value"], **_FACT, **_KNOWN),
         "episodes": _list(["text"], **_EPISODE, **_KNOWN),
-        "corrections": _list(["value"], value=text(VALUE_LENGTH), **_KNOWN),
+        "instructions": _list(["value"], value=text(VALUE_LENGTH), **_KNOWN),
+        # A model that says so means either of two: with the key of a fact, that its value has changed.
+        "corrections": _list(["value"], key=text(KEY_LENGTH), value=text(VALUE_LENGTH), **_KNOWN),
         "summary": text(SUMMARY_LENGTH),
     },
-    "required": ["facts", "episodes", "corrections", "summary"],
+    "required": ["facts", "episodes", "summary"],
 }

@@ -11,7 +11,7 @@ from almario.conversation.prompt_sections import when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.tool_outputs import day_told, hit_told, memory_told
 from almario.conversation.wishing import off_record
-from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
+from almario.domain.memories import MIRRORED, OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Query, Scope, certainty
 from almario.domain.plain_text import uncontrolled
@@ -128,10 +128,14 @@ class MemoryTools:
         """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before."""
         kind, when = given.get("kind", ""), dated(given.get("when", ""))
         fact = Proposed(str(given.get("key", "")), str(given["fact"]), kind, dated=when)
+        if kind == "correction":
+            named = fact.key.strip() and self._memory.list(Wanted(keys=(fact.key,), kinds=MIRRORED))
+            kind = named[0].kind if named else "instruction"
+            fact = fact._replace(kind=kind, act="replaces" if named else "")
         fact = fact._replace(at=self._at(when) if kind == "episode" else None)
         wanted = self._credited(fact, context)
-        if kind == "correction" and wanted.origin != "owner":
-            raise ToolError("a correction must be in your human's own words of this message")
+        if kind == "instruction" and wanted.origin != "owner":
+            raise ToolError("an instruction must be in your human's own words of this message")
         source: Source = (
             "explicit" if wanted.origin == "owner" and self._is_wished(wanted, context) else "auto"
         )
@@ -299,7 +303,8 @@ def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
         return (Sentence("kept apart, untrusted: {what}", what=memory.told),)
     if is_guess(memory):
         return (Sentence("kept as a guess: {what}", what=memory.told),)
-    return (Sentence("remembered: {what}", what=memory.told),)
+    gone = tuple(Sentence("no longer: {what}", what=each.told) for each in receipt.replaced)
+    return (Sentence("remembered: {what}", what=memory.told), *gone)
 
 
 def line_of(memory: Memory, zone: tzinfo) -> str:

@@ -11,7 +11,7 @@ from almario.domain.plain_text import cut_to_tokens, estimate_tokens, fence
 from almario.domain.validity import briefly, read
 from almario.named_tuples import NamedTuple
 
-_FROM_MEMORY = ("corrections", "core", "recent", "relevant", "coming", "earlier")
+_FROM_MEMORY = ("instructions", "core", "recent", "relevant", "coming", "earlier")
 
 
 class PromptSection(NamedTuple):

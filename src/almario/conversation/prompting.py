@@ -94,7 +94,7 @@ class PromptBuilder:
         if mode == "autonomous":
             inner.reverse()
         human = _for(audience, self._human())
-        behaviour = [self._behaviour(mode, request), self._remembered.corrections(audience)]
+        behaviour = [self._behaviour(mode, request), self._remembered.instructions(audience)]
         stable = [*self._who(), *inner, human, *behaviour]
         remembered, recalled, found = remembering()
         if request.earlier:

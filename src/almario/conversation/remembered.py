@@ -73,18 +73,20 @@ class Remembered:
 
         return telling
 
-    def corrections(self, audience: Audience) -> PromptSection:
+    def instructions(self, audience: Audience) -> PromptSection:
         """Return how the owner has told the agent to behave, the newest last, as far as they may be heard.
 
         These are no data but wishes, so nobody else's are among them.
         """
-        wanted = Wanted(kinds=("correction",), origins=("owner",))
+        wanted = Wanted(kinds=("instruction",), origins=("owner",))
         every = self._memory.list(wanted)
         told = [memory for memory in every if audience.hears_of(memory)]
         text = "\n".join(f"- {' '.join(memory.value.split())}" for memory in told)
-        budget = self._settings.corrections_tokens
-        section = within("corrections", text, budget, source="corrections", keep_end=True)
-        return under("### What Your Human Has Corrected", section._replace(kept_out=len(every) - len(told)))
+        budget = self._settings.instructions_tokens
+        section = within("instructions", text, budget, source="instructions", keep_end=True)
+        return under(
+            "### How Your Human Wants You to Behave", section._replace(kept_out=len(every) - len(told))
+        )
 
     def _hears(self, audience: Audience, hit: Hit) -> bool:
         if audience.is_private or hit.turn:
@@ -236,7 +238,7 @@ def _plan_line(plan: Plan) -> str:
 
 def _is_wish(memory: Memory) -> bool:
     """Say whether a memory is told as what the owner wants, and not as what is known."""
-    return memory.kind == "correction" and memory.origin == "owner"
+    return memory.kind == "instruction" and memory.origin == "owner"
 
 
 def _is_first(memory: Memory) -> bool:

@@ -19,7 +19,7 @@ class PromptSettings(Group):
     behaviour_tokens: int = option(
         3000, "Budget for AGENTS.md, TOOLS.md and added blocks.", low=0, high=1_000_000
     )
-    corrections_tokens: int = option(
+    instructions_tokens: int = option(
         600, "Budget for how you have told the agent to behave.", low=0, high=1_000_000
     )
     core_tokens: int = option(1600, "Budget for core memory.", low=0, high=1_000_000)

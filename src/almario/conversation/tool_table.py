@@ -17,7 +17,7 @@ from almario.domain.talk import ToolSpec
 from almario.named_tuples import NamedTuple
 
 GOAL_ACTIONS = ("list", *get_args(GoalAction))
-SAVED_KINDS = ("fact", "profile", "episode", "correction")
+SAVED_KINDS = ("fact", "profile", "episode", "instruction", "correction")
 PROPOSED_FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
 # Working with others, the agent keeps its human's affairs to itself.
 AMONG_OTHERS = "collaboration"
@@ -137,7 +137,10 @@ _ROWS = (
             "fact": _text("In the third person, in your human's words and language.", _FACT),
             "key": _text('Its topic, like "job".', _KEY),
             "kind": _text(
-                "profile: lasting; episode: happened; correction: how to behave.", 0, enum=SAVED_KINDS
+                "profile: lasting; episode: happened; instruction: how to behave; correction: what the key's "
+                "fact is now.",
+                0,
+                enum=SAVED_KINDS,
             ),
             "when": _text(
                 'When it was or holds: "2026-12-03", "2025", "2026-08-20/2026-08-27", "2025/..", '

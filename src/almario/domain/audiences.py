@@ -66,7 +66,7 @@ def is_of_project(project: str, evidence: Iterable[str]) -> bool:
 
 def is_about_the_person(memory: Memory) -> bool:
     """Say whether a memory is about the owner, or was kept at the owner's wish, and not about their work."""
-    return memory.kind in ("profile", "correction") or memory.source == "explicit"
+    return memory.kind in ("profile", "instruction") or memory.source == "explicit"
 
 
 def projects_of(memory: Memory) -> frozenset[str]:

@@ -13,8 +13,10 @@ from almario.domain.records import FieldsOf, Heading, Ref, Text, written
 from almario.language import either, languages
 from almario.named_tuples import NamedTuple
 
-Kind = Literal["profile", "fact", "summary", "episode", "correction"]
+Kind = Literal["profile", "fact", "summary", "episode", "instruction"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+# What older journals and exports call an instruction.
+_OLD_INSTRUCTION = "correction"
 # Empty: nobody has chosen one.
 AnyKind = Kind | Literal[""]
 Source = Literal["explicit", "auto"]
@@ -28,7 +30,7 @@ State = Literal["live", "superseded", "retired", "ended", "expired"]
 STATES: tuple[State, ...] = get_args(State)
 # What stands in MEMORY.md, and what the ledger itself keeps as passages.
 MIRRORED: tuple[Kind, ...] = ("profile", "fact")
-OWN_PASSAGE: tuple[Kind, ...] = ("profile", "fact", "correction")
+OWN_PASSAGE: tuple[Kind, ...] = ("profile", "fact", "instruction")
 # What stands in a file of its own, and is found there.
 IN_FILES: tuple[Kind, ...] = ("episode", "summary")
 # The audience of what the owner marked as fit to share.
@@ -127,7 +129,7 @@ class Wanted(NamedTuple):
     evidence: tuple[str, ...] = ()
     # Only those that have a time of their own.
     dated: bool = False
-    # At most so many: corrections and the profile before the rest, and of each the newest.
+    # At most so many: instructions and the profile before the rest, and of each the newest.
     most: int = 0
     # Learned at or after, and before, these instants.
     since: datetime | None = None
@@ -268,6 +270,8 @@ def read_field(name: str, value: Any) -> Any:
     is_none = value is None and name in _MAY_BE_NONE
     if name not in _FIELDS or not (isinstance(value, str) or is_none) or (name == "support" and not is_none):
         raise ValueError(name)
+    if name == "kind" and value == _OLD_INSTRUCTION:
+        return "instruction"
     if name not in INSTANTS or value is None:
         return value
     at = datetime.fromisoformat(value)

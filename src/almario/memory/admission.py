@@ -15,6 +15,7 @@ from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import (
     IN_FILES,
     KINDS,
+    MIRRORED,
     ORIGINS,
     OWN_PASSAGE,
     SOURCES,
@@ -184,9 +185,16 @@ class Admission:
         return Decision("superseded", replaced=(plan,)) if plan and is_over else Decision("new")
 
     def _touched(self, fact: Proposed, pending: Pending) -> Memory | None:
-        """Return the memory that a model says a fact concerns; what this very line makes is none."""
+        """Return the memory that a model says a fact concerns; what this very line makes is none.
+
+        Who names none means the only fact of the same key.
+        """
+        if not fact.act or not (fact.of or fact.key):
+            return None
         wanted = Wanted(ids=(fact.of,), kinds=OWN_PASSAGE, states=("live",))
-        found = self._ledger.table.select(wanted) if fact.of and fact.act else []
+        if not fact.of:
+            wanted = Wanted(keys=self.group(fact.key), kinds=MIRRORED, states=("live",))
+        found = self._ledger.table.select(wanted)
         known = [
             memory for memory in map(pending.left, found) if memory.is_live and memory.origin != UNTRUSTED
         ]

@@ -125,7 +125,7 @@ class Queries:
 
     @question()
     def core(self) -> Found:
-        """Return the facts and corrections in use, of very many the core, and of rivals the newest alone."""
+        """Return the facts and instructions in use, of very many the core, and of rivals the newest alone."""
         from almario.memory.rules.rivals import replaced  # noqa: PLC0415 - seldom needed
 
         facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._parts.mirror.core.most()))

@@ -87,7 +87,7 @@ def test_a_conversation_is_learned_from_but_not_what_was_told_from_memory(
         soul.remember("job: she builds lighthouses in Galicia")
     served.run(lambda programs: ask(programs, "I have bought a boat with two masts.", extra_headers=SESSION))
     learned = {"key": "boat", "value": "Has a boat with two masts", "turns": [1]}
-    llm = ScriptedLLM(json.dumps({"facts": [learned], "episodes": [], "corrections": [], "summary": ""}))
+    llm = ScriptedLLM(json.dumps({"facts": [learned], "episodes": [], "instructions": [], "summary": ""}))
 
     with almario.open(served.home, "alma", clock=served.clock, llm=llm) as soul:
         soul.flush("gateway:owner:topic-ours")

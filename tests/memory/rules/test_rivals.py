@@ -80,11 +80,11 @@ def test_who_is_trusted_less_replaces_nothing() -> None:
     assert replaced([told, heard._replace(origin="agent")]) == {}
 
 
-def test_what_has_no_key_and_corrections_have_no_rivals() -> None:
+def test_what_has_no_key_and_instructions_have_no_rivals() -> None:
     assert replaced(_memories("", "call Ana at 5", "call Eva at 6")) == {}
     assert (
         replaced(
-            [each._replace(kind="correction") for each in _memories("tone", "use 2 words", "use 3 words")]
+            [each._replace(kind="instruction") for each in _memories("tone", "use 2 words", "use 3 words")]
         )
         == {}
     )

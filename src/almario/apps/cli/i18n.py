@@ -115,7 +115,7 @@ _WORDS = {
     "fact": "fact",
     "summary": "summary",
     "episode": "episode",
-    "correction": "correction",
+    "instruction": "instruction",
     "log": "log",
     "note": "note",
     "turn": "turn",

@@ -246,7 +246,7 @@ def bears_out(
         return False
     ground = _ground(material, text, [*seen, material.soul.get("SOUL.md", "")])
     kinds = {source.kind for source in material.every if source.id in evidence}
-    if kinds & {SAID, "correction"} or "?" in text:
+    if kinds & {SAID, "instruction"} or "?" in text:
         ground = ground._replace(told=ground.touched, denied=0, turned=0)
     return ground.bears(least)
 

@@ -31,7 +31,7 @@ class Proposed(NamedTuple):
 
     *at* is when an episode happened or a fact was told; None is now. *dated* is its time as far as
     it was said (see `domain.validity`), *support* how much of it its turns say.
-    *act* is what a model says that it does to the memory *of*.
+    *act* is what a model says that it does to the memory *of*, or, if that is empty, to that of its key.
     """
 
     key: str
@@ -73,7 +73,7 @@ def unfit(key: str, value: str, kind: str, origin: Origin) -> Sentence | None:
         return Sentence("there is nothing to remember; the text is empty")
     if not _says_something(value):
         return Sentence("there is nothing to remember; the text is only punctuation")
-    if kind == "correction" and origin == UNTRUSTED:
+    if kind == "instruction" and origin == UNTRUSTED:
         return Sentence("not stored: only people you trust can tell the agent how to behave")
     return None
 

@@ -8,7 +8,7 @@ from almario.named_tuples import NamedTuple
 class Lesson(NamedTuple):
     """What the turns of a session after *after*, up to *to*, taught.
 
-    *facts* are facts, corrections, episodes and the summary, each a Proposed
+    *facts* are facts, instructions, episodes and the summary, each a Proposed
     of its kind; *renewed* are the ids of memories that were recalled in those
     turns and stay fresh by it. *line* is where the journal ended when the turns
     were read.

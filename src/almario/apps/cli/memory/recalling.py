@@ -20,7 +20,7 @@ from almario.errors import EmbedderUnavailable, MissingExtra, SoulError, StoreEr
 from almario.soul import Soul
 
 # An episode is found as the line of the daily log that tells it.
-_KINDS = ("profile", "fact", "correction", "summary", "episode", "log", "note", "turn")
+_KINDS = ("profile", "fact", "instruction", "summary", "episode", "log", "note", "turn")
 _SOURCES = ("memory", "session", "soul")
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
 _MODES = ("best", "weighted", "words", "tfidf")

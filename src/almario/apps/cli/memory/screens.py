@@ -163,7 +163,7 @@ def print_found(
     "list",
     "List memories, oldest first.",
     "almario memory list",
-    "almario memory list --kind correction",
+    "almario memory list --kind instruction",
     _("almario memory list --key job --state all"),
 )
 @takes("--kind", "Only this kind; repeatable.", "kinds", multiple=True, type=KIND)
