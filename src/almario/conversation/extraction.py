@@ -155,7 +155,7 @@ class _Reading:
         if not found:
             return None
         told = self._told_at(found)
-        dated = dated_fact(str(entry.get("when", "")), value, told.date())
+        dated = dated_fact(str(entry.get("when", "")), value, told.date(), key=key)
         # What hardly ever changes is no plan: a birthday comes every year.
         validity = read(dated)
         is_plan = validity and validity.first and validity.last

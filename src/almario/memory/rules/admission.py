@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, AnyKind, Memory, Origin, Source, same_key
 from almario.domain.messages import Sentence
-from almario.domain.validity import Validity, read
+from almario.domain.validity import Validity, read, yearly
 from almario.domain.words import SMALL, index_terms
 from almario.named_tuples import NamedTuple
 from almario.text.timewords import begins, is_yearly, spans
@@ -125,9 +125,16 @@ def _is_its_value_now(fact: Proposed, memory: Memory) -> bool:
     """Say whether a fact tells how it is now; two that are dated are both true, each in its time."""
     if fact.origin == UNTRUSTED or not may_replace(fact.origin, memory) or (fact.dated and memory.dated):
         return False
+    if is_older(fact, memory):
+        return False
     from almario.memory.rules.sameness import is_other_value  # noqa: PLC0415 - as above
 
     return same_key(fact.key) == same_key(memory.key) and is_other_value(fact.value, memory.value)
+
+
+def is_older(fact: Proposed, memory: Memory) -> bool:
+    """Say whether a fact that is learned late was said before a memory: then it tells nothing newer."""
+    return fact.at is not None and fact.at < min(memory.at, memory.valid_from)
 
 
 def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
@@ -141,7 +148,7 @@ def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
             return Decision("linked", touched)
         is_fuller = may_replace(fact.origin, touched) and not swallows(fact.value, touched.value)
         return Decision("superseded", absorbed=(touched,)) if is_fuller else None
-    if fact.act in ("replaces", "ends") and may_replace(fact.origin, touched):
+    if fact.act in ("replaces", "ends") and may_replace(fact.origin, touched) and not is_older(fact, touched):
         return Decision("superseded", replaced=(touched,))
     return Decision("new") if fact.act == "adds" else None
 
@@ -201,20 +208,30 @@ def parse_aliases(setting: str) -> list[frozenset[str]]:
 _FIRST_YEAR = 1800
 
 
-def dated_fact(given: str, value: str, told: date) -> str:
-    """Return the time of a fact that was told on a day; nothing if it has none of its own.
+# What may have been or be to come is sure enough to be a plan if it is within so many days; and to have been
+# if it was within so many.
+_AHEAD, _AGO = 243, 300
+# What names a day, and not a month or a time that comes every year.
+_TO_THE_DAY = ("day_month", "days", "weekday", "week_day", "day", "slashed", "signed")
 
-    A day ahead is a plan's. One that has come is when the fact began to hold.
+
+def dated_fact(given: str, value: str, told: date, *, key: str = "") -> str:
+    """Return the time of a fact that was told on a day; nothing if it has none of its own that is sure.
+
+    A day ahead is a plan's. One that has come is when the fact began to hold. A *key* names no time, but
+    it may say that the time comes every year.
     """
     validity = _given(given)
+    if is_yearly(key) or is_yearly(value):
+        return yearly(_birthday(validity, value, told))
     if validity and not validity.is_one:
         return str(validity)
     found = _agreed(validity, value, told) if validity else _said(value, told)
     if found and found.is_one and not validity and found.is_ahead(told):
         from almario.memory.rules.sameness import is_negative  # noqa: PLC0415 - only for plans
 
-        # A birthday comes every year, and what is not then is no plan.
-        found = None if is_yearly(value) or is_negative(value) else found
+        # What is not then is no plan.
+        found = None if is_negative(value) else found
     if found is None or not found.is_one:
         return str(found or "")
     if begins(value) or not found.is_ahead(told):
@@ -222,6 +239,14 @@ def dated_fact(given: str, value: str, told: date) -> str:
         is_told = found.is_day and found.first_day == told and not spans(value, told)
         return "" if is_told else str(found._replace(last=""))
     return str(found)
+
+
+def _birthday(given: Validity | None, value: str, told: date) -> date | None:
+    """Return the one day that is named of what comes every year, in any year."""
+    found = {span.first for span in spans(value, told, is_fact=True) if span.first == span.last}
+    if not found and given and given.is_day:
+        found = {given.first_day}
+    return found.pop() if len(found) == 1 else None
 
 
 def dated_episode(given: str, text: str, said: Sequence[str], told: date) -> str:
@@ -283,21 +308,35 @@ def _vagueness(time: Validity) -> tuple[bool, bool, int, str]:
 
 def _said(words: str, told: date) -> Validity | None:
     """Return the one time that the words of a fact name, in what they say first."""
-    seen = spans(words.partition(";")[0], told)
-    times = {time for span in seen if (time := read(span.dated)) and _is_sure(span, time, told)}
+    seen = spans(words.partition(";")[0], told, is_fact=True)
+    is_beginning = begins(words)
+    times = {
+        time
+        for span in seen
+        if (time := read(span.dated)) and _is_sure(span, time, told, is_beginning=is_beginning)
+    }
     found = sorted(times, key=_vagueness)
     is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
     return found[0] if is_one else None
 
 
-def _is_sure(span: "Span", time: Validity, told: date) -> bool:
-    """Say whether it is clear what is meant: a day of no year may come every year, or be over."""
-    return not span.tense or (not time.is_one and not time.is_over(told))
+def _is_sure(span: "Span", time: Validity, told: date, *, is_beginning: bool) -> bool:
+    """Say whether it is clear which one is meant, where the words leave that open."""
+    if not span.tense or not (time.first and time.last):
+        return True
+    if span.reading == "weekday" and not time.is_one:  # "from Monday to Friday" is every week
+        return span.tense == "future"
+    if span.tense == "past":
+        return (told - time.last_day).days <= _AGO
+    is_near = 0 <= (time.last_day - told).days and (time.first_day - told).days <= _AHEAD
+    return is_near and (span.tense == "future" or is_beginning or span.reading in _TO_THE_DAY)
 
 
 def _past(words: str, told: date, *tenses: str) -> Validity | None:
     """Return the one time that the words name, if it has begun; one in these *tenses* is past, too."""
     seen = [span for span in spans(words, told) if span.dated]
     is_past = len(seen) == 1 and seen[0].tense in ("", "past", *tenses)
+    # "Booked for August" was no August that has been.
+    is_past = is_past and all(span.tense != "future" for span in spans(words, told, is_fact=True))
     found = read(seen[0].dated) if is_past else None
     return found if found and found.named[0] <= told else None
