@@ -48,6 +48,7 @@ from almario.memory.rules.admission import (
     may_replace,
     parse_aliases,
     renewal,
+    says_more,
     speak_of_one_thing,
     unfit,
 )
@@ -289,6 +290,8 @@ class Admission:
             fields.pop("valid_to", None)
         else:
             fields |= ({"valid_from": written(told)} if told != pending.now else {}) | held(fact.dated, told)
+            if is_plan(fact.dated, told) and says_more(fact.value):
+                fields.pop("valid_to", None)
         fields |= {"support": fact.support} if fact.support is not None else {}
         if fact.kind in IN_FILES:
             at = _moment(fact.at, pending.now)

@@ -70,7 +70,7 @@ class Recall:
             # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
             if derived.past.count()[0]:
                 found += self._found(derived.past, query, asked, vector)
-        found.sort(key=lambda each: (asked.only_time and _eventful(each.scored), -each.scored.score))
+        found.sort(key=lambda each: (asked.only_time and _eventful(each.scored, asked), -each.scored.score))
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
@@ -228,9 +228,16 @@ def _exchanged(scored: ranking.Scored) -> str:
     return f"{scored.passage.text} → {answer if len(answer) <= _ANSWER else answer[:_ANSWER].rstrip() + '…'}"
 
 
-def _eventful(scored: ranking.Scored) -> int:
-    """Return the place of a candidate in a timeline's choice: what was noted that day, learned, then said."""
-    return 0 if scored.passage.kind == LOG else 1 if scored.passage.memory else 2
+def _eventful(scored: ranking.Scored, asked: Asked) -> int:
+    """Return the place of a candidate in a timeline's choice: what was noted that day, learned, then said.
+
+    What merely held then comes last.
+    """
+    passage = scored.passage
+    if passage.kind == LOG or not passage.memory:
+        return 0 if passage.kind == LOG else 2
+    began = ((first, first) for first, _ in passage.moments)
+    return 1 if asked.fits(began) else 3
 
 
 def _when(passage: Passage, asked: Asked) -> tuple[date, int]:

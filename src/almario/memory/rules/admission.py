@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, AnyKind, Memory, Origin, Source, same_key
 from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
 from almario.domain.validity import Validity, read, yearly
 from almario.domain.words import SMALL, index_terms
 from almario.named_tuples import NamedTuple
@@ -211,8 +212,15 @@ _FIRST_YEAR = 1800
 # What may have been or be to come is sure enough to be a plan if it is within so many days; and to have been
 # if it was within so many.
 _AHEAD, _AGO = 243, 300
+# A fact is about what its first clauses say.
+_CLAUSE, _CLAUSES = regex(r"(?:[^,:(]|[,:](?=\S))+[,:(]?"), 2
 # What names a day, and not a month or a time that comes every year.
 _TO_THE_DAY = ("day_month", "days", "weekday", "week_day", "day", "slashed", "signed")
+
+
+def says_more(value: str) -> bool:
+    """Say whether a text tells more than what it is about, such as a price: that stays when it is over."""
+    return len(_CLAUSE.findall(value.partition(";")[0])) > _CLAUSES or ";" in value
 
 
 def dated_fact(given: str, value: str, told: date, *, key: str = "") -> str:
@@ -307,8 +315,11 @@ def _vagueness(time: Validity) -> tuple[bool, bool, int, str]:
 
 
 def _said(words: str, told: date) -> Validity | None:
-    """Return the one time that the words of a fact name, in what they say first."""
-    seen = spans(words.partition(";")[0], told, is_fact=True)
+    """Return the one time that the words of a fact name, in what they say first.
+
+    What comes after that is a detail, as the delivery of what is made.
+    """
+    seen = spans(" ".join(_CLAUSE.findall(words.partition(";")[0])[:_CLAUSES]), told, is_fact=True)
     is_beginning = begins(words)
     times = {
         time

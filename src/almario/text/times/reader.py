@@ -50,8 +50,8 @@ class Reader:
         has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
         told = self._words.tense(phrase, around, of_fact=self._is_fact) if has_tense else "past"
         sight = Sight(self._today, told)
-        if self._is_fact and told == "either":
-            sight = sight._replace(tense=around.onwards or "next")
+        if self._is_fact and told in ("either", "nearest"):
+            sight, told = sight._replace(tense="next" if told == "either" else told), "either"
         if other:
             found = [(span, span) for span in times_between(phrase, other, sight)]
             marks = []

@@ -123,7 +123,8 @@ class Wording:
     def tense(self, phrase: Phrase, around: Around, *, of_fact: bool = False) -> str:
         """Return what the sentence speaks of: `past`, `future`, or `either` if nothing tells.
 
-        In a fact, what was booked for May is to come, and "from" may be from now on.
+        In a fact, what was booked for May is to come, and "from" may be from now on. Of what somebody agreed
+        to do on a day, that may have been or be to come, and the `nearest` is meant.
         """
         signs = lexicon().kinds["stop"] | lexicon().kinds["dot"]
         ends = [place for place, sign in enumerate(self.signs) if sign in signs]
@@ -133,6 +134,10 @@ class Wording:
         told = _told(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
         if "future" in told or (of_fact and "for" in around.opens):
             return "future"
+        if of_fact and ("past" in told or around.onwards) and phrase.reading in ("day_month", "days"):
+            leads_on = any(token.is_a("for", "to") for token in self.tokens[first : around.begin])
+            if leads_on or ("past" not in told and around.onwards == "nearest"):
+                return "nearest"
         if "past" in told or ("since" in around.marks and not (of_fact and around.onwards)):
             return "past"
         # "I want the photos of May" tells no more than "the photos of May".
