@@ -106,6 +106,11 @@ def next_yearly(dated: str, today: date) -> Validity | None:
     return next((each for each in coming if each and not each.is_over(today)), None)
 
 
+def is_written(dated: str) -> bool:
+    """Say whether a time is written so that it can be read: once, or every year."""
+    return bool(read(dated) or next_yearly(dated, date(2000, 1, 1)))
+
+
 def between(first: date, last: date) -> Validity:
     """Return the time from one day to another, by months or years if it is whole ones."""
     begin, end = first.isoformat(), last.isoformat()
@@ -149,6 +154,16 @@ def briefly(validity: Validity, today: date) -> str:
     else:
         said = f"until {last}"
     return f"{said}, about" if about else said
+
+
+def told_of(dated: str, today: date) -> Sentence | None:
+    """Say the time of a memory as people do; None if it has none."""
+    if validity := read(dated):
+        return told(validity, today)
+    if next_yearly(dated, today):
+        month = Sentence(MONTHS[int(dated[5:7]) - 1])
+        return Sentence("every year on {day} {month}", day=int(dated[8:]), month=month)
+    return None
 
 
 def told(validity: Validity, today: date) -> Sentence:
@@ -223,6 +238,10 @@ class Plan(NamedTuple):
     @property
     def is_over(self) -> bool:
         return self.when.is_over(self.today)
+
+    @property
+    def is_yearly(self) -> bool:
+        return read(self.memory.dated) is None
 
     @property
     def away(self) -> int:

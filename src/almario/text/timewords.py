@@ -65,12 +65,13 @@ def is_yearly(text: str) -> bool:
     """Say whether a text tells of what comes every year, such as a birthday, and not of its party."""
     words = _tokens(text)
     for place, word in enumerate(words):
-        before, after = words[place - 1] if place else None, (*words[place + 1 :], None)[0]
-        is_of_it = before is not None and before.is_a("of")
-        is_party = after is not None and after.text.islower() and fold(after.text) not in SMALL
-        if word.is_a("yearly") and not is_of_it and not (is_party and not after.sense.values):
+        before, after = words[place - 1 : place] if place else [], words[place + 1 : place + 2]
+        is_party = any(
+            each.text.islower() and not each.sense.values and fold(each.text) not in SMALL for each in after
+        ) or any(each.is_a("of") for each in before)
+        if word.is_a("yearly") and not is_party:
             return True
-        if word.is_a("turning") and after is not None and after.is_a("number"):
+        if word.is_a("turning") and any(each.is_a("number") for each in after):
             return True
     return False
 

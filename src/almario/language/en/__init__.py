@@ -116,6 +116,7 @@ _TIMES = {
     "future_ends": "",
     "past_ends": "ed",
     "yearly": "birthday birthdays bday anniversary born",
+    "born": "born",
     "turning": "turns turning",
     "being": "is s am m are re",
     "begins": """starts starting begins beginning takes_over rises rises_to goes_up goes_down drops_to

@@ -120,6 +120,7 @@ _TIMES = {
     "future_ends": """aré eré iré dré bré ará erá irá drá brá arás erás irás drás aremos eremos iremos
         dremos arán erán irán drán""",
     "yearly": "cumpleaños cumple cumples cumplo cumplen aniversario nació nací nacida nacido",
+    "born": "nació nací nacida nacido",
     "turning": "cumple cumplo cumples cumplirá cumpliré",
     "being": "tiene tengo tienen tenemos",
     "begins": """empieza empiezan empiezo empezará comienza comienzan comienzo comenzará arranca arranco

@@ -339,7 +339,7 @@ def _is_sure(span: "Span", time: Validity, told: date, *, is_beginning: bool) ->
         return span.tense == "future"
     if span.tense == "past":
         return (told - time.last_day).days <= _AGO
-    is_near = 0 <= (time.last_day - told).days and (time.first_day - told).days <= _AHEAD
+    is_near = (time.last_day - told).days >= 0 and (time.first_day - told).days <= _AHEAD
     return is_near and (span.tense == "future" or is_beginning or span.reading in _TO_THE_DAY)
 
 

@@ -11,7 +11,7 @@ from almario.text.times.lexicon import Token, everywhere, lexicon, tokens
 _ENDS = ("stop", "dot")
 _TOLD = {"future", "past", "plans"}
 # What says nothing of when, so that a verb's ending may.
-_NO_TENSE = {"begins", "yearly", "turning", "being"}
+_NO_TENSE = {"begins", "yearly", "turning", "being", "born"}
 GLUE = ("the", "on", "of")
 _MARKS = ("since", "until", "before", "after", "around", *PARTS, "in")
 
