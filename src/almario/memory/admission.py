@@ -42,16 +42,15 @@ from almario.memory.rules.admission import (
     Admitted,
     Decision,
     Proposed,
-    dated_fact,
     decide,
     key_group,
     may_replace,
     parse_aliases,
     renewal,
-    says_more,
     speak_of_one_thing,
     unfit,
 )
+from almario.memory.rules.dating import dated_fact, says_more
 from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
 from almario.named_tuples import NamedTuple

@@ -232,7 +232,7 @@ class Mirror:
 
     def _added(self, key: str, value: str, origin: Origin) -> Change:
         from almario.memory.admission import held, new_id
-        from almario.memory.rules.admission import dated_fact
+        from almario.memory.rules.dating import dated_fact
 
         hidden = self._redact(value, key)
         name = self._redact(key)

@@ -82,7 +82,7 @@ class Recall:
 
         things = one_of_each(found, may_come, query.limit)
         if asked.only_time:
-            things.sort(key=lambda thing: _when(thing.best.scored.passage, asked))
+            things.sort(key=lambda thing: _when(thing.best.scored, asked))
         recalled = Recalled(self._placed([self._hit(thing.best, thing.places, query) for thing in things]))
         recalled.told = tuple(told)
         if query.explain and not query.audience.is_private:
@@ -240,10 +240,11 @@ def _eventful(scored: ranking.Scored, asked: Asked) -> int:
     return 1 if asked.fits(began) else 3
 
 
-def _when(passage: Passage, asked: Asked) -> tuple[date, int]:
+def _when(scored: ranking.Scored, asked: Asked) -> tuple[date, int, int]:
     """Return where a passage stands in a timeline: by the day that it speaks of."""
+    passage = scored.passage
     fitting = [first for first, last in passage.moments if asked.fits(((first, last),))]
-    return min(fitting, default=passage.day or date.min), passage.id
+    return min(fitting, default=passage.day or date.min), _eventful(scored, asked), passage.id
 
 
 def _may_be_told(each: Backed, audience: Audience) -> bool:

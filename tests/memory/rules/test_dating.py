@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from almario.domain.memories import split_fact
 from almario.domain.validity import next_yearly, read
-from almario.memory.rules.admission import dated_episode, dated_fact
+from almario.memory.rules.dating import dated_episode, dated_fact
 from tests.memory.rules.told_times import FACTS, PLANS, TALES, YEARLY
 from tests.tables import each_row
 
