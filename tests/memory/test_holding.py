@@ -210,7 +210,12 @@ def test_a_plan_that_is_forgotten_or_a_strangers_is_none(soul: Soul) -> None:
     [
         ("dentist: tomorrow at ten", "2026-11-15"),
         ("boda: me caso el 3 de diciembre de 2026", "2026-12-03"),
-        ("birthday: Nora's is on 3 December", ""),
+        ("birthday: Nora's is on 3 December", "XXXX-12-03"),
+        ("The wifi guy comes on Friday", "2026-11-20"),
+        ("Flu shot on 5 December, 16:20", "2026-12-05"),
+        ("remind me of the dentist on Friday", "2026-11-20"),
+        ("Flight on 20 November 2026", "2026-11-20"),
+        ("christmas tree: in the loft", ""),
     ],
 )
 def test_what_is_remembered_with_its_day_is_a_plan(soul: Soul, text: str, dated: str) -> None:

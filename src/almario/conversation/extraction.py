@@ -33,7 +33,8 @@ from almario.domain.turns import Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import told as time_told
 from almario.domain.words import SMALL, index_terms, query_words
-from almario.memory.rules.admission import Act, Proposed, dated_episode, dated_fact
+from almario.memory.rules.admission import Act, Proposed
+from almario.memory.rules.dating import dated_episode, dated_fact
 from almario.memory.rules.provenance import is_guess
 from almario.named_tuples import NamedTuple
 from almario.structured_reply import fenced
@@ -156,7 +157,7 @@ class _Reading:
         if not found:
             return None
         told = self._told_at(found)
-        dated = dated_fact(str(entry.get("when", "")), value, told.date())
+        dated = dated_fact(str(entry.get("when", "")), value, told.date(), key=key)
         # What hardly ever changes is no plan: a birthday comes every year.
         validity = read(dated)
         is_plan = validity and validity.first and validity.last

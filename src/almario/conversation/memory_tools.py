@@ -16,7 +16,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Query, Scope, certainty
 from almario.domain.plain_text import uncontrolled
 from almario.domain.turns import Turn, readable_turn, session_of
-from almario.domain.validity import briefly, read
+from almario.domain.validity import briefly, is_written, read
 from almario.domain.words import index_terms, query_words
 from almario.errors import DocumentError, StoreError, ToolError
 from almario.memory.admission import Receipt
@@ -290,10 +290,9 @@ def is_named(key: str, value: str, message: str) -> bool:
 
 def dated(when: str) -> str:
     """Return a time as a memory keeps it; ToolError if it is written otherwise."""
-    found = read(when)
-    if when and not found:
+    if when and not is_written(when):
         raise ToolError('"{date}" is not a date; write it as 2026-12-03, 2025 or 2025/..', date=when)
-    return str(found or "")
+    return str(read(when) or when)
 
 
 def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:

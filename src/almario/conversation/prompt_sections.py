@@ -1,6 +1,7 @@
 """A prompt's sections: what each says, what it may take, and what was left out of it."""
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
@@ -121,10 +122,22 @@ def words_told(hit: Hit) -> str:
     return " ".join(f"{about}: {hit.text}".split() if about else hit.text.split())
 
 
-def when_told(hit: Hit) -> list[str]:
-    """Return when a hit is from, and whether it was said and still holds."""
+def age_since(text: str, told: date, today: date) -> str:
+    """Return a mark for who has grown older since a text told their age; nothing where nobody has."""
+    if today.year == told.year:
+        return ""
+    from almario.text.ages import age_now  # noqa: PLC0415 - for what is a year old
+
+    age = age_now(text, told, today)
+    return f"; about {age} now" if age else ""
+
+
+def when_told(hit: Hit, today: date | None = None) -> list[str]:
+    """Return when a hit is from, and whether it was said and still holds, as seen from *today*."""
     validity = read(hit.dated)
-    facts = [briefly(validity, hit.day) if validity else hit.day.isoformat()] if hit.day else []
+    facts = [briefly(validity, today or hit.day) if validity else hit.day.isoformat()] if hit.day else []
+    if hit.memory and hit.day and today and (older := age_since(hit.text, hit.day, today)):
+        facts.append(older.removeprefix("; "))
     facts += ["a guess"] if hit.guess else []
     if hit.state == "ended" and hit.last:
         facts.append("over" if validity else f"until {hit.last.isoformat()}")

@@ -9,6 +9,7 @@ from functools import lru_cache
 from almario.conversation.prompt_sections import (
     Prompt,
     PromptSection,
+    age_since,
     chosen_lines,
     under,
     when_told,
@@ -180,7 +181,7 @@ class Remembered:
         room = settings.max_chars
         fitting = [hit for hit in recalled if hit.score >= settings.min_score]
         for hit in fitting[: settings.limit]:
-            facts = [*when_told(hit), f"score {hit.score:.2f}"]
+            facts = [*when_told(hit, self._vault.now().date()), f"score {hit.score:.2f}"]
             line = f"- [{hit.kind}] {words_told(hit)} ({', '.join(facts)})"
             if len(line) <= room:
                 lines.append(line)
@@ -219,7 +220,8 @@ def _line(memory: Memory, now: datetime) -> str:
     told = memory.valid_from.astimezone(now.tzinfo).date()
     held = briefly(validity, now.date()) if validity else f"told {told.isoformat()}"
     guess = "a guess, " if memory.support is not None and _is_guess(memory) else ""
-    return f"- {' '.join(memory.text.split())} ({guess}{held})"
+    older = age_since(memory.value, told, now.date())
+    return f"- {' '.join(memory.text.split())} ({guess}{held}{older})"
 
 
 def _is_guess(memory: Memory) -> bool:
@@ -231,6 +233,11 @@ def _is_guess(memory: Memory) -> bool:
 def _plan_line(plan: Plan) -> str:
     far = plan.how_far
     when = briefly(plan.when, plan.today) + (f", {far}" if far else "")
+    if plan.is_yearly:
+        from almario.text.ages import age_reached  # noqa: PLC0415 - for birthdays alone
+
+        age = age_reached(plan.memory.value, plan.memory.valid_from.date(), plan.when.first_day)
+        when += f", turns {age}" if age else ""
     if plan.is_over:
         when = f"was {when}; ask how it went"
     return f"- {' '.join(plan.memory.text.split())} ({when})"

@@ -51,8 +51,13 @@ class Passage(NamedTuple):
 
     @property
     def moments(self) -> tuple[tuple[date, date], ...]:
-        """When what it tells happened: the times it names, or else its day."""
-        return self.times or (((self.day, self.day),) if self.day else ())
+        """When what it tells happened: the times it names, or else its day.
+
+        What stands in a file, such as a log, was written on its day whatever months it names.
+        """
+        own = ((self.day, self.day),) if self.day else ()
+        is_filed = not self.turn and not self.memory
+        return (*own, *self.times) if is_filed else self.times or own
 
 
 class Near(dict[int, float]):

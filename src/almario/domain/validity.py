@@ -2,7 +2,7 @@
 
 Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as partial as they were said,
 `2026-08-20/2026-08-27` from one to another, `2025/..` since, `../2026-11-27` until, and `~` at the end of
-what is told as about then.
+what is told as about then. `XXXX-05-14` is a day of every year.
 """
 
 from collections.abc import Iterable
@@ -15,6 +15,7 @@ from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+_YEARLY = regex(r"XXXX-\d\d-\d\d")
 _OPEN = ("..", "")
 # In these years an instant can be told in any time zone.
 _FIRST_YEAR, _LAST_YEAR = 2, 8999
@@ -91,6 +92,25 @@ def read(text: str) -> Validity | None:
     return validity if validity.first_day <= validity.last_day else None
 
 
+def yearly(day: date | None) -> str:
+    """Return how a day of every year is written; nothing without one."""
+    return f"XXXX-{day:%m-%d}" if day else ""
+
+
+def next_yearly(dated: str, today: date) -> Validity | None:
+    """Return when a day of every year comes next, today included; None if that is not what is written."""
+    if not _YEARLY.fullmatch(dated):
+        return None
+    # There is a 29th of February in nine years.
+    coming = (read(f"{year}{dated[4:]}") for year in range(today.year, today.year + 9))
+    return next((each for each in coming if each and not each.is_over(today)), None)
+
+
+def is_written(dated: str) -> bool:
+    """Say whether a time is written so that it can be read: once, or every year."""
+    return bool(read(dated) or next_yearly(dated, date(2000, 1, 1)))
+
+
 def between(first: date, last: date) -> Validity:
     """Return the time from one day to another, by months or years if it is whole ones."""
     begin, end = first.isoformat(), last.isoformat()
@@ -134,6 +154,16 @@ def briefly(validity: Validity, today: date) -> str:
     else:
         said = f"until {last}"
     return f"{said}, about" if about else said
+
+
+def told_of(dated: str, today: date) -> Sentence | None:
+    """Say the time of a memory as people do; None if it has none."""
+    if validity := read(dated):
+        return told(validity, today)
+    if next_yearly(dated, today):
+        month = Sentence(MONTHS[int(dated[5:7]) - 1])
+        return Sentence("every year on {day} {month}", day=int(dated[8:]), month=month)
+    return None
 
 
 def told(validity: Validity, today: date) -> Sentence:
@@ -210,6 +240,10 @@ class Plan(NamedTuple):
         return self.when.is_over(self.today)
 
     @property
+    def is_yearly(self) -> bool:
+        return read(self.memory.dated) is None
+
+    @property
     def away(self) -> int:
         """In how many days it is: 0 while it is on, less if it was so many days ago."""
         if self.when.is_ahead(self.today):
@@ -231,6 +265,12 @@ class Plan(NamedTuple):
         return Sentence("in {count} days" if days > 0 else "{count} days ago", count=abs(days))
 
 
+def is_plan(dated: str, told: datetime) -> bool:
+    """Say whether a time was ahead when it was told, and ends."""
+    when = read(dated)
+    return when is not None and bool(when.first and when.last) and when.is_ahead(told.date())
+
+
 def is_planned(memory: Memory, now: datetime) -> bool:
     """Say whether a memory tells of what is still to come."""
     when = read(memory.dated)
@@ -240,17 +280,22 @@ def is_planned(memory: Memory, now: datetime) -> bool:
 def plans_of(memories: Iterable[Memory], today: date, zone: tzinfo, *, passed: int = 0) -> list[Plan]:
     """Return the plans among memories, in the order of their days.
 
-    What was planned and is over is one of them for the last *passed* days.
+    What was planned and is over is one of them for the last *passed* days. What comes every year is a plan
+    for the next time.
     """
-    found = [Plan(memory, when, today) for memory in memories if (when := read(memory.dated))]
+    times = ((memory, read(memory.dated) or next_yearly(memory.dated, today)) for memory in memories)
+    found = [Plan(memory, when, today) for memory, when in times if when]
     plans = [plan for plan in found if _was_ahead(plan, zone) and _is_near(plan, passed)]
     return sorted(plans, key=lambda plan: (plan.when.first_day, plan.when.last_day, plan.memory.id))
 
 
 def _was_ahead(plan: Plan, zone: tzinfo) -> bool:
-    """Say whether it was still to come when it was told."""
-    told = plan.memory.at.astimezone(zone).date()
-    return plan.when.is_ahead(told) or (plan.when.is_one and not plan.when.is_over(told))
+    """Say whether it was still to come when it was told, which may be long before it was learned."""
+    memory, when = plan.memory, plan.when
+    told = min(memory.at, memory.valid_from).astimezone(zone).date()
+    # What was over when it was told has no end, nor has what comes every year.
+    is_coming = memory.valid_to is not None or not read(memory.dated)
+    return when.is_ahead(told) or (when.is_one and is_coming)
 
 
 def _is_near(plan: Plan, passed: int) -> bool:

@@ -14,7 +14,9 @@ from almario.named_tuples import NamedTuple
 
 # What words may say about a time; `times` of a language has some of these as keys. Words are separated by
 # spaces and written as they are spelled; those of one phrase are joined by "_".
-# `begins` are verbs of what holds from then on, `yearly` what comes every year;
+# `begins` are verbs of what holds from then on, `yearly` what comes every year; `onwards` are those of
+# `since` that begin what is to come ("a partir de"); an age follows `turning` when it is reached and `being`
+# when it is, and with `born` goes a year of birth;
 # `other` are those that only look like a time or a verb.
 # Rows: separated by ";", counted from 1 (weekdays from 0), or beginning with what they stand for.
 COUNTED = ("months", "short_months", "weekdays", "short_weekdays", "seasons", "ordinals")
@@ -24,7 +26,8 @@ NAMED = ("numbers", "units", "relative", "decades", "holidays")
 PLAIN = tuple("""
     the on of for in since until before after around about between from to and last last_after this next
     next_after ago back ahead hence early mid late part every street things decade_sign names verbs day_sign
-    month_sign year_sign future plans past future_ends past_ends begins yearly other
+    month_sign year_sign future plans past future_ends past_ends begins yearly onwards
+    turning being born other
 """.split())  # fmt: skip
 
 # What is ordered in words, patterns by what they say.

@@ -24,6 +24,7 @@ _TIMES = {
     "for": "für",
     "in": "im in während",
     "since": "seit ab",
+    "onwards": "ab",
     "until": "bis bis_zum bis_zur",
     "before": "vor",
     "after": "nach",

@@ -25,6 +25,7 @@ _TIMES = {
     "names": "noël avril mai",
     "in": "en à pendant mois_de mois_d courant au_mois_de",
     "since": "depuis dès à_partir",
+    "onwards": "dès à_partir",
     "until": "jusqu_en jusqu_à jusqu_au jusque",
     "before": "avant",
     "after": "après",

@@ -25,6 +25,7 @@ _TIMES = {
     "names": "natal abril páscoa domingo",
     "in": "em durante no na",
     "since": "desde a_partir",
+    "onwards": "a_partir",
     "until": "até",
     "before": "antes",
     "after": "depois após",

@@ -35,7 +35,7 @@ from almario.domain.memories import (
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import is_unicode
 from almario.domain.records import written
-from almario.domain.validity import bounds, is_planned, read
+from almario.domain.validity import bounds, is_plan, is_planned, next_yearly, read
 from almario.domain.words import query_words
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Pending, Write
@@ -43,7 +43,6 @@ from almario.memory.rules.admission import (
     Admitted,
     Decision,
     Proposed,
-    dated_fact,
     decide,
     key_group,
     may_replace,
@@ -52,6 +51,7 @@ from almario.memory.rules.admission import (
     speak_of_one_thing,
     unfit,
 )
+from almario.memory.rules.dating import dated_fact, says_more
 from almario.memory.rules.sources import filing_of
 from almario.memory.settings import MemorySettings
 from almario.named_tuples import NamedTuple
@@ -116,7 +116,7 @@ class Admission:
         key, value = (" ".join(text.split()), value.strip()) if value is not None else split_fact(text)
         if not value:
             raise SoulError("there is nothing to remember; the text is empty")
-        dated = dated_fact("", f"{key}: {value}", self._keeping.vault.now().date())
+        dated = dated_fact("", value, self._keeping.vault.now().date(), key=key)
         return Proposed(key, value, kind, dated=dated)
 
     def admit(self, write: Write, fact: Proposed, *, actor: Actor) -> Receipt:
@@ -282,7 +282,9 @@ class Admission:
 
     def _new(self, fact: Proposed, pending: Pending) -> Change:
         """Return the change that makes a memory of a fact; what it owes to a file is pending."""
-        default = "profile" if fact.source == "explicit" else "fact"
+        told = min(_moment(fact.at, pending.now), pending.now)
+        # What will be over is no part of a profile.
+        default = "profile" if fact.source == "explicit" and not is_plan(fact.dated, told) else "fact"
         fields: dict[str, Any] = {
             "key": fact.key,
             "value": fact.value,
@@ -290,9 +292,13 @@ class Admission:
             "source": fact.source,
             "origin": fact.origin,
         }
-        fields |= held(fact.dated, pending.now if fact.kind in IN_FILES else _moment(fact.at, pending.now))
         if fact.kind in IN_FILES:
+            fields |= held(fact.dated, pending.now)
             fields.pop("valid_to", None)
+        else:
+            fields |= ({"valid_from": written(told)} if told != pending.now else {}) | held(fact.dated, told)
+            if is_plan(fact.dated, told) and says_more(fact.value):
+                fields.pop("valid_to", None)
         fields |= {"support": fact.support} if fact.support is not None else {}
         if fact.kind in IN_FILES:
             at = _moment(fact.at, pending.now)
@@ -338,7 +344,7 @@ def held(dated: str, told: datetime) -> dict[str, Any]:
     """Return the fields that give a memory its time, as seen from when it was told."""
     validity = read(dated)
     if validity is None:
-        return {}
+        return {"dated": dated} if next_yearly(dated, told.date()) else {}
     since, until = bounds(validity, told.date(), told.tzinfo or UTC)
     ends = {"valid_from": since, "valid_to": until}
     return {"dated": str(validity)} | {name: written(at) for name, at in ends.items() if at}

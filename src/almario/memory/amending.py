@@ -18,7 +18,7 @@ from almario.domain.memories import (
 )
 from almario.domain.proposal import still_valid
 from almario.domain.records import written
-from almario.domain.validity import Validity, bounds, read, without_end
+from almario.domain.validity import Validity, bounds, is_written, read, without_end
 from almario.errors import SoulError
 from almario.memory.admission import Admission, held, new_id, superseding
 from almario.memory.episodes import Episodes
@@ -158,7 +158,7 @@ class Amending:
 
 
 def _check_times(wanted: Amendment) -> None:
-    if wanted.dated and not read(wanted.dated):
+    if wanted.dated and not is_written(wanted.dated):
         sentence = '"{date}" is not a date; write it as 2026-12-03, 2025 or 2025/..'
         raise SoulError(sentence, date=wanted.dated)
     last = read(wanted.ended)

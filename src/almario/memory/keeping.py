@@ -20,7 +20,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.read_models import Position, position_of, row_name
 from almario.domain.turns import OFF, Said, Turn, transcript_name, without_words
-from almario.domain.validity import read
+from almario.domain.validity import next_yearly, read
 from almario.errors import Damaged, StoreError
 from almario.memory.ledger import Ledger
 from almario.memory.rules.sources import STRANGER
@@ -205,6 +205,10 @@ class Write:
         self._keeping.follow(self.appender.last, progress)
 
 
+# So many years on, a day of every year is found by its date.
+_YEARS = 7
+
+
 def _passage(memory: Memory) -> Passage:
     passage = Passage(
         text=memory.value,
@@ -221,7 +225,16 @@ def _passage(memory: Memory) -> Passage:
 
     seen = with_gist(passage)
     validity = read(memory.dated)
-    return seen._replace(times=(validity.named, *seen.times)) if validity else seen
+    if validity and validity.first and validity.last:
+        return seen._replace(times=(validity.named,), figures=True)
+    times = (validity.named, *seen.times) if validity else seen.times
+    if next_yearly(memory.dated, memory.at.date()):
+        years = range(memory.at.year - 1, memory.at.year + _YEARS)
+        times = tuple(day.named for year in years if (day := read(f"{year}{memory.dated[4:]}")))
+    if memory.valid_to and not memory.is_live:  # it held on all these days
+        held = (memory.valid_from.date(), max(memory.valid_from, memory.valid_to).date())
+        times = (held, *times)
+    return seen._replace(times=times, figures=seen.figures or bool(validity))
 
 
 # Of what is kept with a turn, these are names and no text.

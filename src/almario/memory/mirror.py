@@ -232,7 +232,7 @@ class Mirror:
 
     def _added(self, key: str, value: str, origin: Origin) -> Change:
         from almario.memory.admission import held, new_id
-        from almario.memory.rules.admission import dated_fact
+        from almario.memory.rules.dating import dated_fact
 
         hidden = self._redact(value, key)
         name = self._redact(key)
@@ -251,7 +251,7 @@ class Mirror:
             "origin": origin,
         }
         now = self._vault.now()
-        dated = dated_fact("", f"{name.text}: {hidden.text}", now.date())
+        dated = dated_fact("", hidden.text, now.date(), key=name.text)
         return {"id": new_id(), "set": fields | held(dated, now), "evidence": [CORE_MEMORY]}
 
     def _base(self, write: Write, parsed: Parsed) -> list[Memory] | None:

@@ -70,7 +70,7 @@ class Recall:
             # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
             if derived.past.count()[0]:
                 found += self._found(derived.past, query, asked, vector)
-        found.sort(key=lambda each: (asked.only_time and _eventful(each.scored), -each.scored.score))
+        found.sort(key=lambda each: (asked.only_time and _eventful(each.scored, asked), -each.scored.score))
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
@@ -82,7 +82,7 @@ class Recall:
 
         things = one_of_each(found, may_come, query.limit)
         if asked.only_time:
-            things.sort(key=lambda thing: _when(thing.best.scored.passage, asked))
+            things.sort(key=lambda thing: _when(thing.best.scored, asked))
         recalled = Recalled(self._placed([self._hit(thing.best, thing.places, query) for thing in things]))
         recalled.told = tuple(told)
         if query.explain and not query.audience.is_private:
@@ -228,15 +228,23 @@ def _exchanged(scored: ranking.Scored) -> str:
     return f"{scored.passage.text} → {answer if len(answer) <= _ANSWER else answer[:_ANSWER].rstrip() + '…'}"
 
 
-def _eventful(scored: ranking.Scored) -> int:
-    """Return the place of a candidate in a timeline's choice: what was noted that day, learned, then said."""
-    return 0 if scored.passage.kind == LOG else 1 if scored.passage.memory else 2
+def _eventful(scored: ranking.Scored, asked: Asked) -> int:
+    """Return the place of a candidate in a timeline's choice: what was noted that day, learned, then said.
+
+    What merely held then comes last.
+    """
+    passage = scored.passage
+    if passage.kind == LOG or not passage.memory:
+        return 0 if passage.kind == LOG else 2
+    began = ((first, first) for first, _ in passage.moments)
+    return 1 if asked.fits(began) else 3
 
 
-def _when(passage: Passage, asked: Asked) -> tuple[date, int]:
+def _when(scored: ranking.Scored, asked: Asked) -> tuple[date, int, int]:
     """Return where a passage stands in a timeline: by the day that it speaks of."""
+    passage = scored.passage
     fitting = [first for first, last in passage.moments if asked.fits(((first, last),))]
-    return min(fitting, default=passage.day or date.min), passage.id
+    return min(fitting, default=passage.day or date.min), _eventful(scored, asked), passage.id
 
 
 def _may_be_told(each: Backed, audience: Audience) -> bool:

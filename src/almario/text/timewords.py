@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from almario.domain.candidates import Passage
 from almario.domain.plain_text import regex
-from almario.domain.words import fold
+from almario.domain.words import SMALL, fold
 from almario.language import at_a_glance, languages
 from almario.text.tongues import words_of
 
 if TYPE_CHECKING:
     from almario.text.times.grammar import Span
+    from almario.text.times.lexicon import Token
 
 _LONGEST = 2000
 _ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
@@ -29,8 +30,11 @@ _PHRASES = regex(r"[^\W\d]+")
 _UNSPACED = ("\u3005", "\u9fff")
 
 
-def spans(text: str, today: date) -> "list[Span]":
-    """Return the times that a text names, as seen from *today*; of several, any may be meant."""
+def spans(text: str, today: date, *, is_fact: bool = False) -> "list[Span]":
+    """Return the times that a text names, as seen from *today*; of several, any may be meant.
+
+    In a fact, "from 1 September" is the next one; in a tale or a question, the last.
+    """
     text = text[:_LONGEST]
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
@@ -38,7 +42,7 @@ def spans(text: str, today: date) -> "list[Span]":
         return []
     from almario.text.times.reader import Reader  # noqa: PLC0415 - 30 ms that most questions need not pay
 
-    return list(dict.fromkeys(Reader(text, today).spans()))
+    return list(dict.fromkeys(Reader(text, today, is_fact=is_fact).spans()))
 
 
 def whole_time(text: str, today: date) -> "Span | None":
@@ -58,14 +62,28 @@ def begins(text: str) -> bool:
 
 
 def is_yearly(text: str) -> bool:
-    """Say whether a text tells of what comes every year, such as a birthday."""
-    return _has_word(text, "yearly")
+    """Say whether a text tells of what comes every year, such as a birthday, and not of its party."""
+    words = _tokens(text)
+    for place, word in enumerate(words):
+        before, after = words[place - 1 : place] if place else [], words[place + 1 : place + 2]
+        is_party = any(
+            each.text.islower() and not each.sense.values and fold(each.text) not in SMALL for each in after
+        ) or any(each.is_a("of") for each in before)
+        if word.is_a("yearly") and not is_party:
+            return True
+        if word.is_a("turning") and any(each.is_a("number") for each in after):
+            return True
+    return False
 
 
 def _has_word(text: str, kind: str) -> bool:
+    return any(token.is_a(kind) for token in _tokens(text))
+
+
+def _tokens(text: str) -> "list[Token]":
     from almario.text.times.lexicon import tokens  # noqa: PLC0415 - as above
 
-    return any(token.is_a(kind) for token in tokens(text[:_LONGEST]))
+    return tokens(text[:_LONGEST])
 
 
 def _listed(*fields: str) -> frozenset[str]:
@@ -131,6 +149,8 @@ def with_gist(passage: Passage) -> Passage:
     times: tuple[tuple[date, date], ...] = ()
     if passage.day:
         found = spans(passage.text, passage.day)
+        if passage.memory:  # only what is sure
+            found = [span for span in found if not span.tense]
         short = [(span.first, span.last) for span in found if (span.last - span.first).days <= _LONGEST_TIME]
         times = tuple(dict.fromkeys(short))[:_MOST_TIMES]
     return passage._replace(

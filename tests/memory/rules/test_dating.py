@@ -5,8 +5,10 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.validity import read
-from almario.memory.rules.admission import dated_episode, dated_fact
+from almario.domain.memories import split_fact
+from almario.domain.validity import next_yearly, read
+from almario.memory.rules.dating import dated_episode, dated_fact
+from tests.memory.rules.told_times import FACTS, PLANS, TALES, YEARLY
 from tests.tables import each_row
 
 TOLD = date(2026, 11, 2)  # a Monday
@@ -57,8 +59,8 @@ TOLD = date(2026, 11, 2)  # a Monday
         ("", "Got married last year", "2025/.."),
         ("", "Gets married on 3 December 2026", "2026-12-03"),
         ("", "Quit sugar two years ago", "2024/..~"),
-        # A day of no year may come every year, and "mañana" be a morning.
-        ("", "Su hija cumple años el 14 de mayo", ""),
+        # A birthday comes every year, and "mañana" may be a morning.
+        ("", "Su hija cumple años el 14 de mayo", "XXXX-05-14"),
         ("", "Trabaja en el turno de mañana", ""),
         ("", "Trabaja mañana y tarde", ""),
         ("", "Corre a media mañana", ""),
@@ -96,7 +98,19 @@ def test_an_episode_has_the_time_that_is_meant(given_time: str, text: str, said:
     assert dated_episode(given_time, text, [said], TOLD) == dated
 
 
+@each_row(("told", "text", "dated"), [*FACTS, *PLANS, *YEARLY])
+def test_a_fact_speaks_of_what_comes_unless_it_says_otherwise(told: str, text: str, dated: str) -> None:
+    key, value = split_fact(text)
+
+    assert dated_fact("", value, date.fromisoformat(told), key=key) == dated
+
+
+@each_row(("told", "text", "dated"), TALES)
+def test_a_tale_speaks_of_what_has_been(told: str, text: str, dated: str) -> None:
+    assert dated_episode("", text, [text], date.fromisoformat(told)) == dated
+
+
 @given(st.text(max_size=30), st.text(max_size=60))
 def test_whatever_is_given_the_time_can_be_read(given_time: str, value: str) -> None:
     for dated in (dated_fact(given_time, value, TOLD), dated_episode(given_time, value, [value], TOLD)):
-        assert not dated or read(dated)
+        assert not dated or read(dated) or next_yearly(dated, TOLD)

@@ -17,7 +17,7 @@ from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.readers import LANGUAGE_COOKIE
 from almario.domain.messages import LANGUAGES, Sentence, say
 from almario.domain.model import DEFAULT_AGENT
-from almario.domain.validity import by_name, read, told
+from almario.domain.validity import by_name, told_of
 from almario.soul import Soul
 from almario.wiring.souls import Souls
 
@@ -160,8 +160,8 @@ class Visit:
 
     def dated(self, written: str) -> str:
         """Say when something was, or since and until when it holds; nothing if that was not said."""
-        validity = read(written)
-        return self.say(told(validity, self.today)) if validity else ""
+        said = told_of(written, self.today)
+        return self.say(said) if said else ""
 
     def shown(self, template: str, here: Entry | None, **facts: object) -> Response:
         """Return the page, or the part of it that is asked for."""

@@ -115,7 +115,10 @@ _TIMES = {
         were_going_to""",
     "future_ends": "",
     "past_ends": "ed",
-    "yearly": "birthday birthdays bday anniversary",
+    "yearly": "birthday birthdays bday anniversary born",
+    "born": "born",
+    "turning": "turns turning",
+    "being": "is s am m are re",
     "begins": """starts starting begins beginning takes_over rises rises_to goes_up goes_down drops_to
         becomes changes_to switches_to""",
     "other": "next_to as_soon_as need indeed speed hundred feed seed bed red",

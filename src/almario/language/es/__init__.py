@@ -73,6 +73,7 @@ _TIMES = {
     "for": "para",
     "in": "en durante mes_de",
     "since": "desde a_partir",
+    "onwards": "a_partir",
     "until": "hasta",
     "before": "antes previo",
     "after": "después tras luego",
@@ -118,7 +119,10 @@ _TIMES = {
         esperé preparé retiré operé mejoré paré comparé reparé giré admiré respiré compré solía""",
     "future_ends": """aré eré iré dré bré ará erá irá drá brá arás erás irás drás aremos eremos iremos
         dremos arán erán irán drán""",
-    "yearly": "cumpleaños cumple cumples cumplo cumplen aniversario",
+    "yearly": "cumpleaños cumple cumples cumplo cumplen aniversario nació nací nacida nacido",
+    "born": "nació nací nacida nacido",
+    "turning": "cumple cumplo cumples cumplirá cumpliré",
+    "being": "tiene tengo tienen tenemos",
     "begins": """empieza empiezan empiezo empezará comienza comienzan comienzo comenzará arranca arranco
         inicia sube suben subirá baja_a bajará_a aumenta pasa_a pasan_a pasará_a cambia_a deja dejará""",
     "other": """hoy_en_día hoy_por_hoy de_hoy_en_adelante qué bebé café sofá así aquí ahí allí sé té mí

@@ -6,18 +6,13 @@ says so who was shown both, or if it is the same sentence with another amount.
 
 import unicodedata
 from collections.abc import Collection, Sequence
-from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from datetime import datetime
+from typing import Any, Literal
 
 from almario.domain.memories import LONGEST_KEY, ORIGINS, UNTRUSTED, AnyKind, Memory, Origin, Source, same_key
 from almario.domain.messages import Sentence
-from almario.domain.validity import Validity, read
 from almario.domain.words import SMALL, index_terms
 from almario.named_tuples import NamedTuple
-from almario.text.timewords import begins, is_yearly, spans
-
-if TYPE_CHECKING:
-    from almario.text.times.grammar import Span
 
 _SIGNS = ("So", "Sc", "Sm")
 
@@ -125,9 +120,16 @@ def _is_its_value_now(fact: Proposed, memory: Memory) -> bool:
     """Say whether a fact tells how it is now; two that are dated are both true, each in its time."""
     if fact.origin == UNTRUSTED or not may_replace(fact.origin, memory) or (fact.dated and memory.dated):
         return False
+    if is_older(fact, memory):
+        return False
     from almario.memory.rules.sameness import is_other_value  # noqa: PLC0415 - as above
 
     return same_key(fact.key) == same_key(memory.key) and is_other_value(fact.value, memory.value)
+
+
+def is_older(fact: Proposed, memory: Memory) -> bool:
+    """Say whether a fact that is learned late was said before a memory: then it tells nothing newer."""
+    return fact.at is not None and fact.at < min(memory.at, memory.valid_from)
 
 
 def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
@@ -141,7 +143,7 @@ def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
             return Decision("linked", touched)
         is_fuller = may_replace(fact.origin, touched) and not swallows(fact.value, touched.value)
         return Decision("superseded", absorbed=(touched,)) if is_fuller else None
-    if fact.act in ("replaces", "ends") and may_replace(fact.origin, touched):
+    if fact.act in ("replaces", "ends") and may_replace(fact.origin, touched) and not is_older(fact, touched):
         return Decision("superseded", replaced=(touched,))
     return Decision("new") if fact.act == "adds" else None
 
@@ -195,109 +197,3 @@ def parse_aliases(setting: str) -> list[frozenset[str]]:
         frozenset(same_key(key) for key in group.split(",") if key.strip()) for group in setting.split(";")
     )
     return [group for group in groups if len(group) > 1]
-
-
-# Nobody tells of a life that began before.
-_FIRST_YEAR = 1800
-
-
-def dated_fact(given: str, value: str, told: date) -> str:
-    """Return the time of a fact that was told on a day; nothing if it has none of its own.
-
-    A day ahead is a plan's. One that has come is when the fact began to hold.
-    """
-    validity = _given(given)
-    if validity and not validity.is_one:
-        return str(validity)
-    found = _agreed(validity, value, told) if validity else _said(value, told)
-    if found and found.is_one and not validity and found.is_ahead(told):
-        from almario.memory.rules.sameness import is_negative  # noqa: PLC0415 - only for plans
-
-        # A birthday comes every year, and what is not then is no plan.
-        found = None if is_yearly(value) or is_negative(value) else found
-    if found is None or not found.is_one:
-        return str(found or "")
-    if begins(value) or not found.is_ahead(told):
-        # A model that has no better day gives that of the turn.
-        is_told = found.is_day and found.first_day == told and not spans(value, told)
-        return "" if is_told else str(found._replace(last=""))
-    return str(found)
-
-
-def dated_episode(given: str, text: str, said: Sequence[str], told: date) -> str:
-    """Return when an episode happened, by its text or by what was *said* of it; nothing if on that day.
-
-    A time ahead of the day on which it was told is a plan's.
-    """
-    validity = _given(given)
-    if validity and validity.named != (told, told):
-        found: Validity | None = _agreed(validity, text, told)
-    else:
-        # A model that gives the day of the turn may have passed over a "yesterday".
-        found = _past(text, told, "either") or next(filter(None, (_past(each, told) for each in said)), None)
-    return (
-        str(found._replace(first=found.first or found.last, last=found.last or found.first)) if found else ""
-    )
-
-
-def _given(text: str) -> Validity | None:
-    validity = read(text)
-    return validity if validity and validity.named[0].year >= _FIRST_YEAR else None
-
-
-def _agreed(given: Validity, words: str, told: date) -> Validity:
-    """Return what a given time and the words together say."""
-    seen = spans(words, told)
-    if any(span.tense for span in seen):
-        # "El 3 de diciembre" is whichever year is meant, and "el viernes" is seen from the day after.
-        around = (given.named[0], given.named[1] + timedelta(days=1))
-        seen += [span for day in around for span in spans(words, day) if span.tense]
-    agreeing = [time for span in seen if (time := read(span.dated)) and time.agrees(given)]
-    if agreeing:
-        return _both(given, min(agreeing, key=_vagueness))
-    named = {time for span in seen if not span.tense and (time := read(span.dated))}
-    if not named and len({span.words for span in seen}) == 1:
-        named = {time for span in seen if span.names_day and (time := read(span.dated))}
-        named = {min(named, key=lambda time: abs(time.named[0] - given.named[0]))} if named else named
-    return named.pop() if len(named) == 1 else given
-
-
-def _both(given: Validity, said: Validity) -> Validity:
-    """Return the more precise of two times that agree, with what the words say of since and until.
-
-    A model that must give a day gives the first of the month or the year.
-    """
-    (first, last), (begin, end) = given.named, said.named
-    is_first = first == last == begin
-    if (end - begin <= last - first) or is_first or (said.first and said.last and not said.is_one):
-        return said
-    part = given.first
-    return said._replace(first=part if said.first else "", last=part if said.last else "")
-
-
-def _vagueness(time: Validity) -> tuple[bool, bool, int, str]:
-    """Return how little a time says: from one day to another says more than since or until, or a day."""
-    first, last = time.named
-    return time.is_one, not (time.first and time.last), (last - first).days, str(time)
-
-
-def _said(words: str, told: date) -> Validity | None:
-    """Return the one time that the words of a fact name, in what they say first."""
-    seen = spans(words.partition(";")[0], told)
-    times = {time for span in seen if (time := read(span.dated)) and _is_sure(span, time, told)}
-    found = sorted(times, key=_vagueness)
-    is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
-    return found[0] if is_one else None
-
-
-def _is_sure(span: "Span", time: Validity, told: date) -> bool:
-    """Say whether it is clear what is meant: a day of no year may come every year, or be over."""
-    return not span.tense or (not time.is_one and not time.is_over(told))
-
-
-def _past(words: str, told: date, *tenses: str) -> Validity | None:
-    """Return the one time that the words name, if it has begun; one in these *tenses* is past, too."""
-    seen = [span for span in spans(words, told) if span.dated]
-    is_past = len(seen) == 1 and seen[0].tense in ("", "past", *tenses)
-    found = read(seen[0].dated) if is_past else None
-    return found if found and found.named[0] <= told else None

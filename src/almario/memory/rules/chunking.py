@@ -14,7 +14,7 @@ from almario.domain.plain_text import cut_to_tokens, estimate_tokens, regex
 from almario.named_tuples import NamedTuple
 
 # Another number means that the same text is cut differently, so that all of it is cut anew.
-CUTTER = 1
+CUTTER = 2
 # A fence, a log entry or a turn of up to so many targets stays whole.
 WHOLE = 4
 

@@ -49,7 +49,9 @@ def deed_of(recorded: Recorded) -> Deed:
         return "removed"
     if verb == "learned" and "value" not in fields:  # it was known before
         return "linked" if recorded.change.get("said") else "renewed"
-    return "ended" if verb == "amended" and fields.get("valid_to") and "value" not in fields else verb
+    # What has got another day ahead has not ended.
+    end = fields.get("valid_to") if verb == "amended" and "value" not in fields else None
+    return "ended" if end and datetime.fromisoformat(end) <= recorded.at else verb
 
 
 def life_of(memory: Memory, history: Sequence[Recorded]) -> tuple[Step, ...]:

@@ -170,7 +170,10 @@ class _Scorer:
         passages = self._passages
         if not each.tells and not any(passages[one].tells for one in each.answer):
             return False
-        if self._least_fit is not None and self._fits(passages[each.head]) < self._least_fit:
+        head = passages[each.head]
+        # What held then counts, too, whenever it was told.
+        least = 0 if head.memory and self._least_fit else self._least_fit
+        if least is not None and self._fits(head) < least:
             return False
         if self._query.filter is None:
             return True
@@ -250,7 +253,9 @@ class _Scorer:
 
     def _may_hold(self, head: Passage, day: date, time: Span) -> bool:
         """Say whether a fact may hold at a time, or something else was said then of another time."""
-        return day <= time.last if head.memory else time.first <= day <= time.last
+        if head.memory:
+            return min(day, *(first for first, _ in head.moments)) <= time.last
+        return time.first <= day <= time.last
 
     def _blended(self, each: Exchange) -> tuple[Part, ...]:
         """Return the classic blend of meaning and words."""

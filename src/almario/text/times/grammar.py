@@ -132,8 +132,13 @@ class Span(NamedTuple):
     dated: str = ""
     # Where the words leave open which year, month or week is meant: `past`, `future`, or `either`.
     tense: str = ""
-    # Whether they name a day of a month.
-    names_day: bool = False
+    # How they were read, by its name in `READINGS`.
+    reading: str = ""
+
+    @property
+    def names_day(self) -> bool:
+        """Whether the words name a day of a month."""
+        return self.reading in ("day_month", "days")
 
 
 def shifted(day: date, days: int) -> date:

@@ -19,8 +19,10 @@ _RANGED = frozenset("month day_month date year season holiday weekday relative u
 class Reader:
     """Reads the times of one text, phrase by phrase."""
 
-    def __init__(self, text: str, today: date) -> None:
+    def __init__(self, text: str, today: date, *, is_fact: bool = False) -> None:
+        """In a fact, what may have been or be to come is the next."""
         self._text = text
+        self._is_fact = is_fact
         self._today = today
         self._words = Wording(text)
 
@@ -46,7 +48,10 @@ class Reader:
         if not other and not self._follows(phrase, before) and not self._is_time(phrase, around):
             return phrase.begin + 1, []
         has_tense = phrase.reading in _TENSED and not phrase.aside and phrase.value("year") is None
-        sight = Sight(self._today, self._words.tense(phrase, around) if has_tense else "past")
+        told = self._words.tense(phrase, around, of_fact=self._is_fact) if has_tense else "past"
+        sight = Sight(self._today, told)
+        if self._is_fact and told in ("either", "nearest"):
+            sight, told = sight._replace(tense="next" if told == "either" else told), "either"
         if other:
             found = [(span, span) for span in times_between(phrase, other, sight)]
             marks = []
@@ -62,11 +67,11 @@ class Reader:
         opening = self._words.tokens[around.begin]
         if not other and opening.is_a("from") and not opening.is_a("of") and phrase.reading != "days":
             marks = [*marks, "since"]
-        names_day = phrase.reading in ("day_month", "days")
         is_open = has_tense and (other is None or other.value("year") is None)
-        tense = "either" if self._may_be_morning(phrase) else sight.tense if is_open else ""
+        tense = "either" if self._may_be_morning(phrase) else told if is_open else ""
+        reading = phrase.reading
         return end, [
-            span._replace(words=words, dated=_dated(time, phrase, marks), tense=tense, names_day=names_day)
+            span._replace(words=words, dated=_dated(time, phrase, marks), tense=tense, reading=reading)
             for time, span in found
         ]
 
@@ -81,7 +86,10 @@ class Reader:
     def _is_name(self, phrase: Phrase) -> bool:
         """Whether it is a street or a person, or comes again and again."""
         left, right = self._words.at(self._words.left_of(phrase.begin)), self._words.at(phrase.end)
-        if left and left.is_a("street", "every"):
+        beside = self._words.at(phrase.begin - 1)
+        # "Flight 20", but "flight on the 20th".
+        is_parted = beside and beside is not left and beside.is_a("on") and not beside.is_a("of")
+        if left and (left.is_a("every") or (left.is_a("street") and not is_parted)):
             return True
         if right and right.is_a("street") and right.text[0].isupper() and phrase.reading != "date":
             return True
@@ -171,10 +179,13 @@ def _is_weekday(phrase: Phrase, around: Around, words: Wording) -> bool:
         return "on" in around.glue and "the" not in around.glue
     if "on" in around.glue or "for" in around.opens or any(mark != "in" for mark in around.marks):
         return True
+    if "from" in around.opens and phrase.languages == {"en"}:
+        return True
     if around.marks or phrase.languages != {"en"}:
         return not around.marks and phrase.languages <= _with("bare_weekdays")
-    # In English it stands alone now and then: "see you Thursday", "Tuesday night".
-    return bool(right and right.is_a("part")) or words.tense(phrase, around) == "future"
+    # In English it stands alone now and then: "see you Thursday", "Tuesday night", "Friday at five".
+    is_hour = bool(right and (right.is_a("part") or right.text == "at"))
+    return is_hour or words.tense(phrase, around) == "future"
 
 
 def _is_day(phrase: Phrase, around: Around, words: Wording) -> bool:

@@ -21,10 +21,15 @@ from almario.text.times.grammar import (
 _SOME = 3
 # What is coming is meant as well as what has been, if it comes within so many days.
 _SOON = 62
+# What began so many days ago has just begun.
+_JUST = 31
 
 
 class Sight(NamedTuple):
-    """From which day a time is seen, and whether what has been is meant, what is to come, or `either`."""
+    """From which day a time is seen, and whether what has been is meant, what is to come, or `either`.
+
+    In a fact it is the `next`, unless it has just been, or the `nearest`.
+    """
 
     today: date
     tense: str = "past"
@@ -73,6 +78,10 @@ def _chosen(made: list[Span], sight: Sight, aside: str) -> list[Span]:
         found = here or [span for span in made if span.first.year == today.year][:1]
     elif sight.tense == "future":
         found = coming[:1]
+    elif sight.tense in ("next", "nearest") and past and coming:
+        ago, away = (today - past[-1].last).days, (coming[0].first - today).days
+        is_past = ago <= _JUST if sight.tense == "next" else ago < away
+        found = past[-1:] if is_past else coming[:1]
     elif sight.tense == "either":
         found = past[-1:] + _soon(past[-1:], coming[:1], today)
     else:
@@ -246,7 +255,7 @@ def _weekday(phrase: Phrase, sight: Sight) -> list[Span]:
     ahead = (phrase.value("weekday") - sight.today.weekday()) % 7
     if phrase.aside == "this":
         day = shifted(sight.today, phrase.value("weekday") - sight.today.weekday())
-    elif phrase.aside == "next" or (not phrase.aside and sight.tense == "future"):
+    elif phrase.aside == "next" or (not phrase.aside and sight.tense in ("future", "next")):
         day = shifted(sight.today, ahead or 7)
     else:
         day = shifted(sight.today, ahead - 7)
@@ -262,7 +271,8 @@ def _week_day(phrase: Phrase, sight: Sight) -> list[Span]:
 def _day(phrase: Phrase, sight: Sight) -> list[Span]:
     months = dict.fromkeys(moved(sight.today.replace(day=1), "month", away) for away in range(-3, 4))
     made = [_day_of(month.year, month.month, phrase.value("day")) for month in months]
-    return _chosen([span for span in made if span], _settled(sight), "")
+    sight = sight._replace(tense="future") if sight.tense == "next" else _settled(sight)
+    return _chosen([span for span in made if span], sight, "")
 
 
 def _slashed(phrase: Phrase, sight: Sight) -> list[Span]:

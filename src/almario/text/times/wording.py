@@ -10,6 +10,8 @@ from almario.text.times.lexicon import Token, everywhere, lexicon, tokens
 
 _ENDS = ("stop", "dot")
 _TOLD = {"future", "past", "plans"}
+# What says nothing of when, so that a verb's ending may.
+_NO_TENSE = {"begins", "yearly", "turning", "being", "born"}
 GLUE = ("the", "on", "of")
 _MARKS = ("since", "until", "before", "after", "around", *PARTS, "in")
 
@@ -25,6 +27,8 @@ class Around(NamedTuple):
     languages: frozenset[str]
     # How many of which unit before or after it.
     away: tuple[str, int] | None = None
+    # Which one a fact means from which on something may be to come: "a partir de", "desde" a day.
+    onwards: str = ""
 
 
 class Wording:
@@ -69,6 +73,7 @@ class Wording:
         opens: set[str] = set()
         begin, place, codes = phrase.begin, phrase.begin - 1, phrase.languages
         away: tuple[str, int] | None = None
+        onwards = ""
         while (token := self.at(place)) and token.sense.values:
             known = {kind for kind in token.sense.values if token.sense.languages[kind] & codes}
             mark = next((kind for kind in _MARKS if kind in known), "")
@@ -83,6 +88,10 @@ class Wording:
                 marks.append(mark)
                 begin = place
                 codes = codes & token.sense.languages[mark]
+                if mark == "since" and "onwards" in known:
+                    onwards = "next"
+                elif mark == "since" and "from" in known and phrase.reading == "day_month":
+                    onwards = "nearest"
                 if mark in ("before", "after") and (far := self._away(place)):
                     begin, away = far[2], far[:2]
                     break
@@ -101,7 +110,7 @@ class Wording:
             else:
                 break
             place -= 1
-        return Around(begin, marks, glue, opens, codes, away)
+        return Around(begin, marks, glue, opens, codes, away, onwards)
 
     def _away(self, place: int) -> tuple[str, int, int] | None:
         """Return how far before or after: "two days before", "el día después"; and where that begins."""
@@ -111,17 +120,25 @@ class Wording:
         count = number.sense.values.get("number") if number else None
         return unit.sense.values["unit"], count or 1, place - (2 if count else 1)
 
-    def tense(self, phrase: Phrase, around: Around) -> str:
-        """Return what the sentence speaks of: `past`, `future`, or `either` if nothing tells."""
+    def tense(self, phrase: Phrase, around: Around, *, of_fact: bool = False) -> str:
+        """Return what the sentence speaks of: `past`, `future`, or `either` if nothing tells.
+
+        In a fact, what was booked for May is to come, and "from" may be from now on. Of what somebody agreed
+        to do on a day, that may have been or be to come, and the `nearest` is meant.
+        """
         signs = lexicon().kinds["stop"] | lexicon().kinds["dot"]
         ends = [place for place, sign in enumerate(self.signs) if sign in signs]
         first = max((place + 1 for place in ends if place < phrase.begin), default=0)
         last = min((place for place in ends if place >= phrase.end), default=len(self.tokens))
         codes = around.languages or phrase.languages
         told = _told(self.tokens[first : phrase.begin] + self.tokens[phrase.end : last], codes)
-        if "future" in told:
+        if "future" in told or (of_fact and "for" in around.opens):
             return "future"
-        if "past" in told or "since" in around.marks:
+        if of_fact and ("past" in told or around.onwards) and phrase.reading in ("day_month", "days"):
+            leads_on = any(token.is_a("for", "to") for token in self.tokens[first : around.begin])
+            if leads_on or ("past" not in told and around.onwards == "nearest"):
+                return "nearest"
+        if "past" in told or ("since" in around.marks and not (of_fact and around.onwards)):
             return "past"
         # "I want the photos of May" tells no more than "the photos of May".
         is_planned = "plans" in told and (around.marks or "of" not in around.glue or "on" in around.glue)
@@ -131,12 +148,15 @@ class Wording:
 def _told(words: list[Token], codes: frozenset[str]) -> set[str]:
     future, past = _verb_ends(codes)
     told = set()
-    for _, _, text, sense in words:
-        if sense.values.keys() - {"begins"}:
+    for place, (_, _, text, sense) in enumerate(words):
+        # "Moved to Leith", but not "Alfred is back" nor "Lucía llega".
+        leads = not place and len(words) > 1 and words[1].is_a("the", "to", "in", "of", "on", "from")
+        may_be_verb = text.islower() or (leads and text[1:].islower())
+        if sense.values.keys() - _NO_TENSE:
             told |= {kind for kind in _TOLD & sense.values.keys() if sense.languages[kind] & codes}
-        elif text.endswith(future) and text.islower():
+        elif text.endswith(future) and may_be_verb:
             told.add("future")
-        elif text.endswith(past) and len(text) > 2 and text.islower():
+        elif text.endswith(past) and len(text) > 2 and may_be_verb:
             told.add("past")
     return told
 

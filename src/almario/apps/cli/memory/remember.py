@@ -7,7 +7,7 @@ import click
 from almario.apps.cli.arguments import DAY
 from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of, typed
 from almario.apps.cli.i18n import _, word
-from almario.apps.cli.memory.screens import KIND, fields, short
+from almario.apps.cli.memory.screens import KIND, fields, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, print_line
 from almario.domain.memories import AnyKind, Memory, Wanted
 from almario.domain.validity import Plan, by_name, told
@@ -78,6 +78,8 @@ def command(
     known = [
         _("also known: {text} ({id})", text=fitted(each.text, 20), id=each.id[:8]) for each in also[:_BESIDE]
     ]
+    if time := time_word(memory):
+        known.append(_("Time: {time}.", time=time))
     facts = {"kind": word(memory.kind), "id": memory.id, "undo": typed(f"memory undo {memory.seq}")}
     print_below([*known, _('{kind} {id} · "{undo}" undoes it', **facts)], dim=True)
 

@@ -19,7 +19,7 @@ from almario.apps.cli.printing import (
 )
 from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted, plain
 from almario.domain.model import Hit, certainty
-from almario.domain.validity import Validity, read, told
+from almario.domain.validity import Validity, read, told_of
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -106,8 +106,8 @@ def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None
 
 def time_word(memory: Memory) -> str:
     """Say when a memory was, or since and until when it holds; nothing if that was not said."""
-    validity = read(memory.dated)
-    return _(told(validity, memory.at.date())) if validity else ""
+    said = told_of(memory.dated, memory.at.date())
+    return _(said) if said else ""
 
 
 def state_word(state: str) -> str:

@@ -1,0 +1,163 @@
+"""When what is told happened or holds: by what a model gave, and by its words, seen from the day of telling.
+
+In a fact, what has no year is the next one unless the words say otherwise; in a tale, the last. A time that
+is not sure is none.
+"""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from almario.domain.plain_text import regex
+from almario.domain.validity import Validity, read, yearly
+from almario.text.timewords import begins, is_yearly, spans
+
+if TYPE_CHECKING:
+    from almario.text.times.grammar import Span
+
+# Nobody tells of a life that began before.
+_FIRST_YEAR = 1800
+
+
+# What may have been or be to come is sure enough to be a plan if it is within so many days; and to have been
+# if it was within so many.
+_AHEAD, _AGO = 243, 300
+# A fact is about what its first clauses say.
+_CLAUSE, _CLAUSES = regex(r"(?:[^,:(]|[,:](?=\S))+[,:(]?"), 2
+# What names a day, and not a month or a time that comes every year.
+_TO_THE_DAY = ("day_month", "days", "weekday", "week_day", "day", "slashed", "signed")
+
+
+def says_more(value: str) -> bool:
+    """Say whether a text tells more than what it is about, such as a price: that stays when it is over."""
+    return len(_CLAUSE.findall(value.partition(";")[0])) > _CLAUSES or ";" in value
+
+
+def dated_fact(given: str, value: str, told: date, *, key: str = "") -> str:
+    """Return the time of a fact that was told on a day; nothing if it has none of its own that is sure.
+
+    A day ahead is a plan's. One that has come is when the fact began to hold. A *key* names no time, but
+    it may say that the time comes every year.
+    """
+    validity = _given(given)
+    if is_yearly(key) or is_yearly(value):
+        return yearly(_birthday(validity, value, told))
+    if validity and not validity.is_one:
+        return str(validity)
+    found = _agreed(validity, value, told) if validity else _said(value, told)
+    if found and found.is_one and not validity and found.is_ahead(told):
+        from almario.memory.rules.sameness import is_negative  # noqa: PLC0415 - only for plans
+
+        # What is not then is no plan.
+        found = None if is_negative(value) else found
+    if found is None or not found.is_one:
+        return str(found or "")
+    if begins(value) or not found.is_ahead(told):
+        # A model that has no better day gives that of the turn.
+        is_told = found.is_day and found.first_day == told and not spans(value, told)
+        return "" if is_told else str(found._replace(last=""))
+    return str(found)
+
+
+def _birthday(given: Validity | None, value: str, told: date) -> date | None:
+    """Return the one day that is named of what comes every year, in any year."""
+    found = {span.first for span in spans(value, told, is_fact=True) if span.first == span.last}
+    if not found and given and given.is_day:
+        found = {given.first_day}
+    return found.pop() if len(found) == 1 else None
+
+
+def dated_episode(given: str, text: str, said: Sequence[str], told: date) -> str:
+    """Return when an episode happened, by its text or by what was *said* of it; nothing if on that day.
+
+    A time ahead of the day on which it was told is a plan's.
+    """
+    validity = _given(given)
+    if validity and validity.named != (told, told):
+        found: Validity | None = _agreed(validity, text, told)
+    else:
+        # A model that gives the day of the turn may have passed over a "yesterday".
+        found = _past(text, told, "either") or next(filter(None, (_past(each, told) for each in said)), None)
+    return (
+        str(found._replace(first=found.first or found.last, last=found.last or found.first)) if found else ""
+    )
+
+
+def _given(text: str) -> Validity | None:
+    validity = read(text)
+    return validity if validity and validity.named[0].year >= _FIRST_YEAR else None
+
+
+def _agreed(given: Validity, words: str, told: date) -> Validity:
+    """Return what a given time and the words together say."""
+    seen = spans(words, told)
+    if any(span.tense for span in seen):
+        # "El 3 de diciembre" is whichever year is meant, and "el viernes" is seen from the day after.
+        around = (given.named[0], given.named[1] + timedelta(days=1))
+        seen += [span for day in around for span in spans(words, day) if span.tense]
+    agreeing = [time for span in seen if (time := read(span.dated)) and time.agrees(given)]
+    if agreeing:
+        return _both(given, min(agreeing, key=_vagueness))
+    named = {time for span in seen if not span.tense and (time := read(span.dated))}
+    if not named and len({span.words for span in seen}) == 1:
+        named = {time for span in seen if span.names_day and (time := read(span.dated))}
+        named = {min(named, key=lambda time: abs(time.named[0] - given.named[0]))} if named else named
+    return named.pop() if len(named) == 1 else given
+
+
+def _both(given: Validity, said: Validity) -> Validity:
+    """Return the more precise of two times that agree, with what the words say of since and until.
+
+    A model that must give a day gives the first of the month or the year.
+    """
+    (first, last), (begin, end) = given.named, said.named
+    is_first = first == last == begin
+    if (end - begin <= last - first) or is_first or (said.first and said.last and not said.is_one):
+        return said
+    part = given.first
+    return said._replace(first=part if said.first else "", last=part if said.last else "")
+
+
+def _vagueness(time: Validity) -> tuple[bool, bool, int, str]:
+    """Return how little a time says: from one day to another says more than since or until, or a day."""
+    first, last = time.named
+    return time.is_one, not (time.first and time.last), (last - first).days, str(time)
+
+
+def _said(words: str, told: date) -> Validity | None:
+    """Return the one time that the words of a fact name, in what they say first.
+
+    What comes after that is a detail, as the delivery of what is made.
+    """
+    seen = spans(" ".join(_CLAUSE.findall(words.partition(";")[0])[:_CLAUSES]), told, is_fact=True)
+    is_beginning = begins(words)
+    times = {
+        time
+        for span in seen
+        if (time := read(span.dated)) and _is_sure(span, time, told, is_beginning=is_beginning)
+    }
+    found = sorted(times, key=_vagueness)
+    is_one = len(found) == 1 or (len(found) > 1 and _vagueness(found[0])[:2] < _vagueness(found[1])[:2])
+    return found[0] if is_one else None
+
+
+def _is_sure(span: "Span", time: Validity, told: date, *, is_beginning: bool) -> bool:
+    """Say whether it is clear which one is meant, where the words leave that open."""
+    if not span.tense or not (time.first and time.last):
+        return True
+    if span.reading == "weekday" and not time.is_one:  # "from Monday to Friday" is every week
+        return span.tense == "future"
+    if span.tense == "past":
+        return (told - time.last_day).days <= _AGO
+    is_near = (time.last_day - told).days >= 0 and (time.first_day - told).days <= _AHEAD
+    return is_near and (span.tense == "future" or is_beginning or span.reading in _TO_THE_DAY)
+
+
+def _past(words: str, told: date, *tenses: str) -> Validity | None:
+    """Return the one time that the words name, if it has begun; one in these *tenses* is past, too."""
+    seen = [span for span in spans(words, told) if span.dated]
+    is_past = len(seen) == 1 and seen[0].tense in ("", "past", *tenses)
+    # "Booked for August" was no August that has been.
+    is_past = is_past and all(span.tense != "future" for span in spans(words, told, is_fact=True))
+    found = read(seen[0].dated) if is_past else None
+    return found if found and found.named[0] <= told else None

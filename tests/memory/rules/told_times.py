@@ -1,0 +1,86 @@
+"""Sentences with the day on which they were told, and the time that anybody would understand.
+
+A time is written as `domain.validity` does; nothing is a sentence that has no time of its own.
+"""
+
+# Told as facts: what somebody wants remembered, or a model has learned, with its key.
+FACTS = [
+    # What begins on a day without a year begins on the next one.
+    ("2026-06-08", "job: Deputy head of the night desk from 1 September", "2026-09-01/.."),
+    ("2026-06-08", "trabajo: encargada de la tienda nueva a partir del 1 de septiembre", "2026-09-01/.."),
+    ("2026-05-20", "rent: 940 euros from July", "2026-07/.."),
+    ("2026-05-20", "alquiler: 940 euros a partir de julio", "2026-07/.."),
+    ("2026-11-02", "gym: opens at 6 from 1 February", "2027-02-01/.."),
+    ("2026-08-30", "school run: Bea takes them from Monday", "2026-08-31/.."),
+    ("2026-06-08", "Empiezo en la clínica el 1 de septiembre", "2026-09-01/.."),
+    ("2026-03-02", "Nadia starts at the bakery in May", "2026-05/.."),
+    ("2026-10-05", "From 15 January I work four days a week", "2027-01-15/.."),
+    ("2026-06-08", "turno: entro a las 6 desde el 1 de julio", "2026-07-01/.."),
+    # What already is so began on the last one.
+    ("2026-06-08", "Has worked at the night desk since September", "2025-09/.."),
+    ("2026-06-08", "Vive en Vigo desde septiembre", "2025-09/.."),
+    ("2026-06-08", "club: plays with the veterans since 3 May", "2026-05-03/.."),
+    ("2026-11-02", "No come carne desde enero", "2026-01/.."),
+    ("2026-06-08", "Moved to Leith in September", "2025-09/.."),
+    ("2026-06-08", "Se mudó a Vigo en septiembre", "2025-09/.."),
+    ("2026-06-08", "Dejó el tabaco el 12 de octubre", "2025-10-12/.."),
+    ("2026-06-08", "Sold the van on 20 November", "2025-11-20/.."),
+    # Until.
+    ("2026-06-08", "Rents the studio until 30 September", "../2026-09-30"),
+    ("2026-11-02", "Tiene las llaves hasta el 15 de enero", "../2027-01-15"),
+    # A year says which.
+    ("2026-06-08", "job: Deputy head from 1 September 2025", "2025-09-01/.."),
+    ("2026-06-08", "Trabajó en Lugo de 2019 a 2023", "2019/2023"),
+    # The key's word does not beat the date in the text.
+    ("2026-11-02", "christmas: flying to Oslo on 19 December", "2026-12-19"),
+    ("2026-11-02", "navidad: la cena es el 23 de diciembre en casa de Inés", "2026-12-23"),
+    ("2026-02-02", "easter: at Rosa's from 8 to 12 April", "2026-04-08/2026-04-12"),
+    ("2026-05-04", "summer: two weeks in Crete from 3 to 17 July", "2026-07-03/2026-07-17"),
+    # Nothing says when.
+    ("2026-06-08", "April lives next door", ""),
+    ("2026-06-08", "Prefers the window seat", ""),
+    ("2026-06-08", "Closed on Mondays: the barber in Calle Mayor", ""),
+    ("2026-06-08", "Los lunes va a natación", ""),
+]
+
+# Told as facts: what is still to come.
+PLANS = [
+    ("2026-03-02", "The wifi guy comes on Friday", "2026-03-06"),
+    ("2026-03-02", "El viernes viene el técnico de la caldera", "2026-03-06"),
+    ("2026-06-08", "Flight on 20 November 2026", "2026-11-20"),
+    ("2026-11-02", "Flu shot on 5 December, 16:20", "2026-12-05"),
+    ("2026-11-02", "remind me of the dentist on Friday", "2026-11-06"),
+    ("2026-11-02", "recuérdame el dentista el viernes", "2026-11-06"),
+    ("2026-11-02", "dentist: Thursday at 9:40", "2026-11-05"),
+    ("2026-11-02", "dentista: el jueves a las 9:40", "2026-11-05"),
+    ("2026-11-02", "Vacuna de la gripe el 5 de diciembre a las 16:20", "2026-12-05"),
+    ("2026-06-08", "MOT for the car on 3 July", "2026-07-03"),
+    ("2026-06-08", "ITV del coche el 3 de julio", "2026-07-03"),
+    ("2026-06-08", "Swim gala next Saturday", "2026-06-13"),
+    ("2026-06-08", "Concierto de Rozalén el 11 de julio en Gijón", "2026-07-11"),
+    ("2026-06-08", "Parents' evening on 17 June at 18:00", "2026-06-17"),
+    ("2026-06-08", "Mi madre llega mañana a las ocho", "2026-06-09"),
+]
+
+# Told as facts: what comes every year; the day of the year, and the age that is reached at a day.
+YEARLY = [
+    ("2026-11-02", "birthday: Nora's is on 3 December", "XXXX-12-03"),
+    ("2026-11-02", "El cumpleaños de Iván es el 14 de mayo", "XXXX-05-14"),
+    ("2026-11-02", "Our anniversary is 21 June", "XXXX-06-21"),
+    ("2026-03-02", "Leo turns 7 on 3 May", "XXXX-05-03"),
+    ("2026-03-02", "Leo cumple 7 años el 3 de mayo", "XXXX-05-03"),
+    ("2026-03-02", "Mum was born on 9 August 1951", "XXXX-08-09"),
+]
+
+# Told as what happened.
+TALES = [
+    ("2026-06-08", "Ran the half marathon in September", "2025-09"),
+    ("2026-06-08", "Corrió la media maratón en septiembre", "2025-09"),
+    ("2026-06-08", "Had the cast taken off on Friday", "2026-06-05"),
+    ("2026-06-08", "Cena con los de la mudanza el viernes", "2026-06-05"),
+    ("2026-06-08", "The boiler broke on 20 December", "2025-12-20"),
+    ("2026-06-08", "La caldera se rompió el 20 de diciembre", "2025-12-20"),
+    ("2026-06-08", "Saw Ana yesterday", "2026-06-07"),
+    ("2026-06-08", "Booked the cottage for August", ""),
+    ("2026-06-08", "Reservó la casa rural para agosto", ""),
+]
