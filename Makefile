@@ -24,10 +24,8 @@ install:  ## put `almario` on your PATH: with uv or pipx if there is one, else a
 image:  ## a Docker image called almario
 	docker build --tag almario .
 
-test: .venv/dev.stamp  ## the whole suite; what fails in the crowd runs again alone, and must hold there
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal || { \
-		echo 'Again, alone: a test that holds now is unsteady, and wants mending.'; \
-		$(BIN)/python -m pytest --last-failed --last-failed-no-failures=none; }
+test: .venv/dev.stamp  ## the whole suite; the last line says which PostgreSQL it was tested with
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
 
 coverage: .venv/dev.stamp  ## the whole suite, and which lines of src it runs; slower, and it fails below the floor
 	$(BIN)/python -m pytest -n auto --dist loadscope --cov --cov-report=term:skip-covered

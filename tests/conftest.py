@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC
@@ -18,6 +19,7 @@ from almario.soul import Soul
 from almario.store import files
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, MemoryStore
+from tests import postgres
 from tests.effort import THOROUGH, examples
 from tests.plugged import Site
 from tests.souls import copy_of, soul_on
@@ -150,13 +152,37 @@ def vault(tmp_path: Path, clock: FixedClock) -> FolderStore:
     return FolderStore(root, clock, UTC)
 
 
-# The claims of a run: its tests, and the rows of the tables that some of them are.
+# The run: what its processes share, what it leaves behind, what it has shown.
+
+# A run that is ended early, however that came, leaves no folder: a shell waits for its end.
+_SWEEPER = 'trap "" HUP INT TERM; read kept || while [ -e "$1" ]; do rm -rf "$1" || sleep 1; done'
+_sweeper: "pytest.StashKey[subprocess.Popen[str]]" = pytest.StashKey()
+_last_line = pytest.StashKey[str]()
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell whoever gave this process its tests how many rows it has checked."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["rows"] = Checked.rows
+def pytest_sessionstart(session: pytest.Session) -> None:
+    base: Path = session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
+    if hasattr(session.config, "workerinput"):
+        postgres.Run.folder = base.parent
+        return
+    postgres.Run.folder = base
+    session.config.stash[_sweeper] = subprocess.Popen(
+        ["/bin/sh", "-c", _SWEEPER, "sweeper", base], stdin=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    postgres.end()
+    config = session.config
+    if hasattr(
+        config, "workeroutput"
+    ):  # whoever gave this process its tests is told how many rows it checked
+        config.workeroutput["rows"] = Checked.rows
+        return
+    config.stash[_last_line] = postgres.outcome()
+    sweeper = config.stash[_sweeper]
+    sweeper.communicate("" if exitstatus == pytest.ExitCode.INTERRUPTED else "kept\n")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -167,3 +193,18 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     if tests := len(terminalreporter.stats.get("passed", ())):
         terminalreporter.write_line(f"{tests} tests hold, and {Checked.rows} rows of tables were checked")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say last which PostgreSQL it was; on the page of a run in CI, too."""
+    reporter: Any = config.pluginmanager.get_plugin("terminalreporter")
+    if not (line := config.stash.get(_last_line, "")) or reporter is None:
+        return
+    missed = line.startswith(postgres.NOT_TESTED)
+    left_out = sum(postgres.NOT_TESTED in str(each.longrepr) for each in reporter.stats.get("skipped", ()))
+    told = f"{line} ({left_out} tests were left out)" if missed else line
+    if page := os.environ.get("GITHUB_STEP_SUMMARY"):
+        with open(page, "a") as summary:
+            summary.write(f"{told}\n")
+    reporter.write_line(told, yellow=missed, bold=missed)

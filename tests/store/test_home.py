@@ -141,8 +141,9 @@ def test_a_folder_that_is_no_agents_is_not_furnished(empty_home: FolderHome, tmp
         with pytest.raises(SoulError, match="already holds other things"):
             empty_home.create("far", furnish, path=str(place))
     (empty_home.root / "agents" / "linked").symlink_to(system)
-    with pytest.raises(SoulError, match="etc, which is not an agent's folder"):
-        empty_home.agent("linked")
+    for use in (empty_home.agent, empty_home.check_free, empty_home.remove):
+        with pytest.raises(SoulError, match="etc, which is not an agent's folder"):
+            use("linked")
 
     assert os.listdir(system) == ["passwd"]
 

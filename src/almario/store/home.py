@@ -45,8 +45,9 @@ class FolderHome(Home):
         with files.reading(folder):
             names = os.listdir(folder) if folder.is_dir() else []
         for name in sorted(names):
-            if is_safe_id(name) and (folder / name).is_dir() and not self._named(name, found):
-                found.append(_agent(name, folder / name))
+            path = folder / name
+            if is_safe_id(name) and path.is_dir() and not leads_astray(path) and not self._named(name, found):
+                found.append(_agent(name, path))
         return sorted(found, key=lambda agent: agent.id.lower())[:most]
 
     def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
@@ -56,9 +57,6 @@ class FolderHome(Home):
             raise AgentNotFound(
                 "the folder of {id}, {path}, does not exist", id=agent.id, path=str(agent.path)
             )
-        if os.path.islink(agent.path) and not _may_be_agent(agent.path):
-            sentence = "{path} is a link to {target}, which is not an agent's folder; remove the link"
-            raise SoulError(sentence, path=str(agent.path), target=os.path.realpath(agent.path))
         return agent
 
     def create(self, new: str, furnish: Callable[[Agent], None], *, path: str | None = None) -> Agent:
@@ -173,6 +171,14 @@ class FolderHome(Home):
         if found := self._named(new, self.agents()):
             sentence = 'there is already an agent "{id}", in {path}; choose another id'
             raise SoulError(sentence, id=found.id, path=str(found.path))
+        self._check_link(new)
+
+    def _check_link(self, name: str) -> None:
+        """Refuse a link in an agent's place to a folder that is none: nothing is put there."""
+        path = self.root / "agents" / name
+        if is_safe_id(name) and leads_astray(path):
+            sentence = "{path} is a link to {target}, which is not an agent's folder; remove the link"
+            raise SoulError(sentence, path=str(path), target=os.path.realpath(path))
 
     def locked(self) -> contextlib.AbstractContextManager[None]:
         """Hold the home's own lock: agents come and go one at a time."""
@@ -198,6 +204,7 @@ class FolderHome(Home):
         agents = self.agents() if among is None else among
         if found := self._named(wanted, agents):
             return found
+        self._check_link(wanted)
         ids = [agent.id for agent in agents]
         if close := nearest(wanted, ids):
             raise AgentNotFound('there is no agent "{id}"; did you mean "{close}"?', id=wanted, close=close)
@@ -256,6 +263,11 @@ def expanded(path: str | Path) -> Path:
         return Path(path).expanduser().absolute()
     except RuntimeError:
         raise ConfigError("{path} names a home folder that is unknown on this machine", path=path) from None
+
+
+def leads_astray(path: Path) -> bool:
+    """Say whether an agent's folder is a link to something that is no agent's."""
+    return path.is_symlink() and not (path / "journal").is_dir()
 
 
 def _may_be_agent(folder: Path) -> bool:

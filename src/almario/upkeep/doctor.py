@@ -17,7 +17,7 @@ from almario.memory.handwritten import Handwritten
 from almario.store import files, replacing
 from almario.store.files import locked
 from almario.store.folder import FolderStore
-from almario.store.home import FolderHome
+from almario.store.home import FolderHome, leads_astray
 from almario.store.mending import missing
 from almario.store.replacing import can_exchange
 from almario.upkeep.logbook import HOOKS, last_line
@@ -73,6 +73,9 @@ def _names(home: FolderHome, default: str) -> Iterator[Finding]:
         elif not is_safe_id(name) and (folder / name).is_dir():
             how = Sentence("give the folder a name of letters, digits, - and _")
             yield Finding("warning", "home", Sentence("agents/{name} is not an agent's id", name=name), how)
+        elif leads_astray(folder / name):
+            what = Sentence("agents/{name} is a link to a folder that is not an agent's", name=name)
+            yield Finding("warning", "home", what, Sentence("remove the link; it is left alone"))
 
 
 def examine_default(default: str, agents: list[str]) -> Iterator[Finding]:

@@ -23,6 +23,8 @@ class Server:
     def __init__(self, params: CommonParams) -> None:
         if b"damaged" in Path(params.model.path).read_bytes():
             raise RuntimeError("Failed to init server, please check the input params.")
+        if b"renamed" in Path(params.model.path).read_bytes():
+            raise AttributeError("CommonParams has no attribute ui")
         http = _Http((params.hostnames[0], params.port), _Answering)
         http.token = params.api_keys[0]
         Thread(target=http.serve_forever, daemon=True).start()

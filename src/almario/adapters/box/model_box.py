@@ -125,6 +125,7 @@ class ModelBox:
 _LOOK = 1.0
 # What was evaluated for other conversations is kept, up to so many MiB.
 _CACHE_MIB = 512
+_OTHER = "this release of xllamacpp is not known here; run: pip install 'xllamacpp==2026.10.11549'"
 
 
 def main(weights: str, run: str, use: str, context: str, idle: str) -> int:
@@ -140,6 +141,9 @@ def main(weights: str, run: str, use: str, context: str, idle: str) -> int:
             server = _serve(weights, token, int(context))
         except RuntimeError as exc:
             print(exc, file=sys.stderr)  # noqa: T201 - into its log
+            return 1
+        except (AttributeError, TypeError) as exc:  # a release that has other names for what is used here
+            print(f"{exc}; {_OTHER}", file=sys.stderr)  # noqa: T201 - as above
             return 1
         state.write(json.dumps({"url": f"{server.listening_address}/v1", "token": token, "pid": os.getpid()}))
         state.flush()

