@@ -72,6 +72,7 @@ MEASURES = {
     "base": Sentence("starting point"),
     "own": Sentence("its words"),
     "near": Sentence("words around it"),
+    "owner": Sentence("your word comes before the agent's"),
     "mass": Sentence("rare words"),
     "meaning": Sentence("meaning"),
     "beside": Sentence("meaning around it"),

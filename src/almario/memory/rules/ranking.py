@@ -21,6 +21,7 @@ from almario.memory.rules.scoring import (
     Measures,
     Overlap,
     Weights,
+    log_odds,
     parts_of,
     probability,
 )
@@ -74,6 +75,21 @@ class Scored(NamedTuple):
     by_meaning: bool
     parts: tuple[Part, ...] = ()
     answer: tuple[Passage, ...] = ()
+    # The words of the question that are in it.
+    words: frozenset[str] = frozenset()
+
+    @property
+    def is_agents(self) -> bool:
+        """Whether nobody but the agent says what it tells."""
+        telling = (self.passage,) if self.passage.tells else self.answer
+        return all(each.role == ASSISTANT for each in telling)
+
+    def at_least(self, score: float) -> "Scored":
+        """Return it with no lower score than that, and the reason."""
+        if self.score >= score:
+            return self
+        more = (Part("owner", 1.0, log_odds(score) - log_odds(self.score)),) if self.parts else ()
+        return self._replace(score=score, parts=self.parts + more)
 
     @property
     def turns(self) -> frozenset[str]:
@@ -186,12 +202,13 @@ class _Scorer:
         """Return a candidate with its texts and the reasons for its score."""
         text = "\n".join(texts[one].text for one in each.said if one in texts)
         return Scored(
-            texts[each.head]._replace(text=text),
+            texts[each.head]._replace(text=text, tells=each.tells),
             score,
             by_word=self._overlap.is_matched(each),
             by_meaning=self._standing(each) > _STANDS_OUT,
             parts=self._parts(each) if self._query.explain else (),
             answer=tuple(texts[one] for one in each.answer if one in texts),
+            words=self._overlap.words(each),
         )
 
     def _parts(self, each: Exchange) -> tuple[Part, ...]:

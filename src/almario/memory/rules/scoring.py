@@ -77,6 +77,12 @@ def probability(measures: Measures, weights: Weights) -> float:
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
 
 
+def log_odds(score: float) -> float:
+    """Return the log odds of a probability."""
+    score = min(max(score, 1e-9), 1 - 1e-9)
+    return math.log(score / (1 - score))
+
+
 # What a word beside a passage counts for it, by its distance: talk answers talk a few turns before.
 _FADING = (1.0, 1.0, 0.75, 0.5, 0.25)
 REACH = len(_FADING) - 1
@@ -100,6 +106,7 @@ class Overlap:
         self._passages = passages
         self._exchanges = exchanges
         self._average = max(1.0, average)
+        self._matches = matches
         self.total = sum(match.weight for match in matches) or 1.0
         # By the heads of exchanges.
         self._raw: dict[int, float] = {}
@@ -117,6 +124,12 @@ class Overlap:
 
     def is_matched(self, each: Exchange) -> bool:
         return each.head in self._raw
+
+    def words(self, each: Exchange) -> frozenset[str]:
+        """Return the words of the question that an exchange has."""
+        return frozenset(
+            match.text for match in self._matches if not match.worths.keys().isdisjoint(each.all)
+        )
 
     def raw(self, each: Exchange) -> float:
         """Return how much of the question's words an exchange has, as a share of them all."""
