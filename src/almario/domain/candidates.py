@@ -88,6 +88,9 @@ def text_hash(text: str) -> str:
     return blake2b(text.encode())
 
 
+# The mean and the spread of the cosines of texts that have nothing in common, in the model that scores are
+# fitted to.
+BACKGROUND = (0.08, 0.10)
 # What a word is worth that the index knows only as the beginning of others.
 PREFIX = 0.5
 SHORTEST_PREFIX = 4

@@ -83,8 +83,9 @@ class Recall:
             return self._may_come(each, asked, include) and _may_be_told(each, query.audience)
 
         def may_come(each: Backed) -> bool:
-            is_wanted = each.scored.score >= least and wanted.fits(each.scored.passage)
-            return is_wanted and may_be_told(each)
+            # However a model sees it, who looks for a word finds it.
+            is_likely = each.scored.score >= least or (each.scored.has_all and query.min_score is None)
+            return is_likely and wanted.fits(each.scored.passage) and may_be_told(each)
 
         found = owners_first(found, may_be_told, alone=for_reply)
         found.sort(key=lambda each: _place(each.scored, asked))
@@ -138,6 +139,7 @@ class Recall:
                 hidden=query.hidden,
                 pool=query.pool,
                 blend=(self._search.meaning_weight, self._search.word_weight),
+                background=self._embedding.background,
             ),
         )
         return self._backing.of(scored)

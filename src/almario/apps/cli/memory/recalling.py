@@ -45,6 +45,7 @@ _MEASURES = {
     "amount": "a figure is asked for",
     "assistant": "the agent said it",
     "asked": "a question and its answer",
+    "key": "its key is all that is asked for",
     "owner": "your word comes before the agent's",
 }
 # So much of a passage is shown; the first at a terminal.
