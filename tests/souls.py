@@ -15,7 +15,7 @@ from almario.becoming.starter import starter_files
 from almario.domain.messages import Sentence
 from almario.domain.model import Persona
 from almario.memory.keeping import Derived
-from almario.ports import LLM, Store
+from almario.ports import LLM, Embedder, Store
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.store.settings import WatchSettings
@@ -53,6 +53,7 @@ def soul_on(
     settings: Mapping[str, Any] | None = None,
     llm: LLM | None = None,
     index: Derived | None = None,
+    embedder: Embedder | None = None,
 ) -> Soul:
     """Open the soul on a store as another process would; a new one is furnished.
 
@@ -64,7 +65,9 @@ def soul_on(
         _furnished(store.now(), chosen).copy_to(store, index)
     else:
         _furnish(store, chosen)
-    return wiring.soul_of("default", AgentParts(store, chosen, lambda: index, MemoryKey, llm=llm))
+    return wiring.soul_of(
+        "default", AgentParts(store, chosen, lambda: index, MemoryKey, llm=llm, embedder=embedder)
+    )
 
 
 def _furnish(store: Store, chosen: config.Config) -> None:

@@ -78,7 +78,8 @@ def test_the_next_session_knows_what_was_told_with_no_model_and_no_tool(name: st
     second = first.another("s2")
 
     assert wanted not in second("session-start")
-    assert f"{told} → {answer}" in second("user-prompt", question)
+    mark = {"en": "(I said)", "es": "(lo dije yo)"}[language]
+    assert f"{told} → {mark} {answer}" in second("user-prompt", question)
 
 
 @each_row(("name", "language"), FLOWS)
@@ -124,6 +125,31 @@ def test_what_was_told_is_not_told_again_in_that_session(client: Client, store: 
     other_question = "Which colour has the lighthouse in Vigo?"
     assert "red and white" in client("user-prompt", other_question)
     assert client("user-prompt", other_question) == ""
+
+
+def test_asked_again_and_again_the_owners_word_comes_and_not_what_the_model_answered(
+    client: Client, store: MemoryStore
+) -> None:
+    processes_on(store)().remember("My sister Lucia lives in Porto and has twins.")
+    for session in range(1, 5):
+        another = client.another(f"s{session}")
+
+        told = another("user-prompt", "Where does my sister live?")
+        another("stop", "She lives in Madrid.")
+
+        assert "My sister Lucia lives in Porto and has twins." in told
+        assert "Madrid" not in told
+    known = client.another("s9")
+    assert "Porto" in known("session-start")
+    assert known("user-prompt", "Where does my sister live?") == ""  # it was told already, and is no Madrid
+
+
+def test_what_only_the_model_said_is_told_as_such(client: Client) -> None:
+    lived(client, "Which varnish is best for an oak tiller?", "Spar varnish, three thin coats.")
+
+    told = client.another("s2")("user-prompt", "Which varnish was best for an oak tiller?")
+
+    assert "Which varnish is best for an oak tiller? → (I said) Spar varnish, three thin coats." in told
 
 
 def test_what_the_model_repeats_of_memory_is_no_news(client: Client, store: MemoryStore) -> None:

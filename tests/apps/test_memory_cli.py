@@ -834,3 +834,13 @@ def test_the_commands_speak_spanish(spawn: Run) -> None:
     assert said.out.rstrip().endswith("lo deshace")
     assert "por palabras" in found.out
     assert wrong.err.startswith('Error: no se recuerda nada bajo "zzzz"')
+
+
+def test_the_classic_search_shows_tf_idf_and_their_product_of_each_word(run: Run) -> None:
+    run("remember", "bridges: designs bridges and old bridges over rivers")
+    run("remember", "The harbour has a lighthouse")
+
+    said = run("recall", "lighthouse or bridges", "--mode", "tfidf", "--explain")
+
+    assert "lighthouse (tf 1 × idf 2.70)    2.70" in said.out
+    assert "bridges (tf 3 × idf 2.70)    8.11" in said.out

@@ -280,6 +280,32 @@ def test_it_is_known_how_many_passages_have_a_word(index: Index) -> None:
     assert index.frequencies(["cat", "dog", "fish"]) == {"": 2, "cat": 2, "dog": 1, "fish": 0}
 
 
+def test_what_only_asks_makes_no_word_common(index: Index) -> None:
+    asked = [said("cat where", n, turn=f"s#{n}", tells=False) for n in range(1, 6)]
+    index.put("a", "f", [said("cat dog here", 1), said("catalogue", 2)])
+    wanted = Search((Word("cat", (("cat", 1.0),)), Word("wher", (("wher", 1.0),))), 9)
+    before = index.candidates(wanted)
+
+    index.put("b", "f", asked)
+
+    after = index.candidates(wanted)
+    assert [match.weight for match in after.matches] == [match.weight for match in before.matches]
+    assert after.average == before.average == 2.0
+    assert len(after.words) == 6  # but it is found
+    assert index.frequencies(["cat", "where"]) == {"": 2, "cat": 1, "where": 0}
+    index.put("b", "f", [])
+    assert index.candidates(wanted) == before
+
+
+def test_a_word_that_is_only_asked_about_is_still_the_beginning_of_others(index: Index) -> None:
+    index.put("a", "f", [said("she lives there", 1)])
+    index.put("b", "f", [said("where does she live", 1, turn="s#1", tells=False)])
+
+    [match] = index.candidates(Search((Word("live", (("live", 1.0),)),), 9)).matches
+
+    assert sorted(match.worths.values()) == [0.5, 1.0]
+
+
 def test_a_text_has_one_vector_wherever_it_stands(index: Index) -> None:
     index.put("a", "f", [said("same"), said("same"), said("other")])
     index.put("b", "f", [said("same")])

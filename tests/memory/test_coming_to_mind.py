@@ -1,5 +1,6 @@
 """What comes to mind: one hit for one thing, the newest of rivals, what was if asked; times are filters."""
 
+import math
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
@@ -34,6 +35,30 @@ def test_a_question_comes_with_its_answer_and_never_alone(soul: Soul) -> None:
 
     assert hit.text == "What is Leo allergic to? → Leo must not eat walnuts."
     assert hit.evidence == ("cli:main#2",)
+
+
+def test_what_the_agent_said_comes_after_the_owners_word_on_the_same_thing_and_is_known_as_such(
+    soul: Soul,
+) -> None:
+    soul.remember("Berta moved to a flat on the fourth floor")
+    say(soul, "Which floor is Berta on?", "She is up on the second one.")
+
+    first, second = soul.recall("Which floor is Berta on?", explain=True)
+
+    assert (first.text, first.agent_said) == ("Berta moved to a flat on the fourth floor", "")
+    assert second.agent_said == "She is up on the second one."
+    assert first.score >= second.score
+    odds = math.log(first.score / (1 - first.score))
+    assert sum(value for _, _, value in first.reasons) == pytest.approx(odds)
+
+
+def test_what_the_agent_said_of_something_else_is_not_hidden_by_the_owners_word(soul: Soul) -> None:
+    soul.remember("My sister Lucia lives in Porto")
+    say(soul, "What should I eat in Porto?", "A francesinha, with plenty of sauce.")
+
+    told = soul.prompt("What should I eat in Porto?").text
+
+    assert "(I said) A francesinha" in told
 
 
 def test_an_order_to_forget_is_no_memory_of_what_is_to_be_forgotten(soul: Soul) -> None:

@@ -1,5 +1,6 @@
 """Recall: what is found, in which order, how it is scored, and what is left out."""
 
+import hashlib
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -16,11 +17,12 @@ from almario.adapters.embedders.local import LocalEmbedder
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.candidates import Passage
 from almario.domain.messages import Sentence
-from almario.domain.model import Query
+from almario.domain.model import Query, certainty
 from almario.errors import SoulError
 from almario.ports import Vector
 from almario.soul import Soul
-from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
+from almario.testing import FixedClock, MemoryStore, ScriptedLLM, WordEmbedder
+from tests.souls import soul_on
 from tests.store.conftest import Held
 from tests.tables import each_row
 from tests.waiting import comes_true
@@ -228,7 +230,7 @@ def test_a_classic_explanation_adds_up_to_the_score(soul: Soul, mode: str) -> No
     assert len(hits) == 2
     for hit in hits:
         assert sum(value for _, _, value in hit.reasons) == pytest.approx(hit.score, abs=1e-6)
-        assert {name for name, _, _ in hit.reasons} & {"own", "verde"}
+        assert {name.partition(" ")[0] for name, _, _ in hit.reasons} & {"own", "verde"}
 
 
 def test_the_same_words_are_told_once(soul: Soul) -> None:
@@ -496,3 +498,55 @@ def test_a_soul_that_is_closed_holds_no_descriptor_and_no_thread(
     other.close()
 
     assert comes_true(lambda: not held.more())  # the system closes a watch a little later
+
+
+class Elsewhere:
+    """An embedder whose texts all lie near each other, and a question anywhere among them."""
+
+    model = "elsewhere-1"
+
+    def is_available(self) -> bool:
+        return True
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [self._vector(text) for text in texts]
+
+    def _vector(self, text: str) -> list[float]:
+        scattered = [byte / 255 - 0.5 for byte in hashlib.sha256(text.encode()).digest()]
+        vector = [3.0, *scattered]
+        return [number / math.hypot(*vector) for number in vector]
+
+
+def test_whoever_looks_for_a_word_finds_it_whatever_the_model_of_meaning(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), embedder=Elsewhere())
+    soul.log(
+        "Long lunch at the harbour with everybody, the paella was burnt and nobody said a word about it."
+    )
+    for number in range(30):
+        soul.log(f"Walked to the lighthouse number {number} and came back late.")
+
+    assert "paella" in soul.recall("paella")[0].text
+
+
+def test_a_model_that_puts_everything_close_together_makes_nothing_likely(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), embedder=Elsewhere())
+    soul.remember("job: designs bridges")
+
+    assert all(hit.score < 0.2 for hit in soul.recall("Which colour has the neighbour's car?"))
+
+
+@each_row(
+    ("fact", "question"),
+    [
+        ("job: designs bridges", "what is my job?"),
+        ("trabajo: diseña puentes", "¿en qué trabajo?"),
+    ],
+)
+def test_the_first_fact_is_sure_when_it_is_asked_for_by_its_key(fact: str, question: str) -> None:
+    for embedder in (None, WordEmbedder(), Elsewhere()):
+        soul = soul_on(MemoryStore(FixedClock()), embedder=embedder)
+        soul.remember(fact)
+
+        [hit] = soul.recall(question)
+
+        assert certainty(hit.score) == "sure"

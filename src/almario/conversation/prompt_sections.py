@@ -116,10 +116,10 @@ def chosen_lines(lines: Sequence[tuple[str, bool]], message: str, budget: int) -
     return sorted(kept)
 
 
-def words_told(hit: Hit) -> str:
+def words_told(hit: Hit, language: str = "en") -> str:
     """Return a hit's words in one line, with who said it or what it is about."""
-    about = hit.speaker or hit.key
-    return " ".join(f"{about}: {hit.text}".split() if about else hit.text.split())
+    about, text = hit.speaker or hit.key, hit.with_mark(say(language, "(I said)"))
+    return " ".join(f"{about}: {text}".split() if about else text.split())
 
 
 def age_since(text: str, told: date, today: date) -> str:

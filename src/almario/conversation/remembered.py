@@ -39,12 +39,19 @@ class Remembered:
     """Tells the memory of one agent, as sections of a prompt."""
 
     def __init__(
-        self, vault: Store, memory: Memories, prompt: PromptSettings, auto_recall: AutoRecallSettings
+        self,
+        vault: Store,
+        memory: Memories,
+        prompt: PromptSettings,
+        auto_recall: AutoRecallSettings,
+        *,
+        language: str = "en",
     ) -> None:
         self._vault = vault
         self._memory = memory
         self._settings = prompt
         self._auto_recall = auto_recall
+        self._language = language
         # The logs of the last days change seldom, and a prompt is made for every message.
         self._clean = lru_cache(maxsize=16)(memory.file_without_secrets)
 
@@ -182,7 +189,7 @@ class Remembered:
         fitting = [hit for hit in recalled if hit.score >= settings.min_score]
         for hit in fitting[: settings.limit]:
             facts = [*when_told(hit, self._vault.now().date()), f"score {hit.score:.2f}"]
-            line = f"- [{hit.kind}] {words_told(hit)} ({', '.join(facts)})"
+            line = f"- [{hit.kind}] {words_told(hit, self._language)} ({', '.join(facts)})"
             if len(line) <= room:
                 lines.append(line)
                 told.append(hit)

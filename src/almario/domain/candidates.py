@@ -93,6 +93,9 @@ def text_hash(text: str) -> str:
     return blake2b(text.encode())
 
 
+# The mean and the spread of the cosines of texts that have nothing in common, in the model that scores are
+# fitted to.
+BACKGROUND = (0.08, 0.10)
 # What a word is worth that the index knows only as the beginning of others.
 PREFIX = 0.5
 SHORTEST_PREFIX = 4
@@ -178,6 +181,16 @@ class Candidates(NamedTuple):
     has_more: bool = False
 
 
+class Asking(NamedTuple):
+    """The passages that only ask, and how many words these have.
+
+    To ask about something again and again does not make it common: the statistics of words are of the rest.
+    """
+
+    ids: Set[int]
+    words: int
+
+
 class Lists(Protocol):
     """An index that has lists of ids."""
 
@@ -186,6 +199,9 @@ class Lists(Protocol):
 
     def having(self, term: str) -> Sequence[int]:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
+
+    def asking(self) -> Asking:
+        """Return the passages that only ask."""
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
         """Return the latest passages that speak of those days, or of some of them, in order."""
@@ -214,9 +230,16 @@ def gathered(lists: Lists, wanted: Search) -> Candidates:
         tuple(near),
         tuple(dated),
         cosines,
-        lists.count()[1],
+        _average(lists),
         has_more=0 < wanted.by_words <= len(ids),
     )
+
+
+def _average(lists: Lists) -> float:
+    """Return how many words a passage has that tells something."""
+    (passages, words), asking = lists.count(), lists.asking()
+    telling = passages - len(asking.ids)
+    return (passages * words - asking.words) / telling if telling else 0.0
 
 
 def _fitting(
@@ -265,16 +288,18 @@ class _Listed(NamedTuple):
 
 def _matched(index: Lists, words: Iterable[Word]) -> list[_Listed]:
     """Look each word up; a word that is nowhere weighs too, because the answer should have had it."""
-    total, _ = index.count()
+    asking = index.asking().ids
+    total = index.count()[0] - len(asking)
     matches = []
     for word in words:
         sets = [(worth, ids) for term, worth in word.terms if (ids := set(index.having(term)))]
         if not sets and word.whole:
             continue
-        if not sets and len(word.text) >= SHORTEST_PREFIX:
+        is_told = any(ids - asking for _, ids in sets)
+        if not (is_told or word.whole) and len(word.text) >= SHORTEST_PREFIX:
             beginning = set(index.having(word.text + "*"))
-            sets = [(PREFIX, beginning)] if beginning else []
-        most = max((len(ids) for _, ids in sets), default=0)
+            sets += [(PREFIX, beginning)] if beginning else []
+        most = max((len(ids - asking) for _, ids in sets), default=0)
         matches.append(_Listed(word.text, tuple(sets), rarity(most, total)))
     # A page pasted as a question has many words: the rarest say most, and cost least.
     return (

@@ -74,11 +74,19 @@ class Hit(NamedTuple):
     dated: str = ""
     # Whether nobody has said it in so many words.
     guess: bool = False
+    # The end of the text, or all of it, if the agent said that itself.
+    agent_said: str = ""
 
     @property
     def name(self) -> str:
         """By what it is known: its memory, its turn, or where it stands."""
         return self.memory or self.turn or self.place
+
+    def with_mark(self, mark: str) -> str:
+        """Return the text with a mark before what the agent said itself."""
+        if not self.agent_said:
+            return self.text
+        return f"{self.text.removesuffix(self.agent_said)}{mark} {self.agent_said}"
 
 
 def certainty(score: float) -> str:

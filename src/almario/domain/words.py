@@ -15,7 +15,7 @@ from almario.language import language
 from almario.named_tuples import NamedTuple
 
 # Another number means that the same text gives other terms, so that all of it is indexed anew.
-TERMS = 2
+TERMS = 3
 
 # Scripts written without spaces (and Korean, whose words grow at their end): two characters are a word.
 _RUN = (

@@ -3,9 +3,12 @@
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import lru_cache
+from itertools import combinations
+from operator import mul
+from statistics import fmean, pstdev
 from threading import Lock
 
-from almario.domain.candidates import Search
+from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
@@ -23,6 +26,24 @@ _INCOMPLETE = Sentence(
 )
 # The vectors of so many questions are kept.
 _ASKED = 1000
+# Short texts that have nothing in common, to see how near to each other a model puts such.
+_APART = (
+    "My sister's train leaves at nine.",
+    "Leo is allergic to walnuts.",
+    "The printer in the office needs new toner.",
+    "We painted the kitchen yellow last spring.",
+    "Works as a nurse on the night shift.",
+    "The bicycle has a flat tyre again.",
+    "A mi abuela le gustan las novelas policiales.",
+    "El alquiler sube en enero.",
+    "Aprendió a tocar el violín de chica.",
+    "La reunión del club es los jueves.",
+    "El perro se llama Toto y duerme mucho.",
+    "Se mudaron a un pueblo cerca del mar.",
+)
+# Their cosines in the model that scores are fitted to, which has other texts, too; and the least spread: a
+# model that sees no difference would let the smallest count.
+_MEAN, _SPREAD, _LEAST_SPREAD = 0.114, 0.057, 0.01
 # So many passages are looked at for memories that mean nearly the same as one.
 _AKIN = 50
 
@@ -36,6 +57,8 @@ class Embedding:
         self._keeping = keeping
         self._embedder = embedder
         self._making = Lock()
+        is_known = embedder is None or (comparer is not None and embedder.model == comparer.model)
+        self._background = BACKGROUND if is_known else None
         # In a process that lives for long, the same is asked again.
         self._asked = lru_cache(_ASKED)(self._embedded)
 
@@ -86,8 +109,24 @@ class Embedding:
             return None, [Sentence("found by words alone: {why}", why=sentence_of(exc))]
         return vector, [_INCOMPLETE] if len(lacking) == _BEFORE_SEARCH else []
 
+    @property
+    def background(self) -> tuple[float, float]:
+        """The mean and the spread of the cosines of texts that have nothing in common.
+
+        Each model has its own, so another than the one that scores are fitted to is asked once.
+        """
+        return self._background or BACKGROUND
+
     def _embedded(self, text: str) -> Vector:
-        [vector] = self._embedder.embed([text]) if self._embedder else [()]
+        if self._embedder is None:
+            return ()
+        if self._background:
+            return self._embedder.embed([text])[0]
+        vector, *others = self._embedder.embed([text, *_APART])
+        cosines = [sum(map(mul, one, other)) for one, other in combinations(others, 2)]
+        spread = max(pstdev(cosines), _LEAST_SPREAD)
+        mean, wide = BACKGROUND
+        self._background = fmean(cosines) + (mean - _MEAN) / _SPREAD * spread, wide / _SPREAD * spread
         return vector
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:

@@ -17,11 +17,12 @@ from almario.errors import AlmarioError, SoulError
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
 from almario.memory.rules import ranking
+from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.provenance import is_guess
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
-from almario.memory.things import Backed, Backing, one_of_each
+from almario.memory.things import Backed, Backing, one_of_each, owners_first
 from almario.ports import Index, Vector
 from almario.text.questions import Asked, asked_in
 
@@ -58,6 +59,9 @@ class Recall:
 
     def search(self, query: Query) -> Recalled:
         """Return the best hits, best first; of a question of nothing but a time, in the order of time."""
+        return self._searched(query)
+
+    def _searched(self, query: Query, *, for_reply: bool = False) -> Recalled:
         if query.mode and query.mode not in MODES:
             sentence = '"{mode}" is not a search mode; use {modes}'
             raise SoulError(sentence, mode=query.mode, modes=", ".join(MODES))
@@ -70,16 +74,21 @@ class Recall:
             # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
             if derived.past.count()[0]:
                 found += self._found(derived.past, query, asked, vector)
-        found.sort(key=lambda each: (asked.only_time and _eventful(each.scored, asked), -each.scored.score))
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
         wanted = Filter(query.scope)
 
-        def may_come(each: Backed) -> bool:
-            is_wanted = each.scored.score >= least and wanted.fits(each.scored.passage)
-            return is_wanted and self._may_come(each, asked, include) and _may_be_told(each, query.audience)
+        def may_be_told(each: Backed) -> bool:
+            return self._may_come(each, asked, include) and _may_be_told(each, query.audience)
 
+        def may_come(each: Backed) -> bool:
+            # However a model sees it, who looks for a word finds it.
+            is_likely = each.scored.score >= least or (each.scored.has_all and query.min_score is None)
+            return is_likely and wanted.fits(each.scored.passage) and may_be_told(each)
+
+        found = owners_first(found, may_be_told, alone=for_reply)
+        found.sort(key=lambda each: _place(each.scored, asked))
         things = one_of_each(found, may_come, query.limit)
         if asked.only_time:
             things.sort(key=lambda thing: _when(thing.best.scored, asked))
@@ -100,7 +109,8 @@ class Recall:
         is_short = len(asked.question.strip()) < settings.min_chars
         if not settings.enabled or not self._search.enabled or is_short:
             return Recalled()
-        found = self.search(asked._replace(limit=_CANDIDATES, min_score=settings.min_score, pool=_FEW))
+        asked = asked._replace(limit=_CANDIDATES, min_score=settings.min_score, pool=_FEW)
+        found = self._searched(asked, for_reply=True)
         recalled = Recalled(hit for hit in found if not hit.place.startswith(REFLECTIONS))
         recalled.told, recalled.kept_out = found.told, found.kept_out
         return recalled
@@ -129,6 +139,7 @@ class Recall:
                 hidden=query.hidden,
                 pool=query.pool,
                 blend=(self._search.meaning_weight, self._search.word_weight),
+                background=self._embedding.background,
             ),
         )
         return self._backing.of(scored)
@@ -164,6 +175,7 @@ class Recall:
 
     def _hit(self, each: Backed, evidence: Sequence[str], query: Query) -> Hit:
         scored, passage = each.scored, each.scored.passage
+        text, agent_said = _exchanged(scored)
         hears, hears_of = query.audience.hears, query.audience.hears_of
         memory = each.memory
         last: date | None = None
@@ -176,7 +188,7 @@ class Recall:
             last = ended.astimezone(self._keeping.vault.zone).date() if ended else None
         return Hit(
             kind=passage.kind,
-            text=_exchanged(scored),
+            text=text,
             day=passage.day,
             score=scored.score,
             how=_HOW[scored.by_word, scored.by_meaning],
@@ -195,6 +207,7 @@ class Recall:
             evidence=tuple(
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))
             ),
+            agent_said=agent_said,
         )
 
     def _around(self, passage: Passage, query: Query) -> tuple[str, ...]:
@@ -220,12 +233,19 @@ def _sayings(hit: Hit) -> Iterator[str]:
     yield from (place.partition("#")[0] for place in (hit.place, *hit.evidence) if ".md" in place)
 
 
-def _exchanged(scored: ranking.Scored) -> str:
-    """Return what was said with the answer to it."""
+def _exchanged(scored: ranking.Scored) -> tuple[str, str]:
+    """Return what was said with the answer to it, and what of that the agent said."""
+    said = scored.passage.text
     answer = " ".join(each.text for each in scored.answer)
     if not answer:
-        return scored.passage.text
-    return f"{scored.passage.text} → {answer if len(answer) <= _ANSWER else answer[:_ANSWER].rstrip() + '…'}"
+        return said, said if scored.passage.role == ASSISTANT else ""
+    answer = answer if len(answer) <= _ANSWER else answer[:_ANSWER].rstrip() + "…"
+    return f"{said} → {answer}", answer if scored.answer[0].role == ASSISTANT else ""
+
+
+def _place(scored: ranking.Scored, asked: Asked) -> tuple[int, float, bool]:
+    """Return by what candidates are sorted: the agent's own words come after the owner's that are as good."""
+    return _eventful(scored, asked) if asked.only_time else 0, -scored.score, scored.is_agents
 
 
 def _eventful(scored: ranking.Scored, asked: Asked) -> int:

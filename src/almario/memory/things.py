@@ -128,6 +128,8 @@ _SAME = 0.7
 _FEWEST, _MANY = 3, 4
 # A memory is told in the place of what was said, if it answers nearly as well.
 _NEARLY = 0.75
+# More than half of the words that something shares with the question.
+_MOSTLY = 0.5
 _OUT_OF_USE = ("superseded", "retired")
 
 
@@ -151,6 +153,36 @@ class _Told(NamedTuple):
 
     backed: Backed
     words: _Words
+
+
+def owners_first(
+    found: Sequence[Backed], may_be_told: Callable[[Backed], bool], *, alone: bool
+) -> list[Backed]:
+    """Let the owner's word on a thing come before what the agent said of it, or instead (*alone*).
+
+    What has most of the words of the question that the agent's has is at least as likely to help; what has
+    all of them is on the same thing.
+    """
+    kept, covered = list(found), set[int]()
+    owners = [n for n, each in enumerate(found) if _is_owners(each) and may_be_told(each)]
+    for place, each in enumerate(found):
+        has = each.scored.words
+        if not each.scored.is_agents or not has:
+            continue
+        shares = {n: len(has & found[n].scored.words) / len(has) for n in owners}
+        best = max(shares.values(), default=0.0)
+        for n in [n for n, share in shares.items() if share == best > _MOSTLY]:
+            kept[n] = kept[n]._replace(scored=kept[n].scored.at_least(each.scored.score))
+        if best == 1.0:
+            covered.add(place)
+    return [each for place, each in enumerate(kept) if not alone or place not in covered]
+
+
+def _is_owners(each: Backed) -> bool:
+    """Say whether it is the owner's own word: a memory, or what was said."""
+    passage = each.scored.passage
+    is_said = bool(passage.turn) and passage.tells and passage.role == "user"
+    return is_said or (bool(passage.memory) and each.memory is not None and each.memory.origin == "owner")
 
 
 def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], limit: int) -> list[Thing]:

@@ -160,7 +160,7 @@ class Index(Protocol):
         """Return those of the passages that exist, with their texts."""
 
     def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
-        """Return how many passages have each of the terms; under "" how many there are."""
+        """Return how many passages that tell something have each of the terms; under "" how many do."""
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
         """Return texts that have no vector of that model yet, by their hash, newest first."""

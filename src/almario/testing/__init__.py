@@ -11,6 +11,7 @@ from statistics import fmean, pstdev
 
 from almario.domain.candidates import (
     PLACE_BITS,
+    Asking,
     Candidates,
     Near,
     Passage,
@@ -135,8 +136,10 @@ class MemoryIndex:
         return gathered(self, wanted)
 
     def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
-        """Return how many passages have each of the terms; under "" how many there are."""
-        return {"": self.count()[0]} | {term: len(self.having(term)) for term in terms}
+        """Return how many passages that tell something have each of the terms; under "" how many do."""
+        asking = self.asking().ids
+        telling = {term: len(set(self.having(term)) - asking) for term in terms}
+        return {"": len(self._passages) - len(asking)} | telling
 
     def having(self, term: str) -> Sequence[int]:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
@@ -145,6 +148,11 @@ class MemoryIndex:
         else:
             found = [n for n, words in self._words.items() if term in words]
         return sorted(found)
+
+    def asking(self) -> Asking:
+        """Return the passages that only ask."""
+        asking = {n: passage.length for n, passage in self._passages.items() if not passage.tells}
+        return Asking(asking.keys(), sum(asking.values()))
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
         """Return the latest passages that speak of those days, or of some of them, in order."""

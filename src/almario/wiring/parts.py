@@ -242,7 +242,10 @@ class AgentParts:
     def remembered(self) -> "Remembered":
         from almario.conversation.remembered import Remembered
 
-        return Remembered(self.vault, self.memory, self.settings.prompt, self.settings.auto_recall)
+        settings = self.settings
+        return Remembered(
+            self.vault, self.memory, settings.prompt, settings.auto_recall, language=self.language
+        )
 
     @once
     def prompts(self) -> "PromptBuilder":

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from statistics import fmean, pstdev
 
-from almario.domain.candidates import PLACE_BITS, Candidates, Near, Passage, Search, gathered
+from almario.domain.candidates import PLACE_BITS, Asking, Candidates, Near, Passage, Search, gathered
 from almario.domain.words import index_terms
 from almario.text.timewords import with_gist
 
@@ -58,6 +58,10 @@ class MemoryTable:
             return self._terms.get(term, ())
         found = (ids for known, ids in self._terms.items() if known.startswith(term[:-1]))
         return sorted({one for ids in found for one in ids})
+
+    def asking(self) -> Asking:
+        lengths = {one: passage.length for one, passage in self._passages.items() if not passage.tells}
+        return Asking(frozenset(lengths), sum(lengths.values()))
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
         return [

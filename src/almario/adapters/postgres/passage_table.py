@@ -72,7 +72,8 @@ _LACKING = """SELECT hash, text, key FROM passages p WHERE p.agent = %(agent)s A
 _FREQUENT = """SELECT a.t, count(DISTINCT one)
     FROM unnest(%(first)s::text[], %(last)s::text[], %(term)s::text[]) a(first, last, t)
     JOIN terms l ON l.agent = %(agent)s AND l.shelf = %(shelf)s AND l.term >= a.first AND l.term <= a.last,
-    unnest(l.ids) one GROUP BY a.t"""
+    unnest(l.ids) one
+    JOIN passages p ON p.agent = %(agent)s AND p.shelf = %(shelf)s AND p.id = one AND p.tells GROUP BY a.t"""
 _ADD_TOTALS = """INSERT INTO totals(agent, shelf, name, value)
     SELECT %(agent)s, %(shelf)s, * FROM unnest(%(name)s::text[], %(value)s::bigint[])
     ON CONFLICT (agent, shelf, name) DO UPDATE SET value = totals.value + excluded.value"""
@@ -129,7 +130,9 @@ class PostgresIndex:
             numbers = map(str, range(len(known)))
             rows = connection.execute(_FREQUENT, {**self._here, **given, "term": list(numbers)})
             found = {known[int(number)]: count for number, count in rows}
-            return {"": self.count()[0]} | dict.fromkeys(known, 0) | found
+            query = f"SELECT count(*) FROM passages WHERE {_HERE} AND NOT tells"
+            [[asking]] = self._listed(query)
+            return {"": self.count()[0] - asking} | dict.fromkeys(known, 0) | found
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
         texts: dict[str, str] = {}

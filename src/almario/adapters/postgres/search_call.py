@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.postgres.columns import SIGN, beginning, halved, takes_halves, term_key, told
-from almario.domain.candidates import SHORTEST_PREFIX, Candidates, Near, Passage, Search, gathered
+from almario.domain.candidates import SHORTEST_PREFIX, Asking, Candidates, Near, Passage, Search, gathered
 from almario.errors import Damaged
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ class _Brought:
         self.sought: set[int] = set()
         self.worded: set[int] = set()
         self._count = (0, 0.0)
+        self._asking = Asking(frozenset(), 0)
         self._lists: dict[_Span, list[int]] = {}
         self._near: Sequence[int] = ()
         self._background = (0.0, 0.0, 0)
@@ -102,6 +103,9 @@ class _Brought:
 
     def _take_n(self, passages: int, words: float, *_: object) -> None:
         self._count = passages, words / passages if passages else 0.0
+
+    def _take_q(self, _: object, words: float, __: None, ids: list[int], *___: None) -> None:
+        self._asking = Asking(frozenset(ids), int(words))
 
     def _take_t(self, _: object, __: object, ___: None, ids: list[int], first: str, *rest: str) -> None:
         self._lists.setdefault((first, rest[7]), []).extend(ids)
@@ -126,6 +130,9 @@ class _Brought:
 
     def having(self, term: str) -> Sequence[int]:
         return self._lists.get(span_of(term), ())
+
+    def asking(self) -> Asking:
+        return self._asking
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
         return self._times.pop(0)  # they are asked for in their order

@@ -15,6 +15,7 @@ from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to, tota
 from almario.adapters.sqlite.word_table import WORD_SCHEMA, joined, listed
 from almario.domain.candidates import (
     PLACE_BITS,
+    Asking,
     Candidates,
     Near,
     Passage,
@@ -41,6 +42,7 @@ _SCHEMA = (
     " tells INTEGER, figures INTEGER, times TEXT, hash BLOB NOT NULL)",
     "CREATE INDEX IF NOT EXISTS passages_hash ON passages(hash)",
     "CREATE INDEX IF NOT EXISTS passages_day ON passages(day)",
+    "CREATE INDEX IF NOT EXISTS passages_asking ON passages(id, length) WHERE NOT tells",
     "CREATE TABLE IF NOT EXISTS moments(id INTEGER NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL)",
     "CREATE INDEX IF NOT EXISTS moments_id ON moments(id)",
     "CREATE INDEX IF NOT EXISTS moments_first ON moments(first)",
@@ -53,7 +55,7 @@ _ERASED_LIKE_WRITTEN = 800
 _FEW = 10
 _MANY = 100_000
 
-_SOURCES = "sources"
+_SOURCES, _ASKING = "sources", "asking"
 _LISTED = "id IN (SELECT value FROM json_each(?))"
 # So many passages are kept in memory, without their texts.
 _HELD = 1 << 15
@@ -127,9 +129,11 @@ class SqliteIndex:
             return gathered(self, wanted)
 
     def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
-        """Return how many passages have each of the terms; under "" how many there are."""
+        """Return how many passages that tell something have each of the terms; under "" how many do."""
         with self._database.reading():
-            return {"": self.count()[0]} | {term: len(self.having(term)) for term in terms}
+            asking = self.asking().ids
+            telling = {term: len(set(self.having(term)) - asking) for term in terms}
+            return {"": self.count()[0] - len(asking)} | telling
 
     def having(self, term: str) -> Sequence[int]:
         """Return the ids of the passages with a term, in order; a term that ends in `*` is a beginning."""
@@ -141,6 +145,15 @@ class SqliteIndex:
             if not term.endswith("*") and len(found) < _LONG:
                 held[name] = array("q", found)
             return found
+
+    def asking(self) -> Asking:
+        """Return the passages that only ask."""
+        with self._database.reading() as connection:
+            held = self._held.rows(self._database.state())
+            if _ASKING not in held:
+                lengths = dict(connection.execute("SELECT id, length FROM passages WHERE NOT tells"))
+                held[_ASKING] = Asking(frozenset(lengths), sum(lengths.values()))
+            return held[_ASKING]  # type: ignore[no-any-return]
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
         """Return the latest passages that speak of those days, or of some of them, in order."""
@@ -217,6 +230,8 @@ class SqliteIndex:
         gone = [p for p in old.values() if p.id not in new or new[p.id][:10] != p[:10]]
         came, left = set(map(_hash, changed)), set(map(_hash, gone))
         self._database.touch(p.id for p in (*changed, *gone))
+        if not all(p.tells for p in (*changed, *gone)):
+            self._database.touch((_ASKING,))
         self._vectors.touch(connection, came | left)
         fresh = sum(not _is_used(connection, each) for each in came)
         self._erase_words(connection, gone)

@@ -72,6 +72,8 @@ MEASURES = {
     "base": Sentence("starting point"),
     "own": Sentence("its words"),
     "near": Sentence("words around it"),
+    "key": Sentence("its key is all that is asked for"),
+    "owner": Sentence("your word comes before the agent's"),
     "mass": Sentence("rare words"),
     "meaning": Sentence("meaning"),
     "beside": Sentence("meaning around it"),

@@ -220,7 +220,10 @@ class Bot:
         found = self._soul.remind(message.text)
         if found is None:
             return _("Saved. There is no model to answer.")
-        told = [in_one_line(f"{hit.key}: {hit.text}" if hit.key else hit.text) for hit in found]
+        told = [
+            in_one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_("(I said)")))
+            for hit in found
+        ]
         return "\n".join(f"· {shortened(text, _TOLD)}" for text in told) or _("Nothing comes to mind.")
 
     def _tell_done(self, answer: "Answer", chat: Chat, *, is_private: bool) -> None:

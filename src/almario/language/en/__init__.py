@@ -36,7 +36,7 @@ sweep swept; swim swam swum; swing swung; take took taken; teach taught; tear to
 think thought; throw threw thrown; understand understood; wake woke woken; wear wore worn; weave wove woven;
 weep wept; win won; wind wound; withdraw withdrew withdrawn; write wrote written; overcome overcame;
 undergo underwent undergone; child children; man men; woman women; person people; foot feet; tooth teeth;
-mouse mice; goose geese; knife knives; life lives; wife wives; leaf leaves; shelf shelves; wolf wolves;
+mouse mice; goose geese; knife knives; wife wives; shelf shelves; wolf wolves;
 loaf loaves; half halves; good better best; bad worse worst
 """
 _TIMES = {

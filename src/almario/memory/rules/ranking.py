@@ -6,11 +6,12 @@ its score does not depend on what else was found.
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from heapq import nlargest
 from typing import Protocol
 
-from almario.domain.candidates import Candidates, Filter, Passage, Search
-from almario.domain.words import fold, query_words
+from almario.domain.candidates import BACKGROUND, Candidates, Filter, Passage, Search
+from almario.domain.words import fold, forms_of, query_words
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
 from almario.memory.rules.scoring import (
     NOTED,
@@ -21,6 +22,7 @@ from almario.memory.rules.scoring import (
     Measures,
     Overlap,
     Weights,
+    log_odds,
     parts_of,
     probability,
 )
@@ -55,6 +57,8 @@ class Query(NamedTuple):
     blend: tuple[float, float] = (0.7, 0.3)
     # How many passages are looked at closely for their words.
     pool: int = 80
+    # The mean and the spread of the cosines of texts that have nothing in common, in this model.
+    background: tuple[float, float] = BACKGROUND
 
 
 class Part(NamedTuple):
@@ -74,6 +78,22 @@ class Scored(NamedTuple):
     by_meaning: bool
     parts: tuple[Part, ...] = ()
     answer: tuple[Passage, ...] = ()
+    # The words of the question that are in it; and whether these are all that it names.
+    words: frozenset[str] = frozenset()
+    has_all: bool = False
+
+    @property
+    def is_agents(self) -> bool:
+        """Whether nobody but the agent says what it tells."""
+        telling = (self.passage,) if self.passage.tells else self.answer
+        return all(each.role == ASSISTANT for each in telling)
+
+    def at_least(self, score: float) -> "Scored":
+        """Return it with no lower score than that, and the reason."""
+        if self.score >= score:
+            return self
+        more = (Part("owner", 1.0, log_odds(score) - log_odds(self.score)),) if self.parts else ()
+        return self._replace(score=score, parts=self.parts + more)
 
     @property
     def turns(self) -> frozenset[str]:
@@ -88,12 +108,13 @@ _MANY = 10_000
 _LONGEST, _HARDLY = 400, 0.5
 # So far around what was found by its meaning or its time the rest of the exchange is looked for.
 _CLOSE = 2
-# Few texts say little about which cosines are high: as if there were so many more, of these.
-_USUAL, _MEAN, _SPREAD = 50, 0.08, 0.10
+# Few texts say little about which cosines are high: as if there were so many more, of the background.
+_USUAL = 50
 # A cosine that stands out so far is a reason by itself.
 _STANDS_OUT = 1.0
-# Which cosines mean nothing in common and as good as the same, in the classic blend.
-_LOW, _HIGH = 0.05, 0.75
+# Which cosines mean nothing in common and as good as the same, in the classic blend: so many spreads from
+# the mean of the background.
+_LOW, _HIGH = -0.3, 6.7
 
 
 def search(index: Found, query: Query) -> list[Scored]:
@@ -118,9 +139,11 @@ class _Scorer:
 
     def __init__(self, index: Found, query: Query, pool: int) -> None:
         self._query, self._asked = query, query.asked
+        words = tuple(query_words(query.asked.timeless))
+        self._terms = [frozenset(term for term, _ in word.terms) for word in words]
         found = index.candidates(
             Search(
-                tuple(query_words(query.asked.timeless)),
+                words,
                 pool,
                 query.vector,
                 query.model,
@@ -145,8 +168,9 @@ class _Scorer:
         exchanges = map(self._exchanges.of, dict.fromkeys([*best, *others]))
         self.wanted = [each for each in exchanges if self._can_come(each)]
         near, count = found.cosines, found.cosines.count + _USUAL
-        self._mean = (near.count * near.mean + _USUAL * _MEAN) / count
-        self._spread = (near.count * near.spread + _USUAL * _SPREAD) / count
+        mean, spread = query.background
+        self._mean = (near.count * near.mean + _USUAL * mean) / count
+        self._spread = (near.count * near.spread + _USUAL * spread) / count
 
     def _needed_fit(self) -> int | None:
         """Return how well a passage must fit the times that the question names, if they filter.
@@ -189,12 +213,14 @@ class _Scorer:
         """Return a candidate with its texts and the reasons for its score."""
         text = "\n".join(texts[one].text for one in each.said if one in texts)
         return Scored(
-            texts[each.head]._replace(text=text),
+            texts[each.head]._replace(text=text, tells=each.tells),
             score,
             by_word=self._overlap.is_matched(each),
             by_meaning=self._standing(each) > _STANDS_OUT,
             parts=self._parts(each) if self._query.explain else (),
             answer=tuple(texts[one] for one in each.answer if one in texts),
+            words=(words := self._overlap.words(each)),
+            has_all=0 < len(words) == len(self._terms),
         )
 
     def _parts(self, each: Exchange) -> tuple[Part, ...]:
@@ -206,7 +232,8 @@ class _Scorer:
         has_cosine = not self._cosines.keys().isdisjoint(each.all)
         if self._passages[each.head].turn:
             return SAID if has_cosine else SAID_WORDS
-        return NOTED if has_cosine else NOTED_WORDS
+        is_asked_for = self._is_key(self._passages[each.head])
+        return NOTED if has_cosine and not is_asked_for else NOTED_WORDS
 
     def _measures(self, each: Exchange) -> Measures:
         head, asked, cosines = self._passages[each.head], self._asked, self._cosines
@@ -225,7 +252,13 @@ class _Scorer:
             self._amount(each) if asked.amount else 0.0,
             1.0 if head.role == ASSISTANT else 0.0,
             0.0 if each.tells else 1.0,
+            1.0 if self._is_key(head) else 0.0,
         )
+
+    def _is_key(self, head: Passage) -> bool:
+        """Say whether the question names the key of a fact and nothing else."""
+        forms = _forms(head.key) if head.memory else frozenset[str]()
+        return bool(forms) and all(not forms.isdisjoint(terms) for terms in self._terms)
 
     def _standing(self, each: Exchange) -> float:
         """Return how far the cosine of what an exchange tells stands out from all others."""
@@ -262,8 +295,14 @@ class _Scorer:
         heavy, light = self._query.blend
         cosine, own = self._cosine(each.all), self._overlap.own(each)
         share = heavy / (heavy + light) if cosine else 0.0
-        meaning = min(1.0, max(0.0, (cosine - _LOW) / (_HIGH - _LOW)))
+        mean, spread = self._query.background
+        meaning = min(1.0, max(0.0, ((cosine - mean) / spread - _LOW) / (_HIGH - _LOW)))
         return (Part("meaning", cosine, share * meaning), Part("own", own, (1 - share) * own))
+
+
+@lru_cache(4096)
+def _forms(key: str) -> frozenset[str]:
+    return frozenset(form for forms in forms_of(key) for form in forms)
 
 
 def _nearness(first: date, last: date, time: Span) -> float:
@@ -283,7 +322,7 @@ def _classic(index: Found, query: Query) -> list[Scored]:
             hit.score,
             True,
             False,
-            tuple(Part(word, value, value) for word, value in hit.parts),
+            tuple(map(Part._make, hit.parts)),
         )
         for hit in kept[: query.limit]
         if hit.score >= query.min_score and hit.passage.turn not in query.hidden

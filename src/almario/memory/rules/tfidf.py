@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from almario.domain.candidates import Candidates, Passage, Search
@@ -15,11 +15,11 @@ _MOST_WORDS = 32
 
 
 class Similar(NamedTuple):
-    """A passage, its cosine, and what each word added to it."""
+    """A passage and its cosine; of each word of the question, tf times idf and what that added."""
 
     passage: Passage
     score: float
-    parts: tuple[tuple[str, float], ...]
+    parts: tuple[tuple[str, float, float], ...]
 
 
 class Found(Protocol):
@@ -38,22 +38,32 @@ def similar(index: Found, question: str, limit: int) -> list[Similar]:
     told = [list(exact_words(f"{each.speaker or each.key} {each.text}")) for each in passages]
     known = index.frequencies({*words, *(word for each in told for word in each)})
 
-    def weigh(words: Iterable[str]) -> dict[str, float]:
+    def weigh(counted: Counter[str]) -> dict[str, float]:
         # Smoothed, so that the words of a store's only passage weigh something.
-        vector = {
+        return {
             word: count * (math.log((1 + known[""]) / (1 + known[word])) + 1)
-            for word, count in Counter(words).items()
+            for word, count in counted.items()
         }
-        length = math.sqrt(sum(value * value for value in vector.values()))
-        return {word: value / length for word, value in vector.items()}
 
-    asked = weigh(words)
-    found = [_compared(asked, each, weigh(said)) for each, said in zip(passages, told, strict=True)]
+    asked = weigh(Counter(words))
+    counted = map(Counter, told)
+    found = [_compared(asked, each, said, weigh(said)) for each, said in zip(passages, counted, strict=True)]
     return sorted(
         (each for each in found if each.score > LEAST), key=lambda each: (-each.score, -each.passage.id)
     )
 
 
-def _compared(asked: Mapping[str, float], passage: Passage, vector: Mapping[str, float]) -> Similar:
-    parts = tuple((word, weight * vector[word]) for word, weight in asked.items() if word in vector)
-    return Similar(passage, min(1.0, math.fsum(value for _, value in parts)), parts)
+def _compared(
+    asked: Mapping[str, float], passage: Passage, counted: Mapping[str, int], vector: Mapping[str, float]
+) -> Similar:
+    lengths = math.hypot(*asked.values()) * math.hypot(*vector.values())
+    parts = tuple(
+        (
+            f"{word} (tf {(tf := counted[word])} × idf {vector[word] / tf:.2f})",
+            vector[word],
+            weight * vector[word] / lengths,
+        )
+        for word, weight in asked.items()
+        if word in vector
+    )
+    return Similar(passage, min(1.0, math.fsum(value for _, _, value in parts)), parts)

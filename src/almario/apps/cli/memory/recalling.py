@@ -45,6 +45,8 @@ _MEASURES = {
     "amount": "a figure is asked for",
     "assistant": "the agent said it",
     "asked": "a question and its answer",
+    "key": "its key is all that is asked for",
+    "owner": "your word comes before the agent's",
 }
 # So much of a passage is shown; the first at a terminal.
 _LINES, _CHARACTERS = 4, 500
@@ -161,8 +163,8 @@ def _project(named: str) -> str:
 
 
 def _show(hit: Hit, *, explain: bool) -> None:
-    about = hit.speaker or hit.key
-    text = f"[{word(hit.kind)}] {about}: {hit.text}" if about else f"[{word(hit.kind)}] {hit.text}"
+    about, said = hit.speaker or hit.key, hit.with_mark(_("(I said)"))
+    text = f"[{word(hit.kind)}] {about}: {said}" if about else f"[{word(hit.kind)}] {said}"
     cut = shortened(text, _CHARACTERS)
     first, *rest = wrapped(cut, _INDENT, lines=_LINES)
     sure = f"{hit.score:.2f}" if explain else certainty_word(hit)
