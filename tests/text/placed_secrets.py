@@ -3,22 +3,13 @@
 PLACED = [
     line.replace(r"\n", "\n").replace(r"\t", "\t")
     for line in r"""
-The wifi at the cabin is "Pinewood Guest" and you log in with {moose-river-42}
-New laptop. Windows login {BlueHeron77!}
 Call grandpa on {+44 7700 900123} after six
 from abroad dial {0044 20 7946 0123}
 contra: {Zanahoria_55}
 código del portal {2B47}
 mon portable c'est le {+33 6 39 98 55 10}
-| Account | Login | Password |\n|---|---|---|\n| Spotify | kim | {Drum&Bass9} |
-| Cuenta | Contraseña |\n| --- | --- |\n| Gmail | {Petirrojo77} |\n| iCloud | otra |
-| Conta | Usuário | Senha |\n|---|---|---|\n| Nubank | joao | {Abacate_10} |
-| Site | Identifiant | Mot de passe |\n|:-|:-|:-|\n| SNCF | lea | {TrainBleu!3} |
-| Device | PIN |\n|---|---|\n| iPad | {2719} |
-| Server | API Key |\n|---|---|\n| staging | {q8Zt3LmX0vBn5RkW} |
 db.internal:5432:billing:svc_bill:{n0tThe1Real}
 *:5432:*:postgres:{elephant99}
-10.20.0.5:3128:proxyuser:{pr0xyPass}
 carlos:{Verano#22}@proxy.corp.example:8080
 **Senha:** {PaoDeQueijo8}
 my authenticator seed for GitHub is {KRUGKIDROVUWG2ZA}
@@ -31,9 +22,7 @@ the disk encryption passphrase is {umbrella canyon seventeen fox}
 remind me: eBay -> {Cobalt*Finch2}
 Instagram: @lou.paints / {acrylic!Blue7}
 bike combo {3 8 1 6}
-luggage lock {527}
 acuérdate: banco → {Hucha!2020}
-la maleta se abre con {384}
 desde Alemania marca {00 34 91 123 45 67}
 marca el {011 34 611 22 33 44} desde Estados Unidos
 a contrassenha é {Pastel#9}
@@ -41,20 +30,7 @@ a contrassenha é {Pastel#9}
 WiFi密码是 {panda-bamboo}
 パスワード: {fujisan}
 비밀번호: {hangang}
-| site | user | pwd |\n|------|------|-----|\n| imdb | lou | {movienight} |
-| Nom | Code PIN |\n|---|---|\n| SIM pro | {4490} |
-| **Servicio** | **Clave** |\n|---|---|\n| Movistar | **{Fibra_300}** |
-| Red | Contraseña WiFi | Notas |\n|---|---|---|\n| Casa | {olivos-1920} | 5 GHz |
-| Email | Wachtwoord | Password |\n|---|---|---|\n| a@b.example | - | {Tulpen!4} |
-| Lugar | Código |\n|---|---|\n| Puerta | {4471} |\n| Alarma | 9920 |
-| 网站 | 密码 |\n|---|---|\n| 淘宝 | {taobao520} |
-username,password,role\nadmin,{swordfish},owner
-id,name,api_key\n1,prod,{Zq8Lm2Xv9Rt4Bn7K}
-usuario\tcontraseña\nrosa\t{Clavel_3}
-Name      PIN\nAna       {4471}
 localhost:5432:shop:shop_rw:{Tb7kQ9x}
-mongo.local:27017:admin:root:{M0ngoose}
-ftp.example.com:21:upload:{Upl0ad99}
 ana:{hunter!22}@192.168.1.20:5900
 **Clave Wi-Fi:** `{verano azul 7}`
 Password:\n```\n{Zk4!mmQx}\n```
@@ -65,21 +41,14 @@ base32 seed {GAYTEMZUGU3DOOBZ}
 Note to self, don't lose this again!! Steam = {Portal2Fan!}
 ssh into the pi with pi / {blackberry9}
 For the demo account use demo@acme.example with {DemoDay!24}
-I've typed {trombone44} so many times that my fingers know my password
-key safe by the meter: {C2580X}
-the Yale lock takes {739201}
 Use {G-448201} as your Google code
 bank security answer / memorable word: {Pemberton}
 memorable word for Barclays is {gooseberry}
 dial {00351 912 345 678} from Spain
 0033 6 12 34 56 78 no, mejor {0033 6 98 76 54 32}
-contraseña Renfe {Vagon_7c}
 contra ig: {Playa.2019}
-la taquilla del gimnasio {4-19-33}
 CLABE {032180000118359719}
 a senha é {jacaranda} mesmo
-Wi-Fi : Livebox-4F2A, clé {A7F2C9E1B3D8}
-le boîtier à clés : {2047}
 wachtwoord: {Fiets!2023}
 пароль: {Zvezda!88}
 와이파이 비번: {suwon1234}
@@ -95,10 +64,6 @@ mi semilla de Authy {IFBEGRCFIZDUQSKK2}
 backup code {8f2k-9dm3}
 Discord backup codes\n{a8f2-k9dm}\nq7z1-x4cv
 recuperación Binance, en este orden: {cebra mundo silla verde nube tarta rueda lince playa mango torre brisa}
-| Sitio | Usuario | Contraseña |\n|:--|:--:|--:|\n| Netflix | ana | {girasoles} |
- id | name | password\n----+------+---------\n 1 | ana | {qwertyui}\n(1 row)
-user\tsenha\nana\t{batata99}
-1.2.3.4:8080:ana:{S3cretPass}
 db.example.com:5432:*:root:{plainpass}
 *:*:*:postgres:{hunterx}
 secreto 2FA -> {KRSXG5CTMVRXEZLU}
@@ -106,12 +71,9 @@ secreto 2FA -> {KRSXG5CTMVRXEZLU}
 Contra: {girasol88}
 会议室投影仪的口令是{slwgdkky}
 비밀번호는 {hanbokjip}
-I got locked out so I changed it to {tundra!872} tonight. New password, obviously.
-Changed it to "{maple!tree9}". That is the wifi password now
 recovery words, in order: {burst library consider furnace weird kiwi myth diary frog typical ill off}. Never
 desde fuera marca {0034 93 642 60 58}
 {1 burst 2 library 3 cube 4 oven 5 weird 6 kiwi 7 myth 8 diary 9 frog 10 lime 11 rose 12 ill} is my seed
-| Router | WiFi password |\n|---|---|\n| attic | {tin-roof-rusted} |
 """.strip().splitlines()
 ]
 

@@ -4,7 +4,6 @@ SAID = [
     line.replace(r"\n", "\n")
     for line in r"""
 the netflix password got changed again, it's {Marlin_58!} from today
-ok so the wifi here: network CASA_5G, key {p4tata.frita}
 wifi pass {tomate2020!}
 our door pin: {4471}
 Passwort: {Blumen123!}
@@ -12,19 +11,12 @@ login for the school portal - user mgarcia / pass {Cole2024*}
 her icloud pw is {luna&sol99} dont lose it
 remember: spotify → {v3ran0_azul}  (password)
 the pwd of the old laptop remains {admin1234}
-password still the same, {Tango-1987}
 I use {Butterfly#7} as my password for basically everything
 my bank password, {s4fePlace!22}, expires in may
 the code to get in the building is {2580}
-garage keypad: {7731}
-keypad on the shed is {90210}
-locker combination {24-8-31}
 Safe combo: {12-45-33}
-bike lock {4829}
 Alarm disarm code is {661199}
-alarm panel {1357#}
 voicemail pin is {8842}
-to unlock grandma's phone type {112358}
 the PIN for my debit card is still {3306}
 debit card pin {5512}, don't write it down
 card ending 4242, cvv {319}
@@ -43,30 +35,21 @@ call Bob on {07911 123456}
 contraseña del banco: {Girasol_22}
 la contraseña nueva, la del portátil, es {N0via#bre}
 la contra del insta de la tienda es {Floristeria22!}
-contra wifi {vecino1984}
 mi contra de siempre: {pelusa_77}
 la pass del netflix es {tioPepe33}
 clave wifi: {QWERTY99X}
 la clave del router quedó en {Cafe.con.leche9}
 la clave sigue siendo {maruja55}
 puse de clave {Rulo1990}
-le puse {Rulo1990} de contraseña al mail
 {Rulo1990!} es mi contraseña del homebanking
 usuario: pepe clave: {casaverde8}
 Usuario pepe, contraseña {casaverde8}
 usuario pepe / clave {casaverde8}
 el código del portal es {1379B}
-código de la caja fuerte {771204}
 el código del telefonillo es {4455}
-para entrar al garaje marcas {3692} y almohadilla
-la alarma se desconecta con {778812}
-el candado de la bici es {0417}
-candado: {417}
 mi pin del móvil es {190288}
-el pin es {dos cuatro uno cero}
 PIN tarjeta: {6029}
 el puk es {12345678}
-el pin de la sim nueva, {0734}
 mi dni es {12345678Z}
 DNI {12345678-Z}
 mi NIE: {X1234567L}
@@ -106,7 +89,6 @@ cryptogramme {288}
 mon numéro de sécu {1 85 05 78 006 084 91}
 clé wifi : {9F3A7C21BB}
 la clé du wifi est {9F3A7C21BB}
-clé api {b7e1c9d04f6a48e2a5d3}
 identifiants : admin / {Chat0n!}
 WLAN-Passwort lautet {Sommer2023!}
 password della rete: {Pizza_99}
@@ -164,7 +146,6 @@ recovery codes: {8f3a-91bc} 77de-02aa
 backup code {4821-9937}
 2FA secret {JBSWY3DPEHPK3PXP}
 otpauth://totp/x?secret={JBSWY3DPEHPK3PXP}&issuer=y
-OTP {482913}
 your verification code is {482913}
 WhatsApp code {482-913}
 wireguard PrivateKey = {yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=}
@@ -179,7 +160,6 @@ the camera app wants a password and I gave it {Violet-Harbor92}
 we never changed it, so the router password is whatever it was: {harbor.violet_21}
 My Steam one, password wise, is {Kestrel!1955}
 for the gym wifi ask at the desk or use {squat&press44} (that's the pw)
-"{M4ple-Leaf!}" is what I set as the new passphrase on the NAS
 psswd: {q8W!zz}
 pword for the printer is {Inkjet#3000}
 Mum's email: mum@example.org, pass {Daisy1948!}
@@ -192,41 +172,30 @@ the vault master password is "{correct horse battery staple}"
 Master password: {Obsidian Falcon 77!}
 disk encryption passphrase = {orbit-lantern-cactus-9}
 zip password {beachHouse12}
-pdf password is my birthday, {14031985}
 the PDF opens with the password {14031985}
 hotspot name Pixel_2231 password {k3ttle33}
 SSID: FRITZ!Box 7590 AB, WPA2 key: {58213390117744526019}
 wpa key {58213390117744526019}
 network key is {A4C29F11D0}
-the wifi's {bluebird22}, all lowercase, that's the password
 hey the password's {tangerine8}
 pw's {tangerine8}
 dile que la contra es {Membrillo#12}
 la contraseña esa que te dije: {Membrillo#12}
 ponle {Membrillo#12} cuando te pida la contraseña
-la clave para entrar al campus virtual sigue siendo la de antes, {Quevedo1580!}
-contraseña wifi casa pueblo {higuera1962}
-wifi pueblo → {higuera1962} (clave)
 usuario admin, clave {higuera1962}
 pass: {higuera1962}
 acordate que la clave del Mercado Pago es {Alfajor_88}
 che la clave de fibertel: {Alfajor_88}
 cambié la clave del home banking, ahora es {Alfajor_88}
 la nueva contraseña queda así: {Alfajor_88}
-me he puesto {Alfajor_88} de contraseña en el curro
 contraseña del ordenador: {perrito}
 la clave de la tarjeta es {4421}
 el PIN de mi madre es el {7753}
-el código de la puerta del garaje, {5590}
 código alarma oficina: {889922}
-la caja fuerte se abre con {33-12-07}
-caja fuerte: {331207}
 combinación de la taquilla: {8-15-23}
-el portal: {2233#}
 código portal {2233}
 el código que me ha llegado por SMS es {771 204}
 tu código de verificación es {771204}
-la llave de la caja con código, {4096}, está junto al buzón
 tarjeta del súper {5500 0000 0000 0004} cad 08/27
 mi visa es la {4111.1111.1111.1111}
 cvv de la visa {737}
@@ -245,14 +214,12 @@ anota aí a senha: {brigadeiro9!}
 minha senha de sempre, {brigadeiro9!}, não funciona
 esqueci mas acho que a senha era {brigadeiro9!}
 o pin do telemóvel é {2580}
-código da porta do prédio {1604}
 o código do cofre do hotel é {9090}
 cartão {5555 5555 5555 4444} cvv 321
 meu CPF: {111.444.777-35}
 NIF {245 123 456}
 le mot de passe de la box : {Marmotte_38}
 mot de passe Netflix = {Marmotte_38}
-j'utilise {Marmotte_38} comme mot de passe partout
 le mdp a changé, c'est {Marmotte_38} maintenant
 le nouveau mdp du drive est toujours {Marmotte_38}
 mot de passe « {Marmotte_38} »
@@ -260,21 +227,12 @@ mon code secret est {8315}
 code de la carte bleue : {8315}
 le code du portail c'est {1357A}
 digicode de chez mamie : {B2041}
-le code du cadenas : {481}
 le code d'entrée est le {48215}
-mon code PIN : {zéro quatre un neuf}
 sécu {2 69 05 49 588 157 80}
 carte {4970 1000 0000 0055}
 IBAN {FR76 3000 6000 0112 3456 7890 189}
-pincode is {nine one seven four}
-the PIN's {nine-one-seven-four}
-alarm code: {two five eight zero}
 Gate code at the cottage: {C1973}
-the lockbox by the meter opens with {0612}
-to get in punch {0612} and turn the handle
 elevator code {4410*}
-phone unlock is {147258}
-unlock code for the tablet {147258}
 the kids' iPad passcode: {147258}
 my bank's phone password is {marigold}
 debit pin: {0915}
@@ -283,8 +241,6 @@ sim puk {55120934}
 backup codes for GitHub: {a1b2c-3d4e5} f6g7h-8i9j0
 Google backup code {4821 9937}
 one of my backup codes: {9937 4821}
-the OTP is {339201}
-Your Uber code is {4821}
 SSN on file: {219-09-9999}
 social security number {219 09 9999}
 my driver's license number is {D1234567}
@@ -324,7 +280,6 @@ mistral: {Zk8sQw2eRt6yUi0pAs4dFg8hJk2lZx6c}
 wandb login {4f5c1e2d3b6a798877665544332211ffeeddccbb}
 openweathermap appid={b6907d289e10d714a6e88b30761fae22}
 https://api.openweathermap.org/data/2.5/weather?q=Madrid&appid={b6907d289e10d714a6e88b30761fae22}
-deepgram {3e1f7a9c5b2d4860f1e2d3c4b5a6978877665544} key
 spotify client secret: {c0ffee1234567890c0ffee1234567890}
 NEXTAUTH_SECRET={9vT2bq0ZxN8mL4kJ7hG5fD3sA1pOiUyT}
 APP_KEY=base64:{3q2+7wAAAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBk=}
@@ -332,7 +287,6 @@ SMTP_PASS={xkfj-29dk-aaaa}
 AWS_SESSION_TOKEN={FwoGZXIvYXdzEBYaDHqa0AP1}
 linode token {1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b1c2d3e4f5a6b7c8d9e0f1a2b}
 okta {00aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789abcd}
-vultr api key {ABCDEFGHIJKLMNOP2345QRSTUVWXYZ67ABCD}
 ovh application secret {k3m8Qz1Xw9Lp5Rt7Yv2Nb4Hc6Jd0Fs8G}
 X-Auth-Token: {9d8f7a6b5c4e3d2f}
 Authorization: ApiKey {dGVzdDpzZWNyZXQ=}
@@ -347,7 +301,6 @@ ansible_password: {Zx81!qq}
 ansible_become_pass={Zx81qqq}
 spring.datasource.password={Zx81qqq}
 <Password>{Zx81qqq}</Password>
-password: !vault {Zx81qqq}
 "pwd":"{Zx81qqq}"
 'passwd' => '{Zx81qqq}',
 define('DB_PASSWORD', '{Zx81qqq}');
@@ -374,53 +327,29 @@ wallet backup: {view, master, about, catch, fame, whisper, forward, laugh, patte
 Trust Wallet → {view master about catch fame whisper forward laugh pattern hospital shrug write}
 {view master about catch fame whisper forward laugh pattern hospital shrug write} <- seed phrase metamask
 the till PIN is {6150} until Friday
-Sarah's card pin, {2741}, in case she forgets
-pin for the work phone? {9906}
 tablet pin {7079} and nothing else
 Amex PIN {3391}
-pin: el {8081}
 el NIP de mi tarjeta es {5523}
-mi clave del cajero {5523}
 la clave del cajero automático es {5523}
-clave de la tarjeta {5523}
 code CB {8731}
-le code de ma carte, {8731}
 mon pin c'est {8731}
 código do cartão: {8731}
 a senha do cartão é {8731}
-senha do celular {192837}
-o PIN é {um três cinco sete}
-mon code est {un neuf quatre quatre}
-the code is {four seven one one}
-Door: {4471#}
 Apt door code {4471#}
 Airbnb: door code {558213}, wifi on the fridge
-code for the bike shed {2468}
-parking gate {7788#}
-garage opener code {1029}
 pool gate combination: {3-1-4-1}
-Locker 214, combination {12-34-08}
-gun safe {402817}
-alarma: {1945}
-la alarma se desactiva con {2612}
-clave de la alarma {2612}
-el código del candado es {914}
 código de la puerta de la uni: {C2290}
 el código para abrir la oficina es {77012}
 código de entrada {77012}
-portero automático {3105A}
 código del garaje comunitario - {5012}
-el buzón inteligente tiene el código {5012}
 código de desbloqueo del patinete: {5012}
 código da garagem {3110}
 código do portão: {3110}
-o cadeado da bicicleta é {311}
 le code de l'alarme est {3110}
 le code du parking : {3110}
 le digicode c'est {12B84}
 code wifi: {JDKZ-93KD-22LM}
 code porte {A4512}
-coffre : {91-22-07}
 the two-factor backup code is {kd83-ks92}
 recovery key: {EsTc 4wk9 PqLm 22dk}
 BitLocker recovery key {123456-234567-345678-456789-567890-678901-789012-890123}
@@ -430,20 +359,15 @@ codigo de recuperación de google {8392 0174}
 bank token password {Lluvia.Norte88}
 contraseña: "{Lluvia.Norte88}".
 La contraseña (ojo, con mayúscula) es {Lluvia88Norte}
-La contraseña, con mayúscula inicial, {Lluvia88}
-de contraseña tiene {Lluvia88}
 contraseña = {Lluvia88}
 contraseña->{Lluvia88}
 contraseña es: {Lluvia88}
-contraseña nueva {Lluvia88}
 contraseña actual: {Lluvia88}
 contraseña del wifi del bar: {cafeconleche}
 contraseña del wifi: {cafeconleche}, todo junto
 el wifi tiene de clave {cafeconleche1}
 wifi: red "Bar Pepe" / contraseña {cafeconleche1}
 WiFi BarPepe / {Cafe_Leche1} <- contraseña
-Contraseñas:\n- netflix: {Lluvia88!}\n- hbo: x
-passwords:\n  netflix: {Rainy.Day88}
 my passwords are {Rainy.Day88} and Sunny.Day99
 old password {Rainy.Day88}, new one soon
 Password hint none, password {Rainy.Day88}
@@ -458,7 +382,6 @@ the login is guest with password {guest2023}
 guest wifi password {welcome1}
 Netflix PIN {1122}
 profile lock pin is {1122}
-parental control {1122} pin
 el pin parental es {1122}
 mi usuario es ana y mi contraseña {Lluvia88}
 user ana pass {Lluvia88}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import Any
 
-from almario.text.secrets import afterwards, keys, nearby, numbers, patterns
+from almario.text.secrets import keys, numbers, patterns, suspects
 from almario.text.secrets.names import FAMILIES
 from almario.text.secrets.patterns import OTHER_SCRIPTS
 from tests.tables import each_row
@@ -14,11 +14,9 @@ from tests.text.drawing import parsed
 NAMING = {
     **{f"family {name}": family.names for name, family in FAMILIES.items()},
     **{f"place {sign}": sign for sign in keys.SIGNS},
-    **{f"nearby {place}": names for place, names in enumerate(nearby.NAMED)},
     "seeds": numbers.NAMED,
-    "afterwards": afterwards.NAMES,
-    "pairs": afterwards.PAIRS,
-    "purses": afterwards.PURSE,
+    "pairs": suspects.PAIRS,
+    "purses": suspects.PURSE,
     "codes of cards": numbers.CARD_CODES,
     "other scripts": OTHER_SCRIPTS,
 }

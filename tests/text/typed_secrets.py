@@ -3,13 +3,9 @@
 TYPED = r"""
 snyk auth {93e257ad-bb94-4bfd-9241-adfc4dd82cb5}
 my token is {93e257ad-bb94-4bfd-9241-adfc4dd82cb5}
-api key {93e257ad-bb94-4bfd-9241-adfc4dd82cb5}
 APP_SECRET_KEY set to {ebaa3d21-4bd9-401e-a4ef-3e5758fe31ba} on the server
 curl -u ana:{pw99x} x.io
 DB_PASSWORD was set to {Zx9kkq2}
-que el repartidor teclee {4471} en el porteiro
-los de Correos que marquen {7644B} en el videoportero
-compose le {4471B} sur le visiophone
 alarm code is #{4471}
 couriers use gate code #{4471} at the complex
 PIN #{4471}
@@ -24,7 +20,6 @@ my master password is {elevator must bachelor half} (with the spaces)
 la nueva contraseña es {caballo grapa bateria naranja}
 Senha mestra: {girafa janela sapato nuvem} (com espaços)
 mot de passe : {cheval agrafe pile soleil}
-pon de contra {membrillo6987*} en el router nuevo
 contrasenia: {perrito12}
 Security answer for the credit union (first pet): {Sir Wigglesworth}
 La respuesta de seguridad del banco: {Colegio San Viator}
@@ -45,7 +40,6 @@ Wi-Fiのパス：{kuma2024x}
 [\\"password\\": \\"{hunterpass}\\"]
 &quot;password&quot;:&quot;{dBhBEiIfFNjsuZ}&quot;
 %22password%22%3A%22{dBhBEiIfFNjsuZ}%22
-el código del token de Santander que me tiró recién: {354754}
 o código do token do Itaú é {354754}
 echo 'maria:{zsrM9Wm8}' | sudo chpasswd
 chpasswd <<< 'maria:{zsrM9Wm8}'
@@ -54,10 +48,6 @@ net user ana {Zq9xPw22} /add
 wpa_passphrase Casa {girasoles99}
 bundle config gems.example.com {4eb3c87d:33a2b731}
 composer config http-basic.repo.example.com ana {Zq9xPw22ab}
-tengo la clave de operaciones de Ibercaja, {177050}, apuntada en ningún sitio
-la clave de firma ({177050}) no la sabe nadie
-Use {528815} as your one-time passcode to sign in
-Use {4471} as your one-time code
 los tres números de atrás de la Visa son {593}
 os três números atrás do cartão: {593}
 les trois chiffres au dos de la carte : {593}

@@ -137,14 +137,14 @@ class SoulFiles:
 
         SoulError for a text that is nothing but a secret.
         """
+        from almario.domain.withheld import left_out
         from almario.text.redaction import is_only_a_mask
 
         hidden = self._redactor()(text)
         kinds = ", ".join(hidden.kinds)
-        if is_only_a_mask(hidden.text):
+        if is_only_a_mask(hidden.whole):
             raise SoulError("not written: it is only a secret ({kinds})", kinds=kinds)
-        told = [Sentence("a secret was left out ({kinds})", kinds=kinds)] if kinds else []
-        return told + self._vault.add_to_log(hidden.text, actor=actor)
+        return [*left_out(hidden.kinds, hidden.suspected), *self._vault.add_to_log(hidden.whole, actor=actor)]
 
     def log_of(self, day: date | None = None) -> list[LogEntry]:
         """Return the entries of a day's log; today's by default."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten
     from almario.domain.model import Damage
     from almario.domain.validity import Plan
+    from almario.domain.withheld import Withheld
     from almario.memory.admission import Receipt
     from almario.memory.amending import Undone
     from almario.memory.purge import Erasure
@@ -116,6 +117,23 @@ class RemoteMemories(Part[Face]):
         from almario.memory.queries import Reasons
 
         return one(Reasons, Call("GET", _at(memory_id, "/why")))
+
+    @verb
+    def withheld(self) -> Steps[Sequence[Withheld]]:
+        """Return what waits for the owner's word that it is no secret, the latest first."""
+        from almario.domain.withheld import Withheld
+
+        return one(list[Withheld], Call("GET", "/withheld"), at="items")
+
+    @verb
+    def keep(self, what: str = "", *, every: bool = False) -> Steps[Sequence[str]]:
+        """Take the owner's word that something is no secret, and use it from now on; return what it is.
+
+        *what* is an id, a file, or the words themselves; by default what was withheld last. With *every*,
+        all that is withheld.
+        """
+        said = yield Call("POST", "/keep", {"what": what, "every": every})
+        return tuple(said["kept"])
 
     @verb
     def restore(self, memory_id: str) -> Steps[Memory]:

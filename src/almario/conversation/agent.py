@@ -106,7 +106,8 @@ class Agent:
             from almario.conversation.wishing import off_record
 
             return turns, [off_record(off, gone, text, audience)]
-        return turns, self.parts.wishing.granted(turns[-1], audience)
+        deeds = self.parts.wishing.granted(turns[-1], audience)
+        return turns, [*deeds, *self.parts.wishing.withheld(turns[-1], audience)]
 
     def begin(self, session: str) -> None:
         """Begin a session anew if its time has come; what was said in it before is learned from."""
@@ -143,7 +144,9 @@ class Agent:
     ) -> Prompt:
         """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
         from almario.conversation.prompting import PromptRequest
+        from almario.conversation.wishing import WITHHELD_DEED
 
+        done = [deed for deed in done if deed.name != WITHHELD_DEED]
         told = [sentence for deed in done if not deed.is_error for sentence in deed.told]
         undone = [deed.text for deed in done if deed.is_error]
         request = PromptRequest(incoming.text, incoming.mode, tools=tools, done=told, undone=undone)

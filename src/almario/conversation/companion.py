@@ -59,6 +59,8 @@ class Companion:
         self._vault = vault
         self._settings = settings
         self._language = language
+        # What the owner is to be shown with the answer to a call, and the model is not told.
+        self.notice = ""
 
     @property
     def is_wanted(self) -> bool:
@@ -153,7 +155,13 @@ class Companion:
 
     def _keep(self, incoming: Incoming) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
-        _, deeds = self._parts.agent.hear(incoming)
+        from almario.conversation.wishing import WITHHELD_DEED
+
+        _, every = self._parts.agent.hear(incoming)
+        deeds = [deed for deed in every if deed.name != WITHHELD_DEED]
+        self.notice = " ".join(
+            say(self._language, each) for deed in every if deed.name == WITHHELD_DEED for each in deed.told
+        )
         done = "; ".join(
             say(self._language, each) for deed in deeds if not deed.is_error for each in deed.told
         )

@@ -109,7 +109,7 @@ class Notes:
         if place in _OWN or is_filed(place):
             text = in_mind(place, readable_file(self._vault, place), self._memory.out_of_mind())
             return self._memory.without_secrets(text)
-        return self._existing(path).raw
+        return self._memory.without_secrets(self._existing(path).raw)
 
     def _listed(self, place: str) -> list[str]:
         """Return what is in a folder, or nothing if it is none: its notes, and at the top what is its own."""
@@ -179,7 +179,7 @@ class Notes:
                 raise ToolError("a note has at most {most} characters", most=_LONGEST)
             if document.content is None and len(self._names()) >= _MOST_NOTES:
                 raise ToolError("there are {most} notes already; delete some first", most=_MOST_NOTES)
-            text = self._memory.without_secrets(whole(text))
+            text = self._memory.fit_to_write(whole(text))
         with self._memory.sync.writing(in_any_case=True) as write:
             write.appender.replace(document, text)
 

@@ -9,7 +9,6 @@ data, and never instructions.
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import date
-from functools import lru_cache
 
 from almario.becoming.goals import Goals
 from almario.conversation.prompt_sections import Prompt, PromptSection, fenced_memory, nested, under, within
@@ -74,9 +73,7 @@ class PromptBuilder:
         soul: SoulSettings,
         search: SearchSettings,
     ) -> None:
-        self._vault, self._goals, self._remembered, redact = sources
-        # Soul files change seldom, and a prompt is made for every message.
-        self._clean = lru_cache(maxsize=16)(redact)
+        self._vault, self._goals, self._remembered, self._clean = sources
         self._language = language
         self._settings = prompt
         self._soul = soul

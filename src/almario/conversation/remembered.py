@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextvars import copy_context
 from datetime import date, datetime, timedelta
-from functools import lru_cache
 
 from almario.conversation.prompt_sections import (
     Prompt,
@@ -52,8 +51,7 @@ class Remembered:
         self._settings = prompt
         self._auto_recall = auto_recall
         self._language = language
-        # The logs of the last days change seldom, and a prompt is made for every message.
-        self._clean = lru_cache(maxsize=16)(memory.file_without_secrets)
+        self._clean = memory.file_without_secrets
 
     def begin(self, asked: Query, given: Sequence[Hit] | None) -> Telling:
         """Begin to look for what is relevant, beside the caller; return what waits for it.

@@ -49,8 +49,8 @@ class SoulTools:
         action: GoalAction | Literal["list"] = given["action"]
         if action == "list":
             return self._listed()
-        wanted = self._memory.without_secrets(str(given.get("goal", "")).strip())
-        note = self._memory.without_secrets(str(given.get("text", "")).strip())
+        wanted = self._memory.fit_to_write(str(given.get("goal", "")).strip())
+        note = self._memory.fit_to_write(str(given.get("text", "")).strip())
         if not wanted:
             raise ToolError("goal is missing")
         text = wanted if action == "add" else self._goals.find(wanted).text

@@ -9,6 +9,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.turns import Turn
+from almario.domain.withheld import withheld
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
@@ -19,6 +20,8 @@ _NAMED, _SHOWN = 5, 60
 # Of what is forgotten, so much is shown: what else was said with it goes, too.
 _WHOLE = 300
 OFF_RECORD = "off_record"
+# Is told to the owner alone: a model would be told what is withheld from it.
+WITHHELD_DEED = "withheld"
 _KEPT = {
     "new": "remembered: {what}",
     "superseded": "remembered: {what}",
@@ -51,7 +54,15 @@ class Wishing:
             return _deed(wish, *receipt.told, is_error=True)
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
             return _deed(wish, Sentence("noted"))
-        return _deed(wish, kept(receipt), *receipt.told)
+        about_it = withheld(self._memory.redacted(message.text).suspected)  # is told of the whole message
+        return _deed(wish, kept(receipt), *(each for each in receipt.told if each != about_it))
+
+    def withheld(self, message: Turn, audience: Audience) -> list[Done]:
+        """Say at once what of an owner's message is told to no model later, as it may be a secret."""
+        suspected = self._memory.redacted(message.text).suspected
+        if not suspected or not audience.is_private:
+            return []
+        return [Done(WITHHELD_DEED, {}, "", told=(withheld(suspected),))]
 
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))

@@ -43,6 +43,7 @@ Verb = Literal[
     "forgotten",
     "taken back",
     "rejected",
+    "kept",
 ]
 # Why a session begins anew.
 Reset = Literal["daily", "idle", "ended", "cleared", "manual", "new", "compacted"]
@@ -147,6 +148,12 @@ class OwnerVisited(NamedTuple):
     door: Ref
 
 
+class OwnerKept(NamedTuple):
+    """The owner said of what looked like secrets that they are none; *digests* are of their texts."""
+
+    digests: tuple[Ref, ...]
+
+
 class HelpRated(NamedTuple):
     """The owner said whether a *thing* helped that came to mind for a *turn*: a memory, a turn or a line.
 
@@ -223,7 +230,7 @@ class Unknown(NamedTuple):
 
 
 # What is entered beside what it is about, and changes no file and no memory.
-Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried | OwnerVisited | HelpRated
+Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried | OwnerVisited | OwnerKept | HelpRated
 Body: TypeAlias = (
     "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
     " | SoulBody | PurgeBegun | PurgeDone | Filed | Unknown"
@@ -238,6 +245,7 @@ _OWN: Mapping[str, type[Any]] = {
     "hearing.changed": HearingChanged,
     "job.tried": JobTried,
     "owner.visited": OwnerVisited,
+    "owner.kept": OwnerKept,
     "help.rated": HelpRated,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,

@@ -96,6 +96,8 @@ class Change(TypedDict, total=False):
     set: Annotated[dict[str, Any], FieldsOf(Memory)]
     evidence: list[Ref]
     said: Text
+    # The value with what may be a secret, and is left out of it until the owner answers.
+    whole: Text
 
 
 class Recorded(NamedTuple):

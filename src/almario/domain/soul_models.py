@@ -4,7 +4,7 @@ from collections.abc import MutableMapping
 from datetime import datetime
 from typing import Any, Literal
 
-from almario.domain.events import Event, HelpRated, OwnerVisited, SoulChanged, SoulEdited
+from almario.domain.events import Event, HelpRated, OwnerKept, OwnerVisited, SoulChanged, SoulEdited
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import VERSIONS, ReadModel, reason_of
 from almario.domain.soul_events import (
@@ -197,5 +197,21 @@ def _follow_ratings(rows: MutableMapping[str, Rating], event: Event) -> None:
 
 RATINGS = ReadModel("rating", Rating, ("help.rated",), _follow_ratings)
 
+
+class Kept(NamedTuple):
+    """When the owner said that something is no secret."""
+
+    at: datetime
+
+
+def _follow_kept(rows: MutableMapping[str, Kept], event: Event) -> None:
+    if isinstance(event.body, OwnerKept):
+        for digest in event.body.digests:
+            rows[digest] = Kept(event.at)
+
+
+# By the digest of what it was.
+KEPT = ReadModel("kept", Kept, ("owner.kept",), _follow_kept)
+
 # All that the index keeps beside the memories.
-MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, PROBES, REFLECTIONS, VISITS, RATINGS)
+MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, PROBES, REFLECTIONS, VISITS, RATINGS, KEPT)

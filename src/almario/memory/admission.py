@@ -36,6 +36,7 @@ from almario.domain.messages import Sentence
 from almario.domain.plain_text import is_unicode
 from almario.domain.records import written
 from almario.domain.validity import bounds, is_plan, is_planned, next_yearly, read
+from almario.domain.withheld import left_out
 from almario.domain.words import query_words
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Pending, Write
@@ -138,13 +139,14 @@ class Admission:
         if refusal := _unfit(fact._replace(key=key, value=said), pending.now):
             return Judged("refused", told=(refusal,))
         hidden = self._redact(said, key)
-        fact = fact._replace(key=self._redact(key).text, value=hidden.text)
+        fact = fact._replace(key=self._redact.whole(key), value=hidden.text, whole=hidden.whole)
         if refusal := self._barred(fact, hidden):
             return Judged("refused", told=(refusal,))
         decision = self._decide(fact, pending)
-        left_out = Sentence("a secret was left out ({kinds})", kinds=", ".join(hidden.kinds))
+        if hidden.suspected and decision.memory and self._ledger.whole(decision.memory).value != hidden.whole:
+            decision = Decision("new")  # alike only in what is told of them
         memory_id = self._enter(fact, decision, pending)
-        told = (left_out,) if hidden.kinds else ()
+        told = left_out(hidden.kinds, hidden.suspected)
         return Judged(decision.outcome, memory_id, told, (*decision.replaced, *decision.absorbed))
 
     def receipt(self, judged: Judged, told: Sequence[Sentence]) -> Receipt:
@@ -303,11 +305,13 @@ class Admission:
         if fact.kind in IN_FILES:
             at = _moment(fact.at, pending.now)
             text = entry_text(fact.value)
-            filing = filing_of(fact.kind, text, at, is_trusted=fact.origin != "untrusted")
+            filing = filing_of(fact.kind, entry_text(fact.whole), at, is_trusted=fact.origin != "untrusted")
             fields |= {"value": text, "path": pending.owe(filing).path}
             if at != pending.now and "valid_from" not in fields:
                 fields["valid_from"] = written(at)
         change: Change = {"id": new_id(), "set": fields}
+        if fact.whole != fact.value:
+            change["whole"] = entry_text(fact.whole) if fact.kind in IN_FILES else fact.whole
         if fact.evidence:
             change["evidence"] = list(fact.evidence)
         return change

@@ -1,10 +1,10 @@
 """Amending: memories are changed, come back or are taken back, and their lines in files with them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from almario.domain.events import Actor, MemoriesChanged, Verb
+from almario.domain.events import Actor, MemoriesChanged, OwnerKept, Verb
 from almario.domain.memories import (
     OWN_PASSAGE,
     SHARED,
@@ -25,7 +25,7 @@ from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
 from almario.memory.rules.admission import unfit
 from almario.named_tuples import NamedTuple
-from almario.text.redaction import Redactor
+from almario.text.redaction import Redactor, digest_of
 
 
 class Undone(NamedTuple):
@@ -83,6 +83,23 @@ class Amending:
         _, end = bounds(validity, write.now.date(), self._zone) if validity else (None, None)
         return {"valid_to": written(end) if end else None}
 
+    def keep(
+        self, write: Write, suspected: Sequence[str], withholding: Callable[[], Sequence[Memory]]
+    ) -> None:
+        """Take the owner's word that these are no secrets, and let the memories that withhold them say so."""
+        write.commit(OwnerKept(tuple(map(digest_of, suspected))), actor="owner")
+        changes = [change for memory in withholding() if (change := self._shown(memory))]
+        if changes:
+            write.commit(MemoriesChanged("kept", tuple(changes)), actor="owner")
+
+    def _shown(self, memory: Memory) -> Change | None:
+        """Return the change that lets a memory say what is no secret; None if nothing in it is."""
+        hidden = self._redact(self._ledger.whole(memory).value, memory.key)
+        if hidden.text == memory.value:
+            return None
+        change: Change = {"id": memory.id, "set": {"value": hidden.text}}
+        return {**change, "whole": hidden.whole} if hidden.suspected else change
+
     def share(self, write: Write, memory: Memory, *, shared: bool, actor: Actor) -> Memory:
         """Mark a memory in use as fit to be told to others, or take the mark away."""
         if not self._is_live(write, memory):
@@ -123,21 +140,30 @@ class Amending:
         if not value:
             change: Change = {"id": memory.id, "set": fields, "evidence": list(wanted.evidence)}
             return (change,) if fields else ()
+        hidden = self._redact(value, memory.key)
         made = memory._replace(
-            value=value, origin=wanted.origin, audience="", at=now, renewed=now, support=None, evidence=()
+            value=hidden.text,
+            origin=wanted.origin,
+            audience="",
+            at=now,
+            renewed=now,
+            support=None,
+            evidence=(),
         )
         renewed: Change = {"id": new_id(), "set": fields_of(made) | fields}
         renewed["evidence"] = list(wanted.evidence)
+        if hidden.suspected:
+            renewed["whole"] = hidden.whole
         return (renewed, superseding(memory, renewed["id"], now))
 
     def _fit(self, memory: Memory, wanted: Amendment) -> str:
-        """Return a new text without its secrets; empty if there is none."""
+        """Return a new text; empty if there is none."""
         value = wanted.value.strip()
         if not value or same_value(value) == same_value(memory.value):
             return ""
         if why := unfit(memory.key, value, memory.kind, wanted.origin):
             raise SoulError(why.text, **why.facts)
-        return self._redact(value, memory.key).text
+        return value
 
     def apply(self, write: Write, changes: Sequence[Change], *, actor: Actor, verb: Verb) -> list[Memory]:
         """Make those of the changes that can still be made; return what they changed."""

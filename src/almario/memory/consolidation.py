@@ -16,6 +16,7 @@ from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, Change, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.talk import Ask, Message
+from almario.domain.withheld import MASK
 from almario.errors import LLMError, MissingExtra
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, Write
@@ -166,7 +167,8 @@ class Consolidation:
     def _in_use(self) -> list[Memory]:
         """Return the facts in use that are trusted, as they are now."""
         live = self._ledger.live(self._keeping.vault.now(), Wanted(kinds=MIRRORED))
-        return [memory for memory in live if memory.origin != "untrusted"]
+        # What is told of two as `[withheld:…]` says nothing of whether they are the same.
+        return [m for m in live if m.origin != "untrusted" and MASK not in m.value]
 
     def _new(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return those that were made since the last consolidation, oldest first."""

@@ -31,10 +31,12 @@ class Episodes:
         changes: list[Change] = []
         for path in sorted({home for changed in paths for home in homes_of(changed)}):
             live = self._ledger.live(write.now, Wanted(path=path))
-            told = [memory for memory in live if memory.seq <= write.appender.filed]  # the rest is still owed
+            told = [
+                self._ledger.whole(memory) for memory in live if memory.seq <= write.appender.filed
+            ]  # the rest is still owed
             entries = self._entries(path) if told else None
             if entries is not None:
-                changes += _edits(write, told, entries)
+                changes += [self._fit(change) for change in _edits(write, told, entries)]
         if changes:
             write.commit(MemoriesChanged("edited", tuple(changes)), actor="owner")
 
@@ -42,7 +44,7 @@ class Episodes:
         """Return what must be filed for these memories to stand in their files again."""
         vault = self._keeping.vault
         filings = []
-        for memory in memories:
+        for memory in map(self._ledger.whole, memories):
             there = {_told(entry) for entry in self._entries(memory.path) or ()} if memory.path else set()
             if memory.path and _line_of(memory) not in there:
                 text, is_trusted = _line_of(memory)
@@ -53,7 +55,7 @@ class Episodes:
 
     def take_out(self, write: Write, memories: Sequence[Memory]) -> None:
         """Take the lines of these memories out of their files."""
-        for memory in memories:
+        for memory in map(self._ledger.whole, memories):
             spare = self._spare(memory) if memory.path else 0
             for place in places_of(memory.path):
                 if spare > 0:
@@ -62,6 +64,7 @@ class Episodes:
     def unmark(self, write: Write, memory: Memory) -> bool:
         """Take the mark of a stranger from a memory's line; say whether there was one."""
         places = places_of(memory.path) if memory.path else ()
+        memory = self._ledger.whole(memory)
         return any(
             self._rewrite(write, memory, place, lambda lines: [without_mark(lines[0]), *lines[1:]])
             for place in places
@@ -70,7 +73,8 @@ class Episodes:
     def _spare(self, memory: Memory) -> int:
         """Return how many lines say what a memory says, besides those of others in use that say the same."""
         lines = sum(_told(entry) == _line_of(memory) for entry in self._entries(memory.path) or ())
-        same = self._ledger.table.select(Wanted(path=memory.path, states=("live",)))
+        live = self._ledger.table.select(Wanted(path=memory.path, states=("live",)))
+        same = list(map(self._ledger.whole, live))
         return lines - sum(_line_of(other) == _line_of(memory) and other.id != memory.id for other in same)
 
     def _rewrite(
@@ -103,11 +107,19 @@ class Episodes:
         if document.content is None:  # gone as a whole, perhaps for a moment: nobody took a line out
             return None
         # A line that says what a memory says is as it was filed, whatever is taken for a secret today.
-        known = {_line_of(memory) for memory in self._ledger.table.select(Wanted(path=path))}
+        filed = self._ledger.table.select(Wanted(path=path))
+        known = {_line_of(memory) for memory in map(self._ledger.whole, filed)}
         return [
-            entry if _told(entry) in known else entry._replace(text=self._redact.text(entry.text))
+            entry if _told(entry) in known else entry._replace(text=self._redact.whole(entry.text))
             for entry in entries
         ]
+
+    def _fit(self, change: Change) -> Change:
+        """Return a change without what may be a secret in its value."""
+        hidden = self._redact(str(change["set"].get("value", "")))
+        if not hidden.suspected:
+            return change
+        return {**change, "set": change["set"] | {"value": hidden.text}, "whole": hidden.whole}
 
 
 def heir_of(memory: Memory, text: str, origin: Origin, evidence: Sequence[str]) -> Change:

@@ -253,8 +253,12 @@ class Memories(Reviewing):
         return self._parts.redact.file(text)
 
     def without_secrets(self, text: str) -> str:
-        """Return a text without its secrets."""
+        """Return a text as it may be told: without its secrets, and without what may be one."""
         return self._parts.redact.text(text)
+
+    def fit_to_write(self, text: str) -> str:
+        """Return a text as it may be written into a file: without its secrets."""
+        return self._parts.redact.whole(text)
 
     def redacted(self, text: str) -> Redacted:
         """Do the same, and tell of which kinds they were."""

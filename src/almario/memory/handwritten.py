@@ -8,14 +8,18 @@ from collections.abc import Collection, Iterable, Iterator
 from almario.domain.documents.lines import digest
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.withheld import withheld
 from almario.errors import AlmarioError
 from almario.memory.keeping import Keeping
 from almario.memory.rules.sources import HISTORY, day_named
 from almario.named_tuples import NamedTuple
-from almario.text.redaction import Redactor, lines_of_secrets
+from almario.text.redaction import Redactor, digest_of, lines_of_secrets
 
 # The table notes under this, with a file's name, the content that was told of.
 _TOLD = "secrets:"
+_SUSPECTED = "suspected:"
+# Of so many daily logs it is known what is withheld.
+_LATEST = 3
 
 
 class Place(NamedTuple):
@@ -62,7 +66,26 @@ class Handwritten:
             if places and self._keeping.derived.table.noted(_TOLD + name) != seen:
                 self._keeping.derived.table.note(_TOLD + name, seen)
                 told.append(_sentence(name, places))
+            if name != CORE_MEMORY:  # the mirror tells of its facts
+                told += self._new_suspects(name, self._redact(text).suspected)
         return told
+
+    def _new_suspects(self, name: str, suspected: Collection[str]) -> list[Sentence]:
+        """Tell what of a file is withheld, each thing once."""
+        noted = self._keeping.derived.table.noted(_SUSPECTED + name)
+        known = set(noted.split())
+        digests = {digest_of(each): each for each in suspected}
+        if digests.keys() != known:
+            self._keeping.derived.table.note(_SUSPECTED + name, " ".join(digests))
+        new = [each for key, each in digests.items() if key not in known]
+        return [withheld(new)] if new else []
+
+    def withheld(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield the files of which something is told to nobody as it may be a secret, and what that is."""
+        logs = [each for each in self._keeping.vault.documents.names("memory") if day_named(each)]
+        for name in (*SOUL_FILES, CORE_MEMORY, HISTORY, *sorted(logs)[-_LATEST:]):
+            if suspected := self._redact(self._text(name)).suspected:
+                yield name, suspected
 
     def _text(self, name: str) -> str:
         try:
@@ -71,7 +94,7 @@ class Handwritten:
             return ""
 
     def _in(self, name: str, text: str) -> list[Place]:
-        lines = lines_of_secrets(text, self._redact.text(text))
+        lines = lines_of_secrets(text, self._redact.whole(text))
         return [Place(name, line, kinds) for line, kinds in lines.items()]
 
 

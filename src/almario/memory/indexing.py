@@ -14,6 +14,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.plain_text import regex
 from almario.domain.turns import ARCHIVE, SUFFIX, session_of, transcript_name, whole_turns
+from almario.domain.withheld import MASK
 from almario.errors import AlmarioError, DocumentError, SoulError, StoreError
 from almario.memory.rules.chunking import CUTTER
 from almario.memory.rules.sources import SNAPSHOTS, passages_of, passages_of_turn
@@ -24,6 +25,7 @@ from almario.text.redaction import with_lines_in_place
 from almario.text.timewords import with_gist
 
 _UNSURE = "?"
+_WITHHOLDS = "~"
 T = TypeVar("T")
 _SPOKEN_IN = regex(r"^(?:<!--[ \t]*)?session:[ \t]*(.+?)[ \t]*(?:-->)?[ \t]*$", re.MULTILINE)
 
@@ -53,7 +55,7 @@ class _Seen(NamedTuple):
 class Indexing:
     """Brings an index up to date with a vault, and redacts all that it hands over."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each by its name
         self,
         vault: Store,
         index: Index,
@@ -62,9 +64,13 @@ class Indexing:
         transcripts: bool = True,
         at_once: bool = True,
         redact: Callable[[str], str] = str,
+        kept: Callable[[], Collection[str]] = tuple,
         fact_lines: Callable[[str], Collection[int]] = lambda _: (),
     ) -> None:
         """*fact_lines* tells which lines of MEMORY.md are the ledger's or its mark, counted from 1.
+
+        *kept* is all that the owner said is no secret: a source with something withheld is read again
+        when there is more of it.
 
         Unless *at_once*, what was said is taken in only when somebody asks for what was *spoken*.
         """
@@ -74,10 +80,12 @@ class Indexing:
         self._transcripts = transcripts
         self._at_once = at_once
         self._redact = redact
+        self._kept = kept
         self._fact_lines = fact_lines
         self._sizes = {"chunk_tokens": settings.chunk_tokens, "overlap": settings.chunk_overlap}
         self._rules = f":{CUTTER}-{settings.chunk_tokens}-{settings.chunk_overlap}"
         self._secretive: list[str] = []
+        self._withholds = False
         # What the system would not let this process read.
         self._unreadable: dict[str, str] = {}
 
@@ -144,15 +152,17 @@ class Indexing:
             return 0
         whole = _whole(name, content)
         seen = self._still_there(name, whole, fingerprint)
+        self._withholds = seen.end > 0 and _WITHHOLDS in fingerprint
         new = [] if seen.end == len(whole) else list(self._passages(name, whole, seen, found))
         lines = seen.lines + whole.count(b"\n", seen.end)
         now = _Seen(found[name].text, digest(whole), len(whole), lines, seen.passages + len(new))
-        self._put(name, _fingerprint(now) + rules, new, keep=seen.passages)
+        mark = self._mark() if self._withholds else ""
+        self._put(name, _fingerprint(now) + mark + rules, new, keep=seen.passages)
         return len(new)
 
     def _still_there(self, name: str, whole: bytes, fingerprint: str) -> _Seen:
         """Return what is in the index and right: all of a file, the beginning of a transcript, or nothing."""
-        if fingerprint.rstrip(_UNSURE).endswith(self._rules):
+        if fingerprint.rstrip(_UNSURE).endswith(self._rules) and self._is_kept(fingerprint):
             seen = _parsed(fingerprint)
             may_grow = name.endswith(SUFFIX) or seen.end == len(whole)
             if may_grow and digest(whole[: seen.end]) == seen.hash:
@@ -164,6 +174,7 @@ class Indexing:
             session = session_of(name.rpartition("/")[2]) or ""
             for line, turn in whole_turns(whole[seen.end :], session, first_line=seen.lines + 1):
                 clean = turn._replace(text=self._redact(turn.text))
+                self._withholds |= MASK in clean.text
                 day = turn.at.astimezone(self._vault.zone).date()
                 for passage in passages_of_turn(clean, name, line, **self._sizes):
                     yield with_gist(passage._replace(day=day))
@@ -175,6 +186,7 @@ class Indexing:
         if skip and not _has_prose(text, skip):
             return
         clean_text = with_lines_in_place(self._redact(text), text)
+        self._withholds = MASK in clean_text
         if clean_text != text:
             self._secretive.append(name)
         for passage in passages_of(name, clean_text, **self._sizes, skip_lines=skip):
@@ -200,11 +212,22 @@ class Indexing:
             self._unreadable[name] = fingerprint
 
     def _is_settled(self, mark: Mark, fingerprint: str) -> bool:
-        return fingerprint.startswith(f"{mark.text}:") and fingerprint.endswith(self._rules)
+        is_same = fingerprint.startswith(f"{mark.text}:") and fingerprint.endswith(self._rules)
+        return is_same and self._is_kept(fingerprint)
+
+    def _mark(self) -> str:
+        """Return what the fingerprint of a source says from which something is withheld."""
+        return f"{_WITHHOLDS}{len(self._kept())}"
+
+    def _is_kept(self, fingerprint: str) -> bool:
+        """Say whether nothing is withheld there that the owner has said is no secret since."""
+        return _WITHHOLDS not in fingerprint or f"{self._mark()}:" in fingerprint
 
     def _is_same(self, name: str, mark: Mark, fingerprint: str) -> bool:
         """Say by its content whether a file is what it was a moment ago."""
         if not fingerprint.startswith(f"{mark.text}:") or not fingerprint.endswith(self._rules + _UNSURE):
+            return False
+        if not self._is_kept(fingerprint):
             return False
         try:
             content = self._vault.read(name).content or b""
@@ -232,7 +255,7 @@ def _fingerprint(seen: _Seen) -> str:
 
 def _parsed(fingerprint: str) -> _Seen:
     mark, content_hash, end, lines, passages, _ = fingerprint.rsplit(":", 5)
-    return _Seen(mark, content_hash, int(end), int(lines), int(passages))
+    return _Seen(mark, content_hash, int(end), int(lines), int(passages.partition(_WITHHOLDS)[0]))
 
 
 def _whole(name: str, content: bytes) -> bytes:

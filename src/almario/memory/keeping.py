@@ -266,7 +266,7 @@ class Hearing:
         if not self._redact.settings.transcripts:
             return said
         more = self._redact.values(said.more, but=_NAMES)
-        return said._replace(text=self._redact.text(said.text), more=more)
+        return said._replace(text=self._redact.whole(said.text), more=more)
 
     def _last_known(self, session: str) -> int:
         """Return the last turn that the journal speaks of.

@@ -33,6 +33,7 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import OF_THE_SOUL, follow, news
+from almario.domain.withheld import MASK
 from almario.errors import SoulError
 from almario.memory.rules.exchanges import SessionState, decode_state, encode_state, followed, session_in
 from almario.named_tuples import NamedTuple
@@ -86,6 +87,13 @@ class Ledger:
     def history(self, memory: Memory) -> list[Recorded]:
         """Return every change of a memory, oldest first."""
         return self.table.history(memory=memory.id)
+
+    def whole(self, memory: Memory) -> Memory:
+        """Return a memory with what is left out of its value because it may be a secret."""
+        if MASK not in memory.value:
+            return memory
+        texts = (each.change.get("whole") for each in self.table.history(memory=memory.id))
+        return memory._replace(value=next(filter(None, reversed(list(texts))), memory.value))
 
     def live(self, now: datetime, wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008 - a constant
         """Return the memories in use."""

@@ -1,6 +1,6 @@
 """What the verbs of memory are made of, each part loaded when it is first used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -60,6 +60,12 @@ class Parts:
         self._embedders = embedders
         self._key = key
 
+    def kept(self) -> "Collection[str]":
+        """Return the digests of what looked like a secret, and is none as the owner says."""
+        from almario.domain.soul_models import KEPT
+
+        return self.keeping.vault.follower.rows(KEPT).keys()
+
     @cached_property
     def admission(self) -> "Admission":
         from almario.memory.admission import Admission
@@ -84,6 +90,7 @@ class Parts:
             transcripts=self.chosen.transcripts,
             at_once=self.chosen.at_once,
             redact=self.redact.text,
+            kept=self.kept,
             fact_lines=self.mirror.fact_lines,
         )
 

@@ -17,6 +17,7 @@ from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.plain_text import regex
 from almario.domain.records import written
+from almario.domain.withheld import withheld
 from almario.errors import AlmarioError, EditConflict, SoulError
 from almario.memory.core_facts import Core, is_shown
 from almario.memory.keeping import Keeping, Write
@@ -148,7 +149,9 @@ class Mirror:
         """Return the value of each fact as it stands in the file, and as the ledger has it."""
         parsed = self._parsed() if self.enabled else None
         return (
-            [(fact.value, self._redact(fact.value, fact.key).text) for fact in parsed.facts] if parsed else []
+            [(fact.value, self._redact(fact.value, fact.key).whole) for fact in parsed.facts]
+            if parsed
+            else []
         )
 
     def prose(self) -> list[str]:
@@ -179,7 +182,7 @@ class Mirror:
         self._ledger.table.note(_NOTE, " ".join(seen))
 
     def _redacted(self, key: str, value: str) -> Fact:
-        return self._redact(key).text, self._redact(value, key).text
+        return self._redact.whole(key), self._redact(value, key).whole
 
     def _parsed(self) -> Parsed | None:
         """Read the file's facts; None if it is not to be read, which is told when it is to be rendered."""
@@ -242,17 +245,20 @@ class Mirror:
                 "take it out"
             )
             kinds = ", ".join(dict.fromkeys(name.kinds + hidden.kinds))
-            self._told.append(Sentence(sentence, file=CORE_MEMORY, kinds=kinds, key=name.text))
+            self._told.append(Sentence(sentence, file=CORE_MEMORY, kinds=kinds, key=name.whole))
+        if hidden.suspected:
+            self._told.append(withheld(hidden.suspected))
         fields = {
-            "key": name.text,
+            "key": name.whole,
             "value": hidden.text,
             "kind": "profile",
             "source": "explicit",
             "origin": origin,
         }
         now = self._vault.now()
-        dated = dated_fact("", hidden.text, now.date(), key=name.text)
-        return {"id": new_id(), "set": fields | held(dated, now), "evidence": [CORE_MEMORY]}
+        dated = dated_fact("", hidden.whole, now.date(), key=name.whole)
+        made: Change = {"id": new_id(), "set": fields | held(dated, now), "evidence": [CORE_MEMORY]}
+        return made | {"whole": hidden.whole} if hidden.suspected else made
 
     def _base(self, write: Write, parsed: Parsed) -> list[Memory] | None:
         """Return what the file showed when it was last rendered; None if it does not say."""
@@ -266,10 +272,10 @@ class Mirror:
                 return None
             wanted = wanted._replace(ids=tuple(shown))
         known = self._ledger.at_seq(marker.seq, wanted)
-        return [m for m in known if self._is_in_use(m, marker.at)]
+        return [self._ledger.whole(m) for m in known if self._is_in_use(m, marker.at)]
 
     def _in_use(self, write: Write) -> list[Memory]:
-        return self.core.facts(write.now)
+        return list(map(self._ledger.whole, self.core.facts(write.now)))
 
     def _is_in_use(self, memory: Memory, at: datetime) -> bool:
         return is_shown(memory) and state_at(memory, at, self._ledger.lifetimes) == "live"
@@ -277,19 +283,20 @@ class Mirror:
     def _as_they_are(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return memories as they are now."""
         ids = tuple(memory.id for memory in memories)
-        return self._ledger.table.select(Wanted(ids=ids)) if ids else []
+        found = self._ledger.table.select(Wanted(ids=ids)) if ids else []
+        return list(map(self._ledger.whole, found))
 
     def _also_known(self, parsed: Parsed, live: Sequence[Memory]) -> list[Memory]:
         """Return what else is known, in use or not, under the keys of the lines that show none of *live*."""
         facts = by_fact(live)
         others = [line for line in parsed.facts if not known(line, facts, self._redacted)]
-        keys = keys_of([*others, *(line._replace(key=self._redact(line.key).text) for line in others)])
+        keys = keys_of([*others, *(line._replace(key=self._redact.whole(line.key)) for line in others)])
         found = self._ledger.table.select(Wanted(kinds=OWN_PASSAGE, keys=tuple(keys))) if keys else []
         every = {memory.id: memory for memory in found}
         while heirs := {memory.by for memory in found if memory.by} - every.keys():
             found = self._ledger.table.select(Wanted(ids=(*heirs, "")))
             every |= {memory.id: memory for memory in found}
-        return list(every.values())
+        return list(map(self._ledger.whole, every.values()))
 
     def _put(self, write: Write, document: Document, parsed: Parsed, cut: Iterable[tuple[str, str]]) -> None:
         from almario.memory.rules.mirror_render import is_current, render

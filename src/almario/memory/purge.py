@@ -176,6 +176,7 @@ class Purge:
             for recorded in self._ledger.table.history(memory=memory_id):
                 key = recorded.change.get("set", {}).get("key") or key
                 said = [recorded.change.get("set", {}).get("value"), recorded.change.get("said")]
+                said.append(recorded.change.get("whole"))
                 texts = {text for text in said if text and text != ERASED}
                 found |= texts | {f"{key}: {text}" for text in texts if key}  # as a fact is told
         found |= {lines for text in found for lines in (bullet(text, "\n")[2:].rstrip("\n"), cell(text))}

@@ -136,8 +136,8 @@ def _erased_change(change: dict[str, Any]) -> dict[str, Any]:
     """Return a change without its words; what has none is in use no more, in whatever state it was."""
     fields = {name: ERASED if name in ("key", "value") else value for name, value in change["set"].items()}
     fields["state"] = "retired"
-    said = {"said": ERASED} if "said" in change else {}
-    return change | {"set": fields} | said
+    wordings = {name: ERASED for name in ("said", "whole") if name in change}
+    return change | {"set": fields} | wordings
 
 
 def _evidence(said: Any) -> Iterator[str]:

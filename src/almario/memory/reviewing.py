@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from almario.domain.events import Actor
 from almario.domain.memories import EVERY, Change, Column, Memory, Recorded, Wanted
 from almario.domain.turns import Turn
+from almario.domain.withheld import MASK, Withheld
+from almario.errors import SoulError
+from almario.memory.ledger import LEAST_ID
 from almario.memory.queries import Queries, question
 
 if TYPE_CHECKING:
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 # Of so many searches it is known how long they took.
 _SEARCHES = 200
+# Of each session, so many messages are looked through for what is withheld.
+_HEARD = 20
 # What a person did with a memory that put it out of mind.
 GONE = ("forgotten", "taken back", "rejected")
 
@@ -123,6 +128,49 @@ class Reviewing(Queries):
         with self.sync.writing() as write:
             return self._parts.promotion.confirm(write, self._ledger.memory(memory_id), actor=actor)
 
+    def withheld(self) -> "Sequence[Withheld]":
+        """Return what waits for the owner's word that it is no secret, the latest first."""
+        vault, redact = self._keeping.vault, self._parts.redact
+        found = []
+        for memory in self._withholding():
+            whole = self._ledger.whole(memory)
+            suspected = redact(whole.value, whole.key).suspected
+            found.append(Withheld(memory.id, memory.renewed, whole.text, suspected))
+        for session in vault.transcripts.marks():
+            found += [
+                Withheld(turn.id, turn.at, turn.text, redact(turn.text).suspected)
+                for turn in vault.transcripts.read(session, last=_HEARD)
+                if turn.role == "user" and turn.origin == "owner" and not turn.is_off
+            ]
+        found.sort(key=lambda each: each.at, reverse=True)
+        now = vault.now()
+        files = [Withheld(name, now, "", parts) for name, parts in self._parts.handwritten.withheld()]
+        return [each for each in (*found, *files) if each.suspected]
+
+    def keep(self, what: str = "", *, every: bool = False) -> Sequence[str]:
+        """Take the owner's word that something is no secret, and use it from now on; return what it is.
+
+        *what* is an id, a file, or the words themselves; by default what was withheld last. With *every*,
+        all that is withheld.
+        """
+        waiting = self.sync.reading(self.withheld, spoken=True)
+        meant = waiting if every else [each for each in waiting if what and _is_meant(each, what)]
+        meant = meant or ([] if what else waiting[:1])
+        words = " ".join(what.split())
+        spans = dict.fromkeys(span for each in meant for span in each.suspected)
+        named = [span for each in waiting for span in each.suspected if " ".join(span.split()) == words]
+        chosen = list(spans or dict.fromkeys(named))
+        if not chosen:
+            raise (
+                SoulError('"{what}" is not withheld', what=what) if what else SoulError("nothing is withheld")
+            )
+        with self.sync.writing() as write:
+            self._parts.amending.keep(write, chosen, self._withholding)
+        return chosen
+
+    def _withholding(self) -> "Sequence[Memory]":
+        return self._ledger.table.select(Wanted(text=MASK, states=("live",)))
+
     def reject(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Take the owner's word that a memory is wrong: it goes out of use, what was said stays."""
         with self.sync.writing() as write:
@@ -130,6 +178,11 @@ class Reviewing(Queries):
             retired: list[Change] = [{"id": memory.id, "set": {"state": "retired"}}]
             self._parts.amending.apply(write, retired, actor=actor, verb="rejected")
             return self._ledger.memory(memory.id)
+
+
+def _is_meant(each: Withheld, what: str) -> bool:
+    is_id = len(what) >= LEAST_ID and "#" not in each.name and each.name.startswith(what)
+    return each.name == what or (is_id and "." not in each.name)
 
 
 def _has_whole_hours(zone: tzinfo, now: datetime) -> bool:

@@ -61,6 +61,7 @@ class Sync:
         self._taking_in = threading.RLock()
         self._look: ContextVar[Look | None] = ContextVar("look", default=None)
         parts.redact.known.noted = self._without_secrets
+        parts.redact.kept = parts.kept
 
     @contextlib.contextmanager
     def looking(self, *, spoken: bool = False, anew: bool = True) -> Iterator[Look]:

@@ -109,6 +109,8 @@ class Transfer:
         """
         kept = [m for m in self._table.select(Wanted()) if not self._keeping.ledger.is_erased(m)]
         told = [m for m in kept if audience.is_private or (m.is_live and audience.hears_of(m))]
+        if audience.is_private:
+            told = list(map(self._keeping.ledger.whole, told))
         lines = [json.dumps(as_fields(memory), ensure_ascii=False) for memory in told]
         yield from lines
         with contextlib.suppress(StoreError):
@@ -125,8 +127,11 @@ class Transfer:
         for change, _ in given:
             fields = change["set"]
             said = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]
-            fields["value"] = self._redact(said, fields["key"]).text
-            fields["key"] = self._redact.text(fields["key"])
+            hidden = self._redact(said, fields["key"])
+            fields["value"] = hidden.text
+            if hidden.suspected:
+                change["whole"] = hidden.whole
+            fields["key"] = self._redact.whole(fields["key"])
         return given
 
     def import_lines(
@@ -173,7 +178,7 @@ def _capped(change: Change) -> Change:
     fields = change["set"]
     origin = lowest("imported", fields.get("origin", "imported"))
     capped = fields | {"origin": origin, "source": "auto", "audience": ""}
-    return {"id": change["id"], "set": capped, "evidence": []}
+    return {**change, "set": capped, "evidence": []}
 
 
 def as_fields(memory: Memory) -> dict[str, Any]:

@@ -255,7 +255,7 @@ class Verifying:
         live = self._keeping.ledger.live(now)
         shown = self._mirror.lines()
         core = {memory.id for memory in self._mirror.core.facts(now)}
-        for memory in live:
+        for memory in map(self._keeping.ledger.whole, live):
             if memory.path:
                 yield from self._in_log(memory)
             elif memory.id in core and self._mirror.enabled and same(memory.key, memory.value) not in shown:

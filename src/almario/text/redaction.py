@@ -1,14 +1,16 @@
 """Take secrets out of text before it is kept: keys, passwords, cards, accounts and telephones.
 
-What is found is replaced by `[redacted:kind]`. Letters with accents, wide
+What is certain (a known form, a label with a value of the form that it names, a
+checksum) is replaced by `[redacted:kind]`. What is only suspected is kept, and
+told as `[withheld:kind]` until the owner says that it is no secret. Letters with accents, wide
 digits and unusual spaces count as the plain ones, and invisible characters
 inside a secret do not hide it.
 """
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,53 +26,78 @@ ROUNDS = 6
 # Of so many files it is known that they hold no secret.
 _KNOWN = 32
 
-_PLACEHOLDER = r"\[redacted:[a-z-]{1,20}\]"
+_PLACEHOLDER = r"\[(?:redacted|withheld):[a-z-]{1,20}\]"
 
 
 class Redacted(NamedTuple):
-    """A text without its secrets; *share* is how much of it was secret, from 0 to 1."""
+    """A text without its secrets and without what may be one; *share* is how much of it is secret, 0 to 1.
+
+    *kinds* are those of its secrets. *suspected* is what may be one, as it stands in the text, and *whole*
+    the text with all of that: it is kept so, and told as *text* until the owner says that it is no secret.
+    """
 
     text: str
     kinds: tuple[str, ...]
     share: float
+    whole: str
+    suspected: tuple[str, ...] = ()
 
 
-def redact(text: str, *, region: str = "", key: str = "", phones: bool = True) -> Redacted:
+# Says of a suspected text whether the owner has said that it is no secret.
+IsKept = Callable[[str], bool]
+
+
+def redact(
+    text: str, *, region: str = "", key: str = "", phones: bool = True, is_kept: IsKept = lambda _: False
+) -> Redacted:
     """Replace the secrets in *text*; *key* is what it is stored under, which may show that it is one."""
-    label = f"{key}: " if key else ""
-    hidden: dict[str, int] = {}
-    clean = text
-    for _ in range(ROUNDS):
-        spans = _spans(label, clean, region if phones else None)
-        if not spans:
-            break
-        pieces: list[str] = []
-        done = 0
-        for start, end, kind in spans:
-            pieces += (clean[done:start], f"[redacted:{kind}]")
-            hidden[kind] = hidden.get(kind, 0) + _weight(re.sub(_PLACEHOLDER, "", clean[start:end]))
-            done = end
-        clean = "".join((*pieces, clean[done:]))
-    if not hidden:
-        return Redacted(text, (), 0.0)
-    kinds = sorted(hidden, key=lambda kind: clean.find(f"[redacted:{kind}]"))
-    return Redacted(clean, tuple(kinds), min(sum(hidden.values()) / _weight(text), 1.0))
+    spans = _spans(f"{key}: " if key else "", text, region if phones else None)
+    spans = [span for span in spans if span.is_sure or not is_kept(text[span.start : span.end])]
+    if not spans:
+        return Redacted(text, (), 0.0, text)
+    sure = [span for span in spans if span.is_sure]
+    hidden = sum(_weight(text[span.start : span.end]) for span in sure)
+    return Redacted(
+        _without(text, spans),
+        tuple(dict.fromkeys(span.kind for span in sure)),
+        min(hidden / _weight(text), 1.0) if hidden else 0.0,
+        _without(text, sure),
+        tuple(dict.fromkeys(text[span.start : span.end] for span in spans if not span.is_sure)),
+    )
+
+
+def _without(text: str, spans: Sequence[Span]) -> str:
+    pieces: list[str] = []
+    done = 0
+    for start, end, kind, is_sure in spans:
+        pieces += (text[done:start], f"[{'redacted' if is_sure else 'withheld'}:{kind}]")
+        done = end
+    return "".join((*pieces, text[done:]))
 
 
 def _spans(label: str, text: str, region: str | None) -> list[Span]:
-    """Return the secrets of a text that stands after *label*, in order."""
+    """Return the secrets of a text that stands after *label*, in order, and what may be one."""
     raw, at = flat(label + text)
     if is_harmless(raw):
         return []
     from almario.text.secrets.detectors import found  # noqa: PLC0415 - the finders take long to load
 
-    if b"[redacted:" in raw:
+    if b"[redacted:" in raw or b"[withheld:" in raw:
         raw = re.sub(_PLACEHOLDER.encode(), lambda holder: MASK * len(holder[0]), raw)
     skipped = len(label)
+    every: list[Span] = []
+    for _ in range(ROUNDS):
+        spans = [span for span in found(raw, region) if at[span.end - 1] >= skipped]
+        # What is certain is taken out first: it may be all that made the rest suspect.
+        new = _merged([span for span in spans if span.is_sure] or spans)
+        if not new:
+            break
+        every += new
+        for start, end, *_ in new:
+            raw = raw[:start] + MASK * (end - start) + raw[end:]
     return [
-        Span(max(at[start] - skipped, 0), at[end - 1] + 1 - skipped, kind)
-        for start, end, kind in _merged(found(raw, region))
-        if at[end - 1] >= skipped
+        Span(max(at[start] - skipped, 0), at[end - 1] + 1 - skipped, kind, is_sure)
+        for start, end, kind, is_sure in _merged(every)
     ]
 
 
@@ -78,12 +105,14 @@ def _weight(text: str) -> int:
     return sum(map(len, text.split()))
 
 
-def _merged(found: Iterator[Span]) -> list[Span]:
+def _merged(found: Sequence[Span]) -> list[Span]:
     """Return the spans in order, those that overlap as one of the kind that was found first."""
     merged: list[Span] = []
     for span in sorted(found, key=lambda span: span.start):
         if merged and span.start < merged[-1].end:
-            merged[-1] = merged[-1]._replace(end=max(span.end, merged[-1].end))
+            merged[-1] = merged[-1]._replace(
+                end=max(span.end, merged[-1].end), is_sure=merged[-1].is_sure or span.is_sure
+            )
         else:
             merged.append(span)
     return merged
@@ -150,6 +179,11 @@ def _has_in_order(text: str, parts: Sequence[str]) -> bool:
     return text.startswith(first) and text.endswith(last) and place < end
 
 
+def digest_of(suspected: str) -> str:
+    """Return by what it is remembered that a text is no secret."""
+    return blake2b(" ".join(suspected.split()).encode("utf-8", "surrogatepass"))
+
+
 class Known:
     """Which texts hold no secret, by digest; *noted* gives what was known before."""
 
@@ -190,17 +224,35 @@ class Redactor:
         """*region* tells whose telephone numbers are meant if the settings do not; it is asked once."""
         self.settings = settings
         self.known = Known()
+        # Gives the digests of what the owner said is no secret; asked only where something is suspected.
+        self.kept: Callable[[], Container[str]] = tuple
         self._own_region = cache(region)
+        # A prompt is made for every message, and files change seldom.
+        self._latest = lru_cache(maxsize=32)(self._found)
 
     def __call__(self, text: str, key: str = "") -> Redacted:
         chosen = self.settings
         if not chosen.enabled:
-            return Redacted(text, (), 0.0)
-        return redact(text, region=self._region(), key=key, phones=chosen.phones)
+            return Redacted(text, (), 0.0, text)
+        return redact(
+            text,
+            region=self._region(),
+            key=key,
+            phones=chosen.phones,
+            is_kept=self.is_kept,
+        )
+
+    def is_kept(self, suspected: str) -> bool:
+        """Say whether the owner has said that this is no secret."""
+        return digest_of(suspected) in self.kept()
 
     def text(self, text: str) -> str:
-        """Return the text without its secrets."""
+        """Return the text as it may be told: without its secrets, and without what may be one."""
         return self(text).text
+
+    def whole(self, text: str) -> str:
+        """Return the text as it is kept: without its secrets."""
+        return self(text).whole
 
     def file(self, text: str) -> str:
         """Return a file's text without its secrets; one that was found to hold none is not searched again.
@@ -210,13 +262,18 @@ class Redactor:
         if not text or not self.settings.enabled:
             return text
         chosen = f"{self.settings.phones} {self._region()} ".encode()
+        found = self._latest(chosen, text)
+        return self.text(text) if found.suspected else found.text
+
+    def _found(self, chosen: bytes, text: str) -> Redacted:
+        """Return a file's text without its secrets, whatever the owner has said is none."""
         digest = blake2b(_rules() + chosen + text.encode("utf-8", "surrogatepass"))
         if digest in self.known:
-            return text
-        clean = self.text(text)
-        if clean == text:
+            return Redacted(text, (), 0.0, text)
+        found = redact(text, region=self._region(), phones=self.settings.phones)
+        if found.text == text:
             self.known.add(digest)
-        return clean
+        return found
 
     def _region(self) -> str:
         chosen = self.settings
@@ -225,7 +282,7 @@ class Redactor:
     def values(self, value: Any, *, but: Collection[str] = ()) -> Any:
         """Return a JSON value without the secrets in its texts, *but* those of these names."""
         if isinstance(value, str):
-            return self.text(value)
+            return self.whole(value)
         if isinstance(value, Mapping):
             kept = {name: inner for name, inner in value.items() if name in but}
             return {name: self.values(inner, but=but) for name, inner in value.items()} | kept

@@ -151,7 +151,7 @@ class AgentParts:
         from almario.becoming.goals import Goals
 
         own = self.settings.goals
-        return Goals(self.vault, own, language=self.language, redact=self.without_secrets)
+        return Goals(self.vault, own, language=self.language, redact=self.redact.whole)
 
     @once
     def drift(self) -> "Drifting":

@@ -37,6 +37,7 @@ COMMANDS = {
     "remember": ("memory.remember", "Remember something."),
     "recall": ("memory.recalling", "Search your memory."),
     "forget": ("memory.forget", "Forget something, or erase it permanently."),
+    "keep": ("memory.changes", "Use what was left out because it looked like a secret."),
     "memory": ("memory.group", "List, explain, undo, export and check memories."),
     "news": ("memory.news_command", "Show what is new since you were last here."),
     "undo": ("memory.changes", "Undo a change of memories or of a soul file."),

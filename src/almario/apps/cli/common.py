@@ -25,7 +25,7 @@ Made = TypeVar("Made", bound=click.Command)
 # The commands that can be typed in the chat too, as sentences name them.
 _OF_CHAT = regex(
     r'"almario (?:memory (?=why|undo|as-of|share|unshare)|proposals (?=accept|reject)|'
-    r"(?=(?:memory|goals|remember|recall|forget|reflect|improve|prompt|proposals|sessions|people|cost)\b))"
+    r"(?=(?:memory|goals|remember|recall|forget|keep|reflect|improve|prompt|proposals|sessions|people|cost)\b))"
 )
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 LONG = 100

@@ -86,13 +86,19 @@ def read_call(
     return Call(event, asking, key, text, _text(told, "source"), _ref_of(told, event, text) or ref)
 
 
-def answer_for(call: Call, text: str) -> str:
-    """Return an answer in the form in which a client wants it; nothing, if nothing is said."""
-    if not text or call.event not in _NAMES:
+def answer_for(call: Call, text: str, notice: str = "") -> str:
+    """Return an answer in the form in which a client wants it; nothing, if nothing is said.
+
+    The *text* is for the model, the *notice* for the person.
+    """
+    if not (text or notice) or call.event not in _NAMES:
         return ""
-    answer: dict[str, Any] = {"additional_context": text}
+    answer: dict[str, Any] = {"additional_context": text} | ({"user_message": notice} if notice else {})
     if call.client != "cursor":
-        answer = {"hookSpecificOutput": {"hookEventName": _NAMES[call.event], "additionalContext": text}}
+        answer = {"systemMessage": notice} if notice else {}
+        if text:
+            own = {"hookEventName": _NAMES[call.event], "additionalContext": text}
+            answer |= {"hookSpecificOutput": own}
     elif call.event == "user-prompt":
         answer = {"continue": True, **answer}
     return json.dumps(answer, ensure_ascii=False)

@@ -51,7 +51,7 @@ def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
             companion.compacted(session)
         if call.event != "post-compact":
             begin_learning(session)
-    return answer_for(call, told)
+    return answer_for(call, told, companion.notice)
 
 
 def learn_apart(asked: Asked, agent: str, session: str) -> None:

@@ -23,6 +23,7 @@ _HELP = {
     "memory": "Count memories and show the state of the files.",
     "remember": "Remember something.",
     "forget": "Forget something, by its id, its key or in words.",
+    "keep": "Use what was left out because it looked like a secret.",
     "off": "Go off the record: what follows is not written down.",
     "on": "Go back on the record.",
     "recall": "Search your memory.",

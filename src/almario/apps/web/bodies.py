@@ -45,6 +45,13 @@ class Forgetting(_Body):
     every: bool = Field(False, description="Everything that is meant, if it is several things.")
 
 
+class Keeping(_Body):
+    """What is no secret: by an id, a file or its words; empty is what was withheld last."""
+
+    what: str = Field("", max_length=2000, examples=["3f9a2c1b"])
+    every: bool = Field(False, description="All that is withheld.")
+
+
 class Purging(_Body):
     """What to erase for good: by ids, keys or words, or all that expired so many days ago."""
 

@@ -21,6 +21,7 @@ from almario.domain.memories import Memory, Wanted, plain
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
 from almario.domain.validity import Plan
+from almario.domain.withheld import Withheld
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
 
@@ -248,6 +249,18 @@ def forget_memory(asked: Writes, memory_id: str) -> JSONResponse:
     memory = found_memory(asked, memory_id)
     asked.soul.forget(memory.id)
     return answer(fields_of(asked.soul, asked.soul.memory.get(memory.id)))
+
+
+@router.get("/withheld", **gives(record("WithheldThings", items=list[Withheld])))
+def list_withheld(asked: Reads) -> JSONResponse:
+    """List what is told to nobody as it may be a secret, the latest first."""
+    return answer({"items": [each._asdict() for each in asked.soul.memory.withheld()]})
+
+
+@router.post("/keep", **gives(record("Kept", kept=list[str])))
+def keep(asked: Administers, body: bodies.Keeping) -> JSONResponse:
+    """Take the owner's word that something is no secret: it is used from now on."""
+    return answer({"kept": list(asked.soul.memory.keep(body.what, every=body.every))})
 
 
 @router.post("/memories/{memory_id}/restore", **gives(MEMORY))

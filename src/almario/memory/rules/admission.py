@@ -40,6 +40,8 @@ class Proposed(NamedTuple):
     support: float | None = None
     act: Act = ""
     of: str = ""
+    # The value with what may be a secret, which is kept and not told.
+    whole: str = ""
 
 
 # What became of a fact; `linked`: it was said before in other words.

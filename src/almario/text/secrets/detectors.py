@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from almario.text.secrets import afterwards, identities, nearby, numbers, tables
+from almario.text.secrets import identities, numbers, suspects
 from almario.text.secrets.keys import SIGNS, bare, continued, keys, places, private_keys, wrapped
 from almario.text.secrets.labels import labelled
 from almario.text.secrets.names import FAMILIES
@@ -11,9 +11,8 @@ from almario.text.secrets.patterns import FEWEST_DIGITS, OTHER_SCRIPTS, SHORTEST
 _FAMILIES = {family.names: name for name, family in FAMILIES.items()}
 _PRIVATE = "private"
 _SOUGHT = (
-    *_FAMILIES, *SIGNS, *nearby.NAMED, tables.ROWS, numbers.NAMED, *identities.NAMED.values(),
-    afterwards.NAMES, afterwards.PAIRS, afterwards.PURSE, numbers.CALLED, numbers.CARD_CODES, _PRIVATE,
-    OTHER_SCRIPTS,
+    *_FAMILIES, *SIGNS, numbers.NAMED, *identities.NAMED.values(), suspects.PAIRS, suspects.PURSE,
+    numbers.CALLED, numbers.CARD_CODES, _PRIVATE, OTHER_SCRIPTS,
 )  # fmt: skip
 
 
@@ -30,19 +29,16 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
         yield from wrapped(raw)
     yield from places(raw, said)
     yield from (continued(raw, span) if span.kind == "secret" else span for span in labelled(raw, said))
-    yield from tables.tables(raw, said)
     if numbers.NAMED in said:
         yield from numbers.seeds(raw)
-    if afterwards.NAMES in said:
-        yield from afterwards.named_afterwards(raw)
-    if afterwards.PURSE in said:
-        yield from afterwards.phrases(raw)
-    if afterwards.PAIRS in said:
-        yield from afterwards.pairs(raw)
-    if not said.isdisjoint(nearby.NAMED):
-        yield from nearby.nearby(raw, said)
+    if suspects.PURSE in said:
+        yield from suspects.phrases(raw)
+    if suspects.PAIRS in said:
+        yield from suspects.pairs(raw)
+    if "password" in said:
+        yield from suspects.near_their_name(raw)
     if OTHER_SCRIPTS in said:
-        yield from afterwards.in_other_scripts(raw)
+        yield from suspects.in_other_scripts(raw)
     yield from _numbers(raw, said, region, digits)
     if longest >= SHORTEST_KEY:
         yield from bare(raw)

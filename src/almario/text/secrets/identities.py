@@ -3,7 +3,9 @@
 from collections.abc import Callable, Collection, Iterator
 
 from almario.named_tuples import NamedTuple
+from almario.text.secrets.numbers import DATE
 from almario.text.secrets.patterns import ACCOUNT, FEWEST_DIGITS, IDENTITY, Span, digits_in, pattern
+from almario.text.secrets.values import is_counted
 
 _DNI_LETTERS = b"TRWAGMYFPDXBNJZSQVHLCKE"
 # What such numbers are called; "_" is a space.
@@ -37,6 +39,8 @@ class _Number(NamedTuple):
     source: str
     check: Callable[[bytes], bool] = bool
     kind: str = "national-id"
+    # Whether it has a check digit, or a form that nothing else has.
+    is_sure: bool = True
 
 
 def _is_dni(compact: bytes) -> bool:
@@ -81,7 +85,7 @@ def _is_ccc(compact: bytes) -> bool:
 
 _NUMBERS = (
     _Number(r"\b(?:[0-9]{8}|[0-9]{2}\.[0-9]{3}\.[0-9]{3}|[XYZxyz][ -]?[0-9]{7})[ -]?[A-Za-z]\b", _is_dni),
-    _Number(r"\b[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}\b", _is_ssn),
+    _Number(r"\b[0-8][0-9]{2}-[0-9]{2}-[0-9]{4}\b", _is_ssn, is_sure=False),
     _Number(r"\b[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}\b", _is_cpf),
     _Number(
         r"\b[12][ .]?[0-9]{2}[ .]?(?:0[1-9]|1[0-2]|[2-9][0-9])[ .]?(?:[0-9]{2}"
@@ -102,12 +106,15 @@ NAMED = {"national-id": _names(_PERSONS, IDENTITY), "account": _names(_ACCOUNTS,
 
 def identities(raw: bytes, said: Collection[str]) -> Iterator[Span]:
     """Find numbers of persons and accounts by their check digits, and those that are called so."""
-    for source, check, kind in _NUMBERS if pattern(_ANY, groups=False).search(raw) else ():
+    for source, check, kind, is_sure in _NUMBERS if pattern(_ANY, groups=False).search(raw) else ():
         for match in pattern(source).finditer(raw):
             apart = raw[max(0, match.start() - 1) : match.start()] not in (b"-", b".", b"/", b"_", b"=", b"#")
             if apart and check(match.group().translate(None, b" .-").upper()):
-                yield Span(match.start(), match.end(), kind)
+                yield Span(match.start(), match.end(), kind, is_sure=is_sure)
     for kind, names in NAMED.items():
         for match in pattern(names + _VALUE, any_case=True).finditer(raw) if names in said else ():
-            if digits_in(match.group(1)) >= FEWEST_DIGITS:
-                yield Span(match.start(1), match.end(1), kind)
+            number = match.group(1)
+            after = raw[match.end() : match.end() + 24]
+            if digits_in(number) < FEWEST_DIGITS or pattern(DATE).search(number) or is_counted(after):
+                continue
+            yield Span(match.start(1), match.end(1), kind, is_sure=kind == "national-id")

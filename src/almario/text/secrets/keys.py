@@ -7,8 +7,8 @@ cookies, markup and commands, where the place says what a value is.
 import re
 from collections.abc import Callable, Collection, Iterator
 
+from almario.text.secrets.forms import AGENT_IDS, ASKED, SURE
 from almario.text.secrets.patterns import Place, Span, digits_in, has_digit, looks_random, pattern, turns
-from almario.text.secrets.tables import AGENT_IDS, ASKED, SURE
 from almario.text.secrets.values import (
     COMMANDS,
     is_innocent,
@@ -66,7 +66,7 @@ def bare(raw: bytes) -> Iterator[Span]:
         start, place = match.span(1)
         word = raw[start:place].rstrip(b".")
         if is_made_at_random(word) and b"ssh-" not in raw[max(0, start - 24) : start]:
-            yield Span(start, start + len(word), "secret")
+            yield Span(start, start + len(word), "secret", is_sure=False)
 
 
 def is_made_at_random(word: bytes) -> bool:
@@ -135,7 +135,7 @@ _MAYBE_NAMES = (
     r"(?:key|appid|code|session|session[_-]?id|sid|ticket|hash|invite|nonce|state|k|t|s|h|p|magic|verify)"
 )
 
-
+_HOST = r"(?:\A|[\s\"'`(=])(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){0,8}|\*|/[\w./-]{1,64})"
 _PLACES = (
     Place("://", r"[a-z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", "given"),
     Place("://", r"[a-z]://([^\s/:@?#\"'\x00]{16,})@[\w\[]", "random", "token"),
@@ -231,6 +231,23 @@ _PLACES = (
         r"|\s{0,2}\n\s{0,8})([^\s/:\x00]{6,64})(?:\s|\z)",
         "strong",
     ),
+    # A server, its port, a user and a password in a row, as in `.pgpass`.
+    Place(
+        r":(?:543[0-9]|6432|\*):",
+        rf"{_HOST}:(?:543[0-9]|6432|\*):[\w*$-]{{1,63}}:[\w.@+*-]{{1,64}}:([^\s:\"'`\x00]{{4,128}})(?:[\s\"'`,;)]|\z)",
+    ),
+    # A server after what may enter it: `ana:S3cret@proxy.example:8080`, `ana:S3cret@tcp(db:3306)/shop`.
+    Place(
+        "@",
+        r"(?:\A|[\s\"'`(=])[a-z][\w.+-]{0,63}:([^\s:@/\"'`\x00]{4,128})@[a-z0-9-]{1,63}(?:\."
+        r"[a-z0-9-]{1,63}){0,8}:[0-9]{2,5}\b",
+        "strong",
+    ),
+    Place(
+        "@",
+        r"(?:\A|[\s\"'`(=])[a-z][\w.+-]{0,63}[:/]([^\s:@/\"'`\x00]{4,128})@"
+        r"(?:(?:tcp[46]?|udp[46]?|unix|cloudsql[a-z]{0,8}|mysql|socket)\(|//[a-z0-9])",
+    ),
 )
 COOKIE = "cookie"
 _ALL = (*_PLACES, *COMMANDS)
@@ -247,7 +264,7 @@ def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
             for match in pattern(place.source, any_case=True).finditer(raw):
                 start, end = match.span(1) if match.span(1) >= (0, 0) else match.span(2)
                 if _is_secret(raw[start:end].rstrip(b".,;`"), place.judged_by):
-                    yield Span(start, end, place.kind)
+                    yield Span(start, end, place.kind, is_sure=place.judged_by not in _GUESSES)
     if COOKIE in said:
         for header in pattern(_COOKIES, any_case=True).finditer(raw):
             for match in pattern(_COOKIE).finditer(raw, *header.span(1)):
@@ -262,6 +279,8 @@ def _is_secret(word: bytes, judge: str) -> bool:
     return not is_innocent(word) and _JUDGES[judge](word)
 
 
+# What looks like a password after an arrow or an address may be anything else.
+_GUESSES = ("made", "signed", "unmistakable")
 _JUDGES: dict[str, Callable[[bytes], bool]] = {
     "random": looks_random,
     "made": is_made_at_random,

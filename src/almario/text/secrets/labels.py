@@ -1,8 +1,9 @@
 """Secrets that show by what is said before them: "my password is …", `API_KEY=…`, "contraseña → …".
 
-After a label, a value in quotes, with a digit and a letter, with a sign or with
-a capital inside it is a secret. A plain word is one only if it ends its clause
-and is not a word that people say about passwords ("the password is wrong").
+After a label, a value with a digit and a letter or with a sign is a secret, and
+so is a number after what only numbers are called by ("PIN", "the code of the
+alarm"). A plain word that ends its clause may be one, unless people say it
+about passwords ("the password is wrong"); so may a number that is a year.
 """
 
 from collections.abc import Collection, Iterator
@@ -61,6 +62,8 @@ _SEVERAL: dict[str, tuple[str, ...]] = {
     "password": (names.FOURS + _ENDS, names.SPACED + _PHRASE_ENDS, _CAPITALS),
     "answer": (names.ANSWER + _ENDS,),
 }
+# Those of these families have a form of their own.
+_SURE_WORDS = ("app", "recovery", "phrase", "code", "bare-code")
 
 
 class _Label(NamedTuple):
@@ -108,7 +111,7 @@ def _judged(raw: bytes, match: Any, name: str) -> Span | None:
     value = value_at(raw, match.end(2), sign=sign)
     kind = names.FAMILIES[name].kind
     if words := _several_words(raw, label, value.start):
-        return Span(value.start, words, kind)
+        return Span(value.start, words, kind, is_sure=name in _SURE_WORDS)
     if name in ("words", "app", "recovery"):
         return None
     if name in ("phrase", "answer"):
@@ -118,7 +121,16 @@ def _judged(raw: bytes, match: Any, name: str) -> Span | None:
     end = value.end
     if end - value.start >= WINDOW - 4:
         end = pattern(r"[^\s\"'\x00]*").match(raw, value.start).end()
-    return Span(value.start, end, kind)
+    return Span(value.start, end, kind, is_sure=_is_sure(label, value.word))
+
+
+def _is_sure(label: _Label, word: bytes) -> bool:
+    """Say whether a value has the form that its label promises: a number, a key, or what is no word."""
+    if label.family in ("changed", "quoted"):
+        return False
+    if word.strip(b"#*").replace(b"-", b"").isdigit():
+        return label.family in ("pin", "bare-pin") or (label.family != "bare" and not is_year(word))
+    return label.family in ("secret", "key", "agent-id") or not word.isalpha()
 
 
 def _several_words(raw: bytes, label: _Label, start: int) -> int:
@@ -210,8 +222,7 @@ def _opens_something(label: _Label) -> bool:
     words = {*around.decode("latin-1").split(), *around.replace(b"-", b" ").decode("latin-1").split()}
     if label.before.split()[-1:] and label.before.split()[-1].decode("latin-1") in ordinary.NO_CODES:
         return False  # "login error code: 4010"
-    own = not ordinary.OWN.isdisjoint(words) and not label.sign and ordinary.NO_CODES.isdisjoint(words)
-    return own or not names.PLACES.isdisjoint(words)
+    return not names.PLACES.isdisjoint(words)
 
 
 def _is_code(value: Value) -> bool:

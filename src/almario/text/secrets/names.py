@@ -147,14 +147,13 @@ FAMILIES = {
     ),
     "code": Family(
         r"\b(?:pass|key|access|door|gate|alarm|entry)?codes?\b|\bcodigos?\b|\bcombo\b|\bcombination"
-        r"|\bcombinacion|\bcombinaison|\bcombinacao|\bdigicode|\blockbox|\bkeybox|\bcandado|\bpadlock"
-        r"|\bcadeado|\bcadenas|caja fuerte|\bcoffre|\bcofre",
+        r"|\bcombinacion|\bcombinaison|\bcombinacao|\bdigicode",
         f"{_CODE}|{STRONG}",
     ),
     "bare-code": Family(
         rf"\b(?:{_PLACE}) (?:code|combo|pin)\b|\b(?:codigo|code) (?:de |del |do |da |du |d')?(?:la |le |el"
         rf" |l')?(?:{_PLACE})\b"
-        r"|\bdigicode|\blockbox|\bcandado|\bpadlock|\bcadeado",
+        r"|\bdigicode",
         rf"[#*]?(?:{COMBINATION}|[0-9]{{4,8}}[#*a-z]?|[0-9]{{1,5}}[a-f][0-9]{{2,5}}|[a-f][0-9]{{3,6}})\b",
     ),
     "pass": Family(r"(?:\b|_)pass\b", f"{STRONG}|{_LONE}"),

@@ -34,7 +34,7 @@ _WRITTEN = (
     r"|(?:\(?(?:11|[23][0-9]{2,3})\)?[ -])?15[ -][0-9]{3,4}[ -][0-9]{4}|0[5-9]0-[0-9]{4}-[0-9]{4}"
     r"|01[016-9]-[0-9]{3,4}-[0-9]{4})\b"
 )
-_DATE = (
+DATE = (
     r"\b(?:19|20)[0-9]{2}[./-][0-9]{1,2}[./-][0-9]{1,2}\b|\b[0-3]?[0-9][./-][01]?[0-9][./-](?:19"
     r"|20)[0-9]{2}\b|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
 )
@@ -97,7 +97,7 @@ def cards(raw: bytes) -> Iterator[Span]:
     for match in pattern(_CODE_OF_CARD + _CODE, any_case=True).finditer(raw):
         near = raw[max(0, match.start() - 80) : match.end() + 80]
         if found or b"\0" in near or pattern(_CARDS, any_case=True).search(near):
-            yield Span(match.start(1), match.end(1), "card")
+            yield Span(match.start(1), match.end(1), "card", is_sure=False)
 
 
 def _cards_in(run: bytes, offset: int) -> Iterator[Span]:
@@ -172,7 +172,8 @@ def telephones(raw: bytes, region: str) -> Iterator[Span]:
         else:
             spans = list(_known(raw, start, end, region))
         if spans and (raw[start : start + 1] == b"+" or not _is_otherwise(raw, start, end)):
-            yield from spans
+            is_sure = raw[start : start + 1] == b"+" or bool(pattern(_ABROAD).match(raw, start))
+            yield from (span._replace(is_sure=is_sure) for span in spans)
 
 
 def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[Span]:
@@ -198,13 +199,13 @@ def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[Span]:
         for match in pattern(source, any_case=True).finditer(raw):
             start, end = match.span(1)
             if FEWEST_DIGITS <= digits_in(raw[start:end]) <= 15 and not _is_otherwise(raw, start, end):
-                yield Span(start, end, "phone")
+                yield Span(start, end, "phone", is_sure=source != _WRITTEN)
 
 
 def _is_otherwise(raw: bytes, start: int, end: int) -> bool:
     """Say whether a number is a date, what was drawn, an order, or stands in the name of a file."""
     number, after = raw[start:end], raw[end : end + 40]
-    if pattern(_DATE).search(number + after[:8]) or pattern(_FILE).match(after):
+    if pattern(DATE).search(number + after[:8]) or pattern(_FILE).match(after):
         return True
     if pattern(_PAIRS).fullmatch(number):
         more = pattern(r"[ .,-]{1,2}[0-9]{1,2}(?:\z|[^0-9.])").match(after)

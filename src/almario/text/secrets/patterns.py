@@ -32,11 +32,12 @@ _JUDGED = 256
 
 
 class Span(NamedTuple):
-    """A secret's place in the text, and what it is."""
+    """A secret's place in the text, and what it is; unless *is_sure*, it may be something else."""
 
     start: int
     end: int
     kind: str
+    is_sure: bool = True
 
 
 class Place(NamedTuple):
@@ -219,7 +220,7 @@ FEWEST_DIGITS, SHORTEST_KEY = 6, 14
 # Something of this is in whatever announces a secret; a short text without it needs none of the patterns,
 # which take long to load.
 _STEMS = (
-    *("pi /", "pi:", "pi/", " /", " -u", " -p", " -k", " -w", "one time"),
+    *("pi /", "pi:", "pi/", " /", " -u", " -p", " -k", " -w", "one time", ":543", ":6432:", ":*:"),
     *"""pass pw pasw psk psswd pswd contr senha mdp clave kennwort pin puk nip cod combi key tok secr api cle
     chave llave jeton segre cred login user auth sess cook phrase frase mnemo semilla seed words palab palav
     mots wallet trezor metamask ledger lock candado cade alarm caja cofre coffre bloq otp porter telefonillo

@@ -22,7 +22,7 @@ from almario.apps.cli.common import (
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.forget import erase
 from almario.apps.cli.memory.screens import by_name, fields, named, print_memories, told_in
-from almario.apps.cli.printing import Bar, print_below
+from almario.apps.cli.printing import Bar, one_line, print_below
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.journal_lines import is_seal
 from almario.domain.memories import Memory
@@ -68,6 +68,30 @@ def _print_undone(file: str, proposal: str) -> None:
     click.echo(_("{file} is as it was before.", file=file))
     if proposal:
         click.echo(_("Proposal {id} is undone.", id=proposal))
+
+
+@make_command(
+    "keep",
+    "Use what was left out because it looked like a secret: what was said last, or what an id, a file "
+    "or its words name. It is then told to models and found again, wherever it was said.",
+    "almario keep",
+    "almario keep --list",
+    "almario keep 3f9a2c1b",
+)
+@click.argument("what", nargs=-1, metavar=_("[WHAT]"))
+@flag("--list", "Only show what is left out.", "only_list")
+@flag("--all", "Use all that is left out.", "every")
+def keep(call: Call, what: tuple[str, ...], only_list: bool, every: bool) -> None:
+    soul = call.soul()
+    if only_list:
+        found = soul.memory.withheld()
+        rows = [[each.name[:24], ", ".join(each.suspected), one_line(each.text)] for each in found]
+        value = [{"name": each.name, "suspected": each.suspected, "text": each.text} for each in found]
+        heads = [_("Name"), _("Left out"), _("Text")]
+        call.give_table(value, rows, heads=heads, nothing=_("Nothing is left out."))
+        return
+    kept = soul.memory.keep(" ".join(what), every=every)
+    call.give({"kept": list(kept)}, _("Used from now on: {what}", what=", ".join(kept)))
 
 
 @make_command(

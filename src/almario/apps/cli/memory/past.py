@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.arguments import SINCE, WHEN, day_begins, instant
-from almario.apps.cli.common import Call, flag, make_command, takes
+from almario.apps.cli.common import Call, as_typed, flag, make_command, takes
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import (
     at_most,
@@ -21,6 +21,7 @@ from almario.apps.cli.memory.screens import (
 )
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
 from almario.domain.memories import ERASED, EVERY, KINDS, Memory, Recorded
+from almario.domain.withheld import MASK, withheld
 from almario.memory.rules.lives import deed_of
 from almario.soul import Soul
 
@@ -44,6 +45,7 @@ _DEEDS = {
     "shared": "shared",
     "unshared": "private again",
     "taken back": "taken off the record",
+    "kept": "called no secret by you",
 }
 _SAID_BY = {
     ("explicit", "owner"): "You said so yourself.",
@@ -90,6 +92,9 @@ def why(call: Call, target: tuple[str, ...]) -> None:
         return
     click.secho(one_line(memory.text), bold=True)
     print_below(_grounds(soul, memory, found.state))
+    if MASK in memory.value:
+        parts = next((each.suspected for each in soul.memory.withheld() if each.name == memory.id), ())
+        print_below([as_typed(_(withheld(parts)))])
     quotes = [(f"{turn.id} · {when(turn.at, soul.zone)}  ", turn.text) for turn in said if turn.text.strip()]
     print_below(place + fitted(words, len(place) + 4) for place, words in quotes)
     if found.replaced:

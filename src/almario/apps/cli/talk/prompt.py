@@ -2,11 +2,12 @@
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_command, takes
+from almario.apps.cli.common import Call, as_typed, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_json, print_table
 from almario.domain.audiences import Audience
 from almario.domain.model import MODES, Mode
+from almario.domain.withheld import MASK
 
 
 @make_command(
@@ -54,6 +55,9 @@ def command(call: Call, mode: Mode | None, message: str, session: str, explain: 
         heads = ["", _("Section"), _("Tokens"), _("Budget"), _("Left out"), *more, _("Source")]
         print_table([row + [""] * (len(heads) - len(row)) for row in rows], heads=heads)
         _tell_present(audience)
+        if MASK in prompt.text:
+            sentence = 'Parts are left out, as they may be secrets; "almario keep --list" shows them.'
+            click.echo("\n" + as_typed(_(sentence)))
         click.secho("\n" + _("Token counts are estimates; see docs/benchmarks.md."), dim=True)
     else:
         click.echo(prompt.text, nl=False)

@@ -1,45 +1,28 @@
-"""Secrets that are named in other ways: after the value, as the second of a pair, in other scripts."""
+"""What may be a secret and may be something else: it is kept, and asked about.
+
+A word that looks like a password in a sentence that speaks of one, the second
+of a pair of credentials, many words where a purse is spoken of; and values
+beside what secrets are called in other scripts.
+"""
 
 from collections.abc import Iterator
 from itertools import pairwise
 
 from almario.text.secrets import ordinary_words as ordinary
-from almario.text.secrets.names import NUMBERED, PLACES
-from almario.text.secrets.patterns import CJK, KEY, PASSWORD, Span, has_digit, pattern
+from almario.text.secrets.names import FAMILIES, NUMBERED
+from almario.text.secrets.patterns import CJK, KEY, PASSWORD, Span, pattern
 from almario.text.secrets.values import (
     is_innocent,
     is_key,
     is_prose,
     is_strong,
+    is_unmistakable,
     is_word_about_passwords,
-    is_year,
 )
 
-NAMES = (
-    r"(?:pass(?:words?|code|phrase|wd)?|pwd|pw|contrasena|clave|senha|palavra[ -]passe|mot de passe|mdp|pin"
-    r"|puk|nip|(?:api[ _-]?|secret |access |license )?key|token|(?:access |auth )token|secret|clave api|code"
-    r"|codigo)\b"
-)
-_OWN = (
-    r"my|our|the|his|her|their|your|a|new|old|mi|la|el|tu|su|nuestra|nuevo|nueva|minha|meu|sua|seu|nossa|o|le"
-    r"|mon|ma|notre|son|sa|votre|its"
-)
-_LINKS = (
-    r"is|was|es|era|est|e|sera|fue|foi|as|como|comme|for|para|pour|that's|that is|which is|que es|eso es"
-    r"|c'est|qui est|i use as|uso como|it's"
-)
-_ADVERBS = r"still|now|always|todavia|ahora|siempre|sigue siendo|toujours|ainda"
-_OF = r"(?:de |del |do |da |du |d')?"
-_AFTER = (
-    rf"(?:[\"'`*)]{{0,3}},?\s{{1,2}}(?:-{{1,2}}>?\s|\xa6\s|<-{{1,2}}\s|=\s|\(|(?:-{{1,2}}\s)?(?:{_LINKS})\s)"
-    rf"(?:(?:{_LINKS}|{_ADVERBS})\s)?(?:(?:{_OWN})\s){{0,2}}((?:[a-z0-9'-]{{2,16}}\s{_OF}){{0,2}}?)"
-    rf"|\s?\(((?:[a-z0-9'-]{{2,16}}\s){{0,2}}?)){NAMES}"
-)
-# A value must have a digit or be in quotes, so that the scan is cheap.
-_VALUE = (
-    r"(?:\A|[\s(>:,])([\"'`]?[^\s\"'`\x00(]{0,40}[0-9@#$%&!][^\s\"'`\x00]{0,64}"
-    r"|[\"'`][^\s\"'`\x00]{4,64}[\"'`])"
-)
+# How far from a password the word "password" may stand.
+_REACH = 110
+_WITH_DIGIT = r"[^\s\"'`<>(),;\[\]{}\x00\xac]*[0-9][^\s\"'`<>(),;\[\]{}\x00\xac]*"
 _PAIRED = (
     r"(?:\bcreds?\b|credentials?\b|credenciales\b|credenciais\b|\blogin\b|\blogins\b|identifiants\b"
     r"|user/pass\w{0,5}|usuario/contrasena|\bacceso\b|\baccess\b|basic auth|utilizador/senha|usuario/senha)"
@@ -64,42 +47,25 @@ _SCRIPTS = (
 _SCRIPTS_AFTER = rf"([^\s\xac\x00-\x03\"'`,;()]{{4,128}})[\"'`]?\xac{{1,3}}([\xac ]{{0,8}}[{PASSWORD}{KEY}])"
 
 
-def named_afterwards(raw: bytes) -> Iterator[Span]:
-    """Find values that are called a secret after they were said: "hunter2 is my password"."""
-    place = 0
-    while match := pattern(_VALUE + _AFTER, any_case=True).search(raw, place):
-        start, end = match.span(1)
-        place = end
-        value = raw[start:end].strip(b"\"'`*,.;:()")
-        quoted = raw[start : start + 1] in (b'"', b"'", b"`")
-        tail = raw[match.end() : match.end() + 24].lower()
-        goes_on = tail.strip() and not tail[:1].strip()
-        of = goes_on and tail.split(None, 1)[0].strip(b".,;:") in ordinary.OF_PASSWORDS
-        between = raw[slice(*match.span(2))].lower()
-        if not of and _is_named(value, raw[match.end() - 6 : match.end()].lower(), between, quoted=quoted):
-            inside = start + raw[start:end].index(value)
-            yield Span(inside, inside + len(value), "password")
-
-
-def _is_named(value: bytes, name: bytes, between: bytes, *, quoted: bool) -> bool:
-    if is_innocent(value) or value.lower() in ordinary.NO_PASSWORDS or not value:
-        return False
-    opens = not PLACES.isdisjoint(between.decode("latin-1").split())
-    if name.endswith((b"code", b"codigo")) and not name.endswith(b"sscode") and not opens:
-        return False
-    if value.strip(b"#*").isdigit():
-        may_be_pin = name.endswith(b"pin") or not is_year(value)
-        return 4 <= len(value) <= 12 and may_be_pin and not name.endswith(b"key")
-    if name.endswith((b"key", b"token", b"secret")):
-        return is_key(value, 8)
-    return (has_digit(value) and is_strong(value, least=5)) or is_strong(value, least=6) or quoted
+def near_their_name(raw: bytes) -> Iterator[Span]:
+    """Find words that look like nothing but a password, in a sentence that speaks of one."""
+    named = pattern(FAMILIES["password"].names, any_case=True, groups=False)
+    for match in pattern(_WITH_DIGIT).finditer(raw):
+        start = match.start()
+        word = match.group().rstrip(b".:,")
+        if not 6 <= len(word) <= 64 or not is_unmistakable(word):
+            continue
+        before = raw[max(0, start - _REACH) : start].rpartition(b"\n")[2].rpartition(b". ")[2]
+        after = raw[match.end() : match.end() + _REACH].partition(b"\n")[0].partition(b". ")[0]
+        if named.search(before) or named.search(after):
+            yield Span(start, start + len(word), "password", is_sure=False)
 
 
 def phrases(raw: bytes) -> Iterator[Span]:
     """Find the words that open a purse, wherever they stand in a text that speaks of one."""
     for match in pattern(NUMBERED).finditer(raw):
         if match.group().count(b"1") >= 3:  # up to the eleventh
-            yield Span(match.start(), match.end(), "password")
+            yield Span(match.start(), match.end(), "password", is_sure=False)
     for match in pattern(_MANY_WORDS).finditer(raw):
         words = [(each.start(), each.end()) for each in pattern(r"[a-z]+").finditer(raw, *match.span())]
         told = [raw[slice(*each)] for each in words]
@@ -107,7 +73,7 @@ def phrases(raw: bytes) -> Iterator[Span]:
         small = [place for place, each in enumerate(told) if each in parting]
         for first, last in pairwise([-1, *small, len(words)]):
             if 12 <= last - first - 1 <= 27 and not is_prose(told[first + 1 : last]):
-                yield Span(words[first + 1][0], words[last - 1][1], "password")
+                yield Span(words[first + 1][0], words[last - 1][1], "password", is_sure=False)
 
 
 def pairs(raw: bytes) -> Iterator[Span]:
@@ -116,7 +82,7 @@ def pairs(raw: bytes) -> Iterator[Span]:
         for match in pattern(source, any_case=True).finditer(raw):
             value = raw[slice(*match.span(1))].rstrip(b".,;)!")
             if not is_innocent(value) and is_strong(value, least=5) and not is_word_about_passwords(value):
-                yield Span(match.start(1), match.start(1) + len(value), "password")
+                yield Span(match.start(1), match.start(1) + len(value), "password", is_sure=False)
 
 
 def in_other_scripts(raw: bytes) -> Iterator[Span]:
@@ -134,7 +100,8 @@ def in_other_scripts(raw: bytes) -> Iterator[Span]:
             lone = place == 2 and not called_key and CJK not in raw[match.end(1) : start] and _is_lone(value)
             ends = pattern(r"\s*(?:\z|[\n.,;)!?\"'`])").match(raw, start + len(value))
             if not is_innocent(value) and (strong or (lone and ends)):
-                yield Span(start, start + len(value), "secret" if called_key else "password")
+                kind = "secret" if called_key else "password"
+                yield Span(start, start + len(value), kind, is_sure=bool(strong))
 
 
 def _is_lone(word: bytes) -> bool:

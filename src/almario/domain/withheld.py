@@ -1,0 +1,33 @@
+"""What may be a secret: it is kept, and told to nobody until the owner says that it is none."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from almario.domain.messages import Sentence
+from almario.named_tuples import NamedTuple
+
+# So begins what stands in its place wherever something is told.
+MASK = "[withheld:"
+
+
+class Withheld(NamedTuple):
+    """Something of which parts are withheld: a memory or a turn by its id, or a file."""
+
+    name: str
+    at: datetime
+    text: str
+    suspected: tuple[str, ...]
+
+
+def withheld(suspected: Sequence[str]) -> Sentence:
+    """Tell the owner what is withheld, and how to have it used all the same."""
+    what = ", ".join(f"“{each}”" for each in suspected)
+    return Sentence(
+        'Left out of what I tell models, as it may be a secret: {what}. "almario keep" uses it.', what=what
+    )
+
+
+def left_out(kinds: Sequence[str], suspected: Sequence[str]) -> tuple[Sentence, ...]:
+    """Tell the owner what of a text is not kept, and what is kept and withheld."""
+    secrets = Sentence("a secret was left out ({kinds})", kinds=", ".join(kinds))
+    return (*((secrets,) if kinds else ()), *((withheld(suspected),) if suspected else ()))

@@ -1,0 +1,280 @@
+"""What only may be a secret is never destroyed: it is kept, told to nobody, and used with one word."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario.apps.hooks.clients import read_call
+from almario.apps.hooks.hooking import answered
+from almario.conversation.flush import Flush
+from almario.domain.audiences import Audience
+from almario.domain.messages import say
+from almario.domain.turns import Said
+from almario.errors import SoulError
+from almario.soul import Soul
+from almario.testing import FixedClock, ScriptedLLM
+from almario.wiring.models import Models
+from tests.apps.conftest import Run
+from tests.apps.hooked import BOAT, recorded
+from tests.apps.served import Served
+from tests.tables import each_row
+
+SUSPECT = "the cabin password is tundra"
+CERTAIN = "the wifi password is hunter2xyz"
+SESSION = "cli:main"
+
+
+def everything(folder: Path) -> str:
+    """Return all that stands in files of an agent but what is derived."""
+    files = [path for path in folder.rglob("*") if path.is_file() and ".index" not in path.parts]
+    return "\n".join(path.read_text("utf-8", "replace") for path in files)
+
+
+def prompt(soul: Soul, message: str = "what is the cabin password?") -> str:
+    return soul.prompt(message).text
+
+
+def found(soul: Soul, words: str) -> list[str]:
+    return [hit.text for hit in soul.recall(words)]
+
+
+@each_row(
+    "text",
+    [
+        "My gym membership ends March 2027",
+        "The wifi guy comes on Friday 6 March 2026 between 9 and 11",
+        "Mi taquilla del gimnasio la pago hasta marzo de 2027",
+    ],
+)
+def test_a_date_is_remembered_as_it_was_told(soul: Soul, text: str) -> None:
+    receipt = soul.remember(text)
+
+    assert (receipt.memory and receipt.memory.value, receipt.told) == (text, ())
+
+
+def test_what_is_certain_is_left_out_of_every_file(soul: Soul) -> None:
+    receipt = soul.remember(CERTAIN)
+
+    assert [str(each) for each in receipt.told] == ["a secret was left out (password)"]
+    assert "hunter2xyz" not in everything(soul.path)
+
+
+def test_the_owner_is_told_at_once_what_is_left_out_and_how_to_use_it(run: Run) -> None:
+    run("init")
+
+    said = run("remember", SUSPECT)
+
+    assert (
+        'Left out of what I tell models, as it may be a secret: “tundra”. "almario keep" uses it.' in said.err
+    )
+    assert "tundra" in run("keep", "--list").out
+    assert run("keep").out == "Used from now on: tundra\n"
+    assert run("keep").err == "Error: nothing is withheld\n"
+    assert run("keep", "birch").code == 2
+
+
+def test_the_owner_is_told_in_spanish(soul: Soul) -> None:
+    [told] = soul.remember("la contraseña de la cabaña es abedul").told
+
+    assert say("es", told).startswith("Lo dejo fuera de lo que cuento a los modelos")
+
+
+def test_it_is_kept_whole_and_out_of_prompts_and_recall(soul: Soul) -> None:
+    soul.remember(SUSPECT)
+    soul.memory.finish()
+
+    assert SUSPECT in (soul.path / "MEMORY.md").read_text()
+    assert "tundra" not in prompt(soul)
+    assert found(soul, "tundra") == []
+    assert "tundra" not in " ".join(found(soul, "cabin password"))
+
+
+def test_kept_it_is_used_everywhere(soul: Soul) -> None:
+    soul.remember(SUSPECT)
+    soul.log("gave Ana the cabin password: tundra")
+
+    assert soul.memory.keep() == ["tundra"]
+
+    assert found(soul, "tundra") != []
+    assert prompt(soul).count("tundra") >= 2
+    assert soul.memory.withheld() == []
+    assert soul.memory.verify() == []
+
+
+def test_what_was_kept_stays_so_for_the_next_process_and_the_next_time(soul: Soul, reopened: object) -> None:
+    soul.remember(SUSPECT)
+    soul.memory.keep("tundra")
+    soul.close()
+    again: Soul = reopened()  # type: ignore[operator]
+
+    receipt = again.remember("Remember: the boat house password is tundra")
+
+    assert receipt.told == ()
+    assert found(again, "boat house")[0].endswith("tundra")
+
+
+def test_two_that_are_told_alike_are_two(soul: Soul) -> None:
+    soul.remember(SUSPECT)
+    soul.remember("the cabin password is birch")
+
+    soul.memory.keep(every=True)
+
+    values = [memory.value for memory in soul.memory.list()]
+    assert values == [SUSPECT, "the cabin password is birch"]
+
+
+def test_an_edit_of_memory_md_beside_it_changes_nothing(soul: Soul) -> None:
+    soul.remember(SUSPECT)
+    soul.memory.finish()
+    file = soul.path / "MEMORY.md"
+    file.write_text(file.read_text().replace(SUSPECT, f"{SUSPECT}\n- Ana sails"))
+
+    soul.memory.settle()
+    soul.memory.keep("tundra")
+
+    assert [memory.value for memory in soul.memory.list()] == [SUSPECT, "Ana sails"]
+    assert soul.memory.verify() == []
+
+
+def test_a_log_line_is_kept_whole_and_told_masked(soul: Soul) -> None:
+    [told] = soul.log("the alarm code is 2012")
+
+    assert "2012" in str(told)
+    assert "the alarm code is 2012" in soul.log_of()[0].text
+    assert "the alarm code is [withheld:password]" in prompt(soul)
+    assert found(soul, "alarm code") == ["the alarm code is [withheld:password]"]
+
+    soul.memory.keep()
+
+    assert "the alarm code is 2012" in prompt(soul)
+    assert found(soul, "alarm code") == ["the alarm code is 2012"]
+
+
+def test_a_turn_is_kept_and_the_model_that_learns_is_not_shown_it(soul: Soul) -> None:
+    soul.memory.append(
+        SESSION, [Said("user", f"By the way, {SUSPECT}.", "owner"), Said("assistant", "ok", "agent")]
+    )
+    llm = ScriptedLLM('{"facts": [], "episodes": [], "summary": "They talked."}')
+
+    Flush(soul._vault, soul.memory, soul.sessions, lambda: llm).flush(SESSION)
+
+    asked = " ".join(message.text for ask in llm.asked for message in ask.messages)
+    assert "cabin password is [withheld:password]" in asked
+    assert "tundra" not in asked
+    assert "tundra" in everything(soul.path / "sessions")
+    assert found(soul, "tundra") == []
+
+    assert soul.memory.keep(f"{SESSION}#1") == ["tundra"]
+    assert any("tundra" in text for text in found(soul, "tundra"))
+
+
+def test_a_learned_fact_is_kept_whole(soul: Soul) -> None:
+    receipt = soul.memory.learn("cabin", SUSPECT)
+
+    assert "tundra" in str(receipt.told[0])
+    assert "tundra" not in prompt(soul)
+
+    soul.memory.keep("tundra")
+
+    assert "tundra" in prompt(soul)
+
+
+def test_in_a_talk_the_owner_is_told_and_the_prompt_is_not(furnished: Path, clock: FixedClock) -> None:
+    llm = ScriptedLLM("fine")
+    soul = almario.open(furnished, clock=clock, llm=llm, settings={"flush.enabled": False})
+
+    answer = soul.talk(f"Remember that {SUSPECT}")
+
+    told = [str(sentence) for deed in answer.done for sentence in deed.told]
+    assert sum("“tundra”" in sentence for sentence in told) == 1
+    assert "tundra" not in (llm.asked[0].system or "")
+
+
+def test_others_do_not_hear_of_it_and_exports_to_them_leave_it_out(soul: Soul) -> None:
+    receipt = soul.remember(SUSPECT)
+    assert receipt.memory
+    soul.memory.share(receipt.memory.id)
+
+    assert "tundra" not in "\n".join(soul.memory.export(Audience("telegram:chat", ("Bo",))))
+    assert "tundra" in "\n".join(soul.memory.export())
+
+
+def test_what_was_exported_comes_back_whole(soul: Soul, tmp_path: Path, clock: FixedClock) -> None:
+    soul.remember(SUSPECT)
+    other = almario.create(tmp_path / "other", clock=clock)
+
+    other.memory.import_lines(soul.memory.export())
+    other.memory.keep("tundra")
+
+    assert [memory.value for memory in other.memory.list()] == [SUSPECT]
+
+
+def test_erased_it_is_gone_from_every_file(soul: Soul) -> None:
+    receipt = soul.remember(SUSPECT)
+    assert receipt.memory
+
+    soul.memory.purge(soul.memory.plan_purge(receipt.memory.id))
+
+    assert "tundra" not in everything(soul.path)
+
+
+def test_a_hand_written_line_is_told_of_once_and_used_when_kept(soul: Soul) -> None:
+    (soul.path / "USER.md").write_text("# Ana\n\nfr0gs!leap was her first password.\n")
+
+    told = [str(each) for each in soul.memory.settle()]
+
+    assert sum("“fr0gs!leap”" in each for each in told) == 1
+    assert "fr0gs!leap" not in prompt(soul)
+    assert soul.memory.keep("USER.md") == ["fr0gs!leap"]
+    assert "fr0gs!leap" in prompt(soul)
+
+
+def test_why_and_explain_say_that_something_is_left_out(run: Run) -> None:
+    run("init")
+    memory = json.loads(run("remember", "--json", SUSPECT).out)["memory"]["id"]
+
+    assert "“tundra”" in run("memory", "why", memory).out
+    assert "left out" in run("prompt", "--explain").out
+
+
+def test_nothing_can_be_kept_that_is_not_withheld(soul: Soul) -> None:
+    with pytest.raises(SoulError, match="nothing is withheld"):
+        soul.memory.keep()
+
+
+def test_in_the_chat_one_word_brings_it_back(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("init", "--language", "en")
+    llm = ScriptedLLM("fine", "fine")
+    monkeypatch.setattr("almario.wiring.models.models", lambda settings: Models(llm, llm))
+    monkeypatch.setenv("ALMARIO_FLUSH_ENABLED", "false")
+
+    said = run("chat", stdin=f"{SUSPECT}\n/keep\n")
+
+    assert '“tundra”. "/keep" uses it.' in said.err
+    assert "Used from now on: tundra" in said.out
+
+
+@each_row("name", ["claude-code", "cursor"])
+def test_a_hook_shows_it_to_the_person_and_not_to_the_model(soul: Soul, name: str) -> None:
+    call = read_call(
+        "user-prompt", recorded(name, "user-prompt", SUSPECT, session="s1", folder=BOAT), environment={}
+    )
+
+    said = json.loads(answered(soul, call, lambda _: None))
+
+    assert "“tundra”" in said.pop("user_message" if name == "cursor" else "systemMessage")
+    assert "tundra" not in json.dumps(said)
+
+
+def test_over_http_it_is_told_listed_and_kept(furnished: Path, clock: FixedClock) -> None:
+    with Served(furnished, clock, llm=ScriptedLLM()) as served:
+        receipt = served.post("/memories", {"text": SUSPECT})
+        assert "“tundra”" in receipt["told"][0]
+        assert served.get("/withheld")["items"][0]["suspected"] == ["tundra"]
+        assert served.post("/recall", {"question": "tundra"})["hits"] == []
+
+        assert served.post("/keep", {}) == {"kept": ["tundra"]}
+
+        assert served.get(f"/memories/{receipt['memory']['id']}")["value"] == SUSPECT
