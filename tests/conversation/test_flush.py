@@ -166,7 +166,7 @@ def test_what_is_left_is_read_again_only_where_somebody_spoke_or_learned(
     assert looked == [SESSION]
 
 
-def test_only_new_turns_are_shown(soul: Soul) -> None:
+def test_only_new_turns_are_shown_to_be_learned_from(soul: Soul) -> None:
     talked(soul)
     llm = ScriptedLLM(GOOD, reply())
     flush = flush_of(soul, llm)
@@ -174,7 +174,61 @@ def test_only_new_turns_are_shown(soul: Soul) -> None:
     soul.memory.append(SESSION, [Said("user", "Hoy llueve.", "owner")])
 
     assert [done.outcome for done in flush.flush(SESSION)] == ["empty"]
-    assert shown(llm.asked[1]) == "[6] Sat 2026-11-14 13:30 owner: Hoy llueve."
+    assert shown(llm.asked[1]).split("\n\n")[1] == "[6] Sat 2026-11-14 13:30 owner: Hoy llueve."
+
+
+ASKED = (
+    Said("user", "Mañana me voy de excursión con Vera, que es alérgica a las avispas.", "owner"),
+    Said("assistant", "Qué bueno. ¿Dónde llevás las jeringas de adrenalina?", "agent"),
+)
+ANSWERED = (
+    Said("user", "Una en la mochila roja y otra en el auto.", "owner"),
+    Said("assistant", "Perfecto.", "agent"),
+)
+
+
+def test_an_answer_is_learned_with_the_question_that_was_learned_from_before(soul: Soul) -> None:
+    answer = fact("Lleva una jeringa de adrenalina en la mochila roja y otra en el auto", 3, key="adrenalina")
+    llm = ScriptedLLM(reply(), reply(facts=[answer]))
+    for turns in (ASKED, ANSWERED):
+        soul.memory.append(SESSION, turns)
+        flush_of(soul, llm).flush(SESSION)
+
+    [message] = llm.asked[1].messages
+    earlier, _, shown = message.text.partition("\n\n")
+    assert earlier.endswith("assistant: Qué bueno. ¿Dónde llevás las jeringas de adrenalina?")
+    assert "[" not in earlier  # it has no number by which it could be named
+    assert shown.startswith("[3]")
+    [memory] = soul.memory.core()
+    assert (memory.origin, memory.evidence, memory.key) == ("owner", (f"{SESSION}#3",), "adrenalina")
+
+
+@each_row("turns", [(), (1,), (3,)])
+def test_what_went_before_is_not_learned_from_again(soul: Soul, *, turns: tuple[int, ...]) -> None:
+    again = fact("Vera es alérgica a las avispas", *turns, key="Vera")
+    llm = ScriptedLLM(reply(), reply(facts=[again]))
+    soul = soul_on(MemoryStore(FixedClock()))
+    for said in (ASKED, ANSWERED):
+        soul.memory.append(SESSION, said)
+        [done] = flush_of(soul, llm).flush(SESSION)
+
+    assert (done.receipts, done.dropped) == ((), 1)
+
+
+def test_nothing_is_shown_again_of_what_is_off_the_record_forgotten_or_of_an_earlier_talk(soul: Soul) -> None:
+    llm = ScriptedLLM(*[reply()] * 6)
+    kept, secret = Said("assistant", "¿Y dónde?", "agent"), "Te cuento un secreto de Vera."
+    soul.memory.append(SESSION, [Said("user", secret, "owner", off=True), kept])
+    flush_of(soul, llm).flush(SESSION)
+    soul.memory.append(SESSION, ANSWERED)
+    flush_of(soul, llm).flush(SESSION)
+    soul.sessions.reset(SESSION, "new")
+    soul.memory.append(SESSION, ASKED)
+    flush_of(soul, llm).flush(SESSION)
+
+    texts = [ask.messages[0].text for ask in llm.asked]
+    assert secret not in "".join(texts)
+    assert texts[-1].startswith("[5]")
 
 
 def test_instructions_are_in_the_prompt_from_then_on(soul: Soul) -> None:
@@ -436,7 +490,7 @@ def test_a_batch_fits_a_small_model_and_a_giant_turn_is_a_batch(soul: Soul) -> N
     done = flush_of(soul, llm).flush(SESSION)
 
     assert done[-1].to == 14
-    assert all(len(shown(ask)) < 15_000 for ask in llm.asked)
+    assert all(len(shown(ask).rpartition("\n\n")[2]) < 15_000 for ask in llm.asked)
     assert 2 < len(done) < 8
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,8 @@ class Incoming(NamedTuple):
     """A message to be answered; *pasted* are documents that came with it, and are nobody's word.
 
     *ref* is what its channel calls it: one that comes again is the same message. *told* names what its model
-    is told from memory with it, where that is another program's.
+    is told from memory with it, where that is another program's. It is said now, unless it was *at* another
+    time.
     """
 
     session: str
@@ -50,6 +52,7 @@ class Incoming(NamedTuple):
     mode: Mode = ""
     ref: str = ""
     told: tuple[str, ...] = ()
+    at: datetime | None = None
 
 
 class Agent:
@@ -86,9 +89,10 @@ class Agent:
         is_owners = incoming.origin == "owner"
         speaker = incoming.speaker or ("" if is_owners else _NAMELESS)
         more: dict[str, Any] = {REF: incoming.ref} if incoming.ref else {}
-        said = [Said("user", each, "untrusted", more=more) for each in incoming.pasted]
+        at = incoming.at
+        said = [Said("user", each, "untrusted", at=at, more=more) for each in incoming.pasted]
         more = {**more, "told": list(incoming.told)} if incoming.told else more
-        said.append(Said("user", text, incoming.origin, speaker, more=more))
+        said.append(Said("user", text, incoming.origin, speaker, at, more=more))
         gone = None
         with self.parts.memory.together():
             known = self.parts.sessions.brought(session, incoming.ref)

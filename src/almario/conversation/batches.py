@@ -24,6 +24,13 @@ def batch_of(waiting: Sequence[Turn], *, halvings: int) -> list[Turn]:
     return _fitting([[turn] for turn in some], _MOST_TURNS, _MOST_TOKENS)
 
 
+def exchange_before(turns: Sequence[Turn], first: Turn, edges: Sequence[int]) -> list[Turn]:
+    """Return the exchange that went before a turn, or began with it, since the session last began anew."""
+    begun = max((edge for edge in edges if edge < first.n), default=0)
+    earlier = exchanges_in([turn for turn in turns if begun < turn.n < first.n])
+    return earlier[-1] if earlier else []
+
+
 def _fitting(parts: Sequence[Sequence[Turn]], turns: int, tokens: int) -> list[Turn]:
     """Return the turns of the first parts that fit: at least one that says something, if any does."""
     found: list[Turn] = []

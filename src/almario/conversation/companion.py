@@ -3,31 +3,37 @@
 The model is told who it is when a session begins, and with each message of the owner's what comes to mind.
 What the owner and the model say is kept like any conversation. What a session was told is marked on its
 turns, so that it is told nothing twice, whichever process is asked. A call has a *ref*: whoever does not
-know whether it was answered can make it once more, and what was said is kept once.
+know whether it was answered can make it once more, and what was said is kept once. What cannot be kept now,
+because another process holds the agent's lock or its database is away, waits in the spool, and is kept before
+anything that is said later.
 """
 # ruff: noqa: PLC0415 - with each message somebody waits, so what only some need is loaded there
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from itertools import takewhile
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from almario.conversation.agent import Agent, Incoming
 from almario.conversation.prompt_sections import PromptSection, fenced_memory
 from almario.conversation.settings import HookSettings
 from almario.conversation.voice import Voice
 from almario.domain.documents.daily import Log
+from almario.domain.late import Late
 from almario.domain.memories import Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import shortened
 from almario.domain.turns import REF, Said, Turn
-from almario.errors import AlmarioError
-from almario.ports import Store
+from almario.errors import AlmarioError, SoulError, StoreError
+from almario.ports import Spool, Store
 
 if TYPE_CHECKING:
     from almario.conversation.remembered import Remembered
 
 log = Log(__name__)
+T = TypeVar("T")
 
 # Who the agent is, and what it knows: the sections of a prompt that another program's model is told.
 _WHO = ("identity", "soul", "motivations", "goals")
@@ -54,9 +60,12 @@ class Parts(Voice, Protocol):
 class Companion:
     """Tells another program's model what it should know, and keeps what is said there."""
 
-    def __init__(self, parts: Parts, vault: Store, settings: HookSettings, *, language: str) -> None:
+    def __init__(
+        self, parts: Parts, vault: Store, settings: HookSettings, spool: Spool, *, language: str
+    ) -> None:
         self._parts = parts
         self._vault = vault
+        self._spool = spool
         self._settings = settings
         self._language = language
         # What the owner is to be shown with the answer to a call, and the model is not told.
@@ -99,6 +108,9 @@ class Companion:
 
     def compacted(self, session: str) -> None:
         """Take it that the model no longer sees what was said: it may be told of it again."""
+        self._or_later(self._late("post-compact", session), lambda: self._compacted(session))
+
+    def _compacted(self, session: str) -> None:
         if any(turn.role != "system" for turn in self._current(session)):
             self._parts.sessions.reset(session, "compacted")
 
@@ -113,9 +125,11 @@ class Companion:
             is_anew = not before and self._parts.memory.session(session).fresh
             hidden = frozenset(turn.id for turn in seen)
             query = Query(message[:_ASKED], hidden=hidden, audience=audience)
-            found = self._come_to_mind(query, _named(before))
+            found = self._come_to_mind(query, [*_named(before), *self._told_lately(session)])
         section, hits = self._parts.remembered.relevant(found)
         anchor = self._anchor(session) if is_anew else ""
+        # A wish in it may come to be granted when the message is kept, but not the wish.
+        ref = ref or os.urandom(8).hex()
         incoming = Incoming(session, message, ref=ref, told=tuple(hit.name for hit in hits))
         done = self._keep(incoming) if self._settings.capture else ""
         if anchor:
@@ -128,7 +142,11 @@ class Companion:
         """Keep what the model answered, once: off the record, if the question was."""
         if not self._settings.capture or not text.strip():
             return
-        said = self._parts.memory.fit_to_keep(Said("assistant", text, "", more={REF: ref} if ref else {}))
+        self._or_later(self._late("stop", session, text, ref), lambda: self._answered(session, text, ref))
+
+    def _answered(self, session: str, text: str, ref: str, at: datetime | None = None) -> None:
+        more = {REF: ref} if ref else {}
+        said = self._parts.memory.fit_to_keep(Said("assistant", text, "", at=at, more=more))
         turns = self._current(session)
         if turns and (turns[-1].role, turns[-1].text) == ("assistant", said.text):
             return  # some clients tell it again
@@ -140,7 +158,61 @@ class Companion:
 
     def end(self, session: str) -> None:
         """Take it that a session is over: what was taken off the record there is erased."""
-        self._parts.discretion.end(session)
+        self._or_later(self._late("session-end", session), lambda: self._parts.discretion.end(session))
+
+    def take_in(self) -> None:
+        """Keep what waits in the spool, the oldest first; StoreError if it has to wait on."""
+        for late in self._spool.waiting():
+            try:
+                self._keep_late(late)
+            except SoulError as exc:  # it stays where it is, and the doctor names it
+                log.warning("what a hook was told could not be kept: %s", sentence_of(exc))
+            else:
+                self._spool.taken(late)
+
+    def _or_later(self, late: Late, keep: Callable[[], T]) -> T | None:
+        """Keep something, after all that waits; what cannot be kept now waits, too."""
+        try:
+            self.take_in()
+            return keep()
+        except StoreError:
+            fit = self._parts.memory.fit_to_keep
+            write_down(self._spool, late, lambda text: fit(Said("user", text, "owner")).text)
+            return None
+
+    def _keep_late(self, late: Late) -> None:
+        """Keep what waited, as of when it happened; what was kept by then is the same."""
+        session = late.session
+        if late.off:
+            self._keep_off(late)
+        elif late.event == "user-prompt":
+            self._parts.agent.hear(Incoming(session, late.text, ref=late.ref, told=late.told, at=late.at))
+        elif late.event == "stop":
+            self._answered(session, late.text, late.ref, late.at)
+        elif late.event == "session-start":
+            self._enter_mark(late)
+        elif late.event == "session-end":
+            self._parts.discretion.end(session)
+        else:
+            self._compacted(session)
+
+    def _keep_off(self, late: Late) -> None:
+        """Keep that somebody spoke off the record; the words were never written down."""
+        is_answer = late.event == "stop"
+        said = Said("user", "", "owner", at=late.at, more={REF: late.ref}, off=True)
+        said = said._replace(role="assistant", origin="agent") if is_answer else said
+        with self._parts.memory.together():
+            if not self._parts.sessions.brought(late.session, late.ref):
+                self._parts.memory.append(late.session, [said])
+
+    def _late(
+        self, event: str, session: str, text: str = "", ref: str = "", told: Sequence[str] = ()
+    ) -> Late:
+        return Late(event, session, text, ref, self._vault.now(), tuple(told))
+
+    def _told_lately(self, session: str) -> list[str]:
+        """Return what a session was told with messages that wait."""
+        return [name for late in self._spool.waiting() if late.session == session for name in late.told]
 
     def _come_to_mind(self, query: Query, told: Sequence[str]) -> Sequence[Hit]:
         """Return what is worth telling, is not in sight and was not told before."""
@@ -157,7 +229,8 @@ class Companion:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
         from almario.conversation.wishing import WITHHELD_DEED
 
-        _, every = self._parts.agent.hear(incoming)
+        late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.told)
+        _, every = self._or_later(late, lambda: self._parts.agent.hear(incoming)) or ((), ())
         deeds = [deed for deed in every if deed.name != WITHHELD_DEED]
         self.notice = " ".join(
             say(self._language, each) for deed in every if deed.name == WITHHELD_DEED for each in deed.told
@@ -194,8 +267,12 @@ class Companion:
     def _mark(self, session: str, text: str, told: Sequence[str], ref: str) -> None:
         """Note on a session that its model was told who it is, and these memories."""
         if self._settings.capture:
-            more: dict[str, object] = {"told": list(told), REF: ref} if ref else {"told": list(told)}
-            self._parts.agent.append(session, Said("system", text, "agent", more=more))
+            late = self._late("session-start", session, text, ref, told)
+            self._or_later(late, lambda: self._enter_mark(late))
+
+    def _enter_mark(self, late: Late) -> None:
+        more: dict[str, object] = {"told": list(late.told), **({REF: late.ref} if late.ref else {})}
+        self._parts.agent.append(late.session, Said("system", late.text, "agent", at=late.at, more=more))
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""
@@ -223,6 +300,17 @@ class Companion:
 
     def _say(self, sentence: str, **facts: object) -> str:
         return say(self._language, sentence, **facts)
+
+
+def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> None:
+    """Let something wait in a spool: without secrets, if that is wanted, and nothing off the record."""
+    from almario.text.wishes import THIS, off_record_in
+
+    said = [each for each in spool.waiting() if (each.session, each.event) == (late.session, "user-prompt")]
+    is_answer = late.event == "stop" and bool(said)
+    off = said[-1].off if is_answer else late.event == "user-prompt" and off_record_in(late.text) == THIS
+    text = "" if off else fit_to_keep(late.text)
+    spool.add(late._replace(text=text, ref=late.ref or os.urandom(8).hex(), off=off))
 
 
 def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:

@@ -21,6 +21,7 @@ from almario.conversation.instructions import (
     FROM_OWNER,
     FROM_STRANGERS,
     KEY_LENGTH,
+    SAID_BEFORE,
     SUMMARY_LENGTH,
     VALUE_LENGTH,
 )
@@ -45,6 +46,8 @@ from almario.text.tongues import written_in
 _KNOWN_TOKENS = 300
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
 _SAID = 2000
+# So much of the end of each turn before them is shown.
+_END = 600
 # What the agent alone said, with so many words of what memory had told it, is memory in other words.
 _PARROTED = 0.5
 # So many guesses are kept of one answer.
@@ -68,6 +71,9 @@ class Learned(NamedTuple):
 def question(talk: Conversation) -> Ask:
     """Return what a model is asked about a conversation; every turn of it says something."""
     shown = "\n".join(_shown(turn, talk.zone) for turn in talk.turns)
+    if talk.before:
+        earlier = "\n".join(_shown_before(turn) for turn in talk.before)
+        shown = f"{SAID_BEFORE}\n{earlier}\n\n{shown}"
     if not talk.is_trusted:
         quoted = (Message("user", fenced("strangers", shown)),)
         return Ask(quoted, stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
@@ -267,12 +273,21 @@ def _is_correction(entry: Mapping[str, Any], memory: Memory) -> bool:
 
 
 def _shown(turn: Turn, zone: tzinfo) -> str:
+    head = f"[{turn.n}] {turn.at.astimezone(zone):%a %Y-%m-%d %H:%M} {_speaker(turn)}"
+    return f"{head}: {indented(visible(turn))}"
+
+
+def _shown_before(turn: Turn) -> str:
+    """Return how a turn ends that was learned from before: with the question that is answered now."""
+    text = visible(turn)
+    return f"{_speaker(turn)}: {indented(text if len(text) <= _END else f'… {text[-_END:]}')}"
+
+
+def _speaker(turn: Turn) -> str:
     nameless = (
         "assistant" if turn.role == "assistant" else "document" if turn.origin == UNTRUSTED else "owner"
     )
-    who = turn.speaker or nameless
-    head = f"[{turn.n}] {turn.at.astimezone(zone):%a %Y-%m-%d %H:%M} {_one_line(who, 40)}"
-    return f"{head}: {indented(visible(turn))}"
+    return _one_line(turn.speaker or nameless, 40)
 
 
 def _known(memory: Memory) -> str:

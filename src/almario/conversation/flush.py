@@ -9,7 +9,14 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from almario.conversation.batches import batch_of, first_stretch, named_in, said_by_others, sides
+from almario.conversation.batches import (
+    batch_of,
+    exchange_before,
+    first_stretch,
+    named_in,
+    said_by_others,
+    sides,
+)
 from almario.conversation.extraction import Learned, learned, nearest, question
 from almario.conversation.grounding import Conversation, heard
 from almario.conversation.memory_tools import turns_in_mind
@@ -42,6 +49,8 @@ _FIRST_WAIT, _LONGEST_WAIT = timedelta(minutes=5), timedelta(days=1)
 _OVER = timedelta(days=90)
 # Whoever holds the lock for longer is asking a model.
 _PATIENCE = 0.2
+# So many turns, with all its tools, an exchange may have that is shown again.
+_LONGEST_EXCHANGE = 50
 # A question without an answer for so long gets none.
 _UNANSWERED = timedelta(minutes=10)
 # How far a session is learned from: to its end; as far as it is time to, after a message; or as far as it
@@ -195,12 +204,12 @@ class Flush:
     def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn], line: int) -> Flushed:
         """Learn from some turns, as they were when the journal ended with *line*."""
         batch = batch_of(first_stretch(waiting, state.edges), halvings=min(state.times, _HALVINGS))
-        said = [turn for turn in turns_in_mind(batch, self._memory.out_of_mind()) if heard(turn)]
+        said = self._in_mind(batch)
         after, to = state.flushed, batch[-1].n
         if said and (hindrance := self._hindrance):
             return self._queue(session, state, waiting[-1].n, hindrance)
         try:
-            found = self._learn(said, batch)
+            found = self._learn(said, batch, self._in_mind(self._before(batch[0], state)))
         except (LLMError, MissingExtra) as exc:
             if self._is_erased_since(line):  # what it says may quote that
                 return Flushed(session, after, to, "busy")
@@ -212,17 +221,26 @@ class Flush:
             return Flushed(session, after, to, "busy")
         return Flushed(session, after, to, lesson.outcome, tuple(receipts), dropped=found.dropped)
 
-    def _learn(self, said: Sequence[Turn], batch: Sequence[Turn]) -> Learned:
+    def _before(self, first: Turn, state: SessionState) -> list[Turn]:
+        turns = self._vault.transcripts.read(first.session, after=max(0, first.n - 1 - _LONGEST_EXCHANGE))
+        return exchange_before(turns, first, (*state.edges, state.fresh))
+
+    def _in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
+        """Return the turns that say something, as a model may see them."""
+        said = [turn for turn in turns_in_mind(turns, self._memory.out_of_mind()) if heard(turn)]
+        return [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
+
+    def _learn(self, said: Sequence[Turn], batch: Sequence[Turn], before: Sequence[Turn]) -> Learned:
         """Ask about the trusted turns, and apart from them about the others: no stranger speaks for you."""
-        said = [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
-        trusted, strangers = sides(said)
+        (trusted, strangers), (own, theirs) = sides(said), sides(before)
         llm, told = self._llm(), self._told(batch)
         others = said_by_others(strangers, batch)
         among = bool(others) or any(turn.origin == "untrusted" for turn in batch)
         found = Learned()
-        for turns, known in ((trusted, self._live(trusted)), (strangers, ())):
+        for turns, known, earlier in ((trusted, self._live(trusted), own), (strangers, (), theirs)):
             if turns and llm:
                 talk = Conversation(tuple(turns), self._vault.zone, self._language, known, told)
+                talk = talk._replace(before=(*earlier[:-1][:1], *earlier[-1:]))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
                 one = learned(talk, ask_for(llm, question(talk)))

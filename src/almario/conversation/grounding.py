@@ -56,7 +56,8 @@ class Conversation(NamedTuple):
     were told to the model that answered in these turns, *known* the words of
     all that were ever in use. *among_strangers* says that others were heard
     between these turns; what they said stands in *strangers*, as far as it is
-    at hand, and is asked about apart.
+    at hand, and is asked about apart. *before* is the exchange that went before:
+    it tells what is spoken of, and nothing is learned from it again.
     """
 
     turns: tuple[Turn, ...]
@@ -68,6 +69,7 @@ class Conversation(NamedTuple):
     among_strangers: bool = False
     strangers: tuple[str, ...] = ()
     embedder: Embedder | None = None
+    before: tuple[Turn, ...] = ()
 
     @property
     def is_trusted(self) -> bool:
@@ -104,7 +106,9 @@ class Grounding:
         self._talk = talk
         self._turns = {turn.n: turn for turn in talk.turns}
         self._texts = {turn.n: _told_by(turn, talk.zone) for turn in talk.turns}
-        self._answers = {turn.n: _answer(before, turn) for before, turn in pairwise(talk.turns)}
+        self._before = [_told_by(turn, talk.zone) for turn in talk.before]
+        in_order = pairwise((*talk.before, *talk.turns))
+        self._answers = {turn.n: _answer(before, turn) for before, turn in in_order}
         self._meaning = Meaning(talk.embedder)
         self._strangers = passages_of(talk.strangers)
         self._others = passages_of([self._texts[turn.n] for turn in talk.turns if turn.origin != "owner"])
@@ -138,6 +142,8 @@ class Grounding:
         nearest = self._nearest(text, key, saying)
         if nearest and not self._say_more(text, share := self._ground(text, nearest).share, self._strangers):
             return Rests(nearest, lowest_of(nearest), share)
+        if ground(text, self._before).bears(LEAST):  # it was said, and learned, before
+            return Rests()
         whole, support = self._ground(text, every), self._support(text, named or every)
         is_near = self._meaning.nearest(text, passages_of(self._sources(named or every))).cosine >= UNRELATED
         is_owners = bool(owners) and owners == named
@@ -153,14 +159,14 @@ class Grounding:
 
     def is_topic(self, key: str) -> bool:
         """Say whether a key only names a topic; one that says more must have been said."""
-        said = ground(key, self._texts.values(), known=self._talk.known)
+        said = ground(key, [*self._before, *self._texts.values()], known=self._talk.known)
         is_short = said.words <= _TOPIC and not said.invented
         return is_short or said.bears(LEAST) or key in self._talk.keys
 
     def _ground(self, text: str, turns: Sequence[Turn]) -> Ground:
         """Measure what turns say of a text; the others, and what memory told, may name what is spoken of."""
         own = [self._texts[turn.n] for turn in turns]
-        others = [said for n, said in self._texts.items() if said not in own]
+        others = [said for said in (*self._before, *self._texts.values()) if said not in own]
         return ground(text, self._sources(turns), (*others, *self._talk.told), self._talk.known)
 
     def _sources(self, turns: Sequence[Turn]) -> list[str]:

@@ -34,6 +34,9 @@ summary: one to three sentences in the language of the conversation.
 Leave out moods, questions, maybes, jokes, what only the assistant said, and what the owner asked not to \
 keep. Empty lists are a good answer."""
 
+# Before the turns, where a conversation is learned from in parts.
+SAID_BEFORE = "Said just before, and learned already; it only explains what follows:"
+
 # In the language of the conversation: a small model answers in the language of its example.
 EXAMPLES = {
     "es": """\

@@ -61,6 +61,7 @@ __all__ = [
     "Receive",
     "Rewrite",
     "Shelf",
+    "Spool",
     "Store",
     "Tail",
     "Transcripts",
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
 
     from almario.domain.candidates import Candidates, Passage, Search
     from almario.domain.events import Event
+    from almario.domain.late import Late
     from almario.domain.memories import Column, Memory, Recorded, Wanted
     from almario.domain.messages import Sentence
     from almario.domain.talk import Ask, Reply
@@ -206,3 +208,16 @@ class MemoryTable(Protocol):
 
     def note(self, name: str, text: str) -> None:
         """Keep a short note under a name; nothing is none."""
+
+
+class Spool(Protocol):
+    """Where that waits which could not be kept at once; none of it is lost, and none is kept twice."""
+
+    def add(self, late: Late) -> None:
+        """Write down what waits; when this returns, it survives a power cut. What waits already stays."""
+
+    def waiting(self) -> list[Late]:
+        """Return what waits, in the order in which it happened."""
+
+    def taken(self, late: Late) -> None:
+        """Take out what has been kept."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.read_models import Follower
-from almario.errors import StoreError
+from almario.errors import StoreBusy, StoreError
 from almario.ports import Clock, Job, Receive, Store
 from almario.store.documents import FolderDocuments, FolderVersions
 from almario.store.files import locked, locked_if_free
@@ -26,6 +26,10 @@ from almario.store.writing import FolderWrite, Parts
 
 if TYPE_CHECKING:
     from almario.store.watch import Watch
+
+
+# Who has waited in vain waits so many times shorter until the lock is free: a command takes several steps.
+_AGAIN = 20
 
 
 class FolderStore(Store):
@@ -52,6 +56,7 @@ class FolderStore(Store):
         self.journal = FolderJournal(root / "journal", clock)
         self._clock = clock
         self._locks = locks or LockSettings()
+        self._waited_in_vain = False
         self._watch = watch or WatchSettings()
         self.documents = FolderDocuments(root, clock)
         self.follower = Follower(self.journal)
@@ -118,9 +123,20 @@ class FolderStore(Store):
     @contextlib.contextmanager
     def _locked(self) -> Iterator[FolderWrite]:
         parts = Parts(self.root, self.documents, self.versions, self.transcripts, self._recovery, self._prune)
-        lock = locked(self.root / ".lock", seconds=self._locks.seconds)
-        with lock, self.journal.appending() as appender:
+        with self._exclusively(), self.journal.appending() as appender:
             yield FolderWrite(parts, appender)
+
+    @contextlib.contextmanager
+    def _exclusively(self) -> Iterator[None]:
+        seconds = self._locks.seconds / (_AGAIN if self._waited_in_vain else 1)
+        with contextlib.ExitStack() as held:
+            try:
+                held.enter_context(locked(self.root / ".lock", seconds=seconds))
+            except StoreBusy:
+                self._waited_in_vain = True
+                raise
+            self._waited_in_vain = False
+            yield
 
     def _prune(self, name: str) -> None:
         with contextlib.suppress(OSError, StoreError):  # no reason to call a finished write failed

@@ -9,7 +9,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import CORE_MEMORY, SOUL_FILES
+from almario.domain.model import CORE_MEMORY, SOUL_FILES, Damage
 from almario.domain.plain_text import is_safe_id, regex
 from almario.errors import AlmarioError, SoulError, StoreError
 from almario.memory.facade import Memories
@@ -20,6 +20,7 @@ from almario.store.folder import FolderStore
 from almario.store.home import FolderHome, leads_astray
 from almario.store.mending import missing
 from almario.store.replacing import can_exchange
+from almario.store.spool import spooled
 from almario.upkeep.logbook import HOOKS, last_line
 
 _LITTLE_SPACE = 100 * 1024 * 1024
@@ -44,6 +45,7 @@ _IN_MEMORY = Sentence(
     'remove it from that line of the file; if the line is a memory, "almario forget --purge" with its '
     "key erases it everywhere"
 )
+_IN_SPOOL = Sentence("correct the file, or note what it says and delete it")
 _BY_MENDING = Sentence('run "almario doctor --mend"')
 
 
@@ -94,6 +96,27 @@ def examine_hooks(root: Path) -> Iterator[Finding]:
         yield Finding(
             "warning", "hooks", what, Sentence("see {log}; delete it once this is fixed", log=str(log))
         )
+    for damage in examine_spool(root):
+        what = Sentence("{place} {problem}", place=damage.place, problem=damage.problem)
+        yield Finding("failure", "hooks", what, _IN_SPOOL)
+    for what in waiting_in_spool(root):
+        how = Sentence("the next command for their agent does it, once nothing holds its lock")
+        yield Finding("warning", "hooks", what, how)
+
+
+def waiting_in_spool(root: Path) -> list[Sentence]:
+    """Say how much hooks left that was not kept yet; nothing if there is none."""
+    count = sum(each.late is not None for each in spooled(root))
+    if count == 1:
+        return [Sentence("1 message waits to be taken in")]
+    return [Sentence("{count} messages wait to be taken in", count=count)] if count else []
+
+
+def examine_spool(root: Path) -> list[Damage]:
+    """Return the files that hooks left and nobody can read."""
+    names = [each.path.name for each in spooled(root) if each.late is None]
+    problem = Sentence("cannot be read, so what a hook was told is not taken in")
+    return [Damage(f"spool/{name}", None, problem) for name in names]
 
 
 def examine_agent(agent: str, vault: FolderStore) -> Iterator[Finding]:

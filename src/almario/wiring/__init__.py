@@ -12,6 +12,7 @@ from almario.config import Config
 from almario.config.checks import STORE
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
+from almario.domain.late import Late
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.domain.plain_text import without_password
@@ -19,6 +20,7 @@ from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Agent, Clock, Embedder, Home, Store
 from almario.soul import Soul
+from almario.store.spool import HomeSpool
 from almario.wiring.keeps import FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
 
@@ -252,7 +254,20 @@ def _soul(
     at_once: bool = True,
 ) -> Soul:
     given = {"llm": opened.llm, "embedder": opened.embedder, "progress": progress}
-    return soul_of(agent.id, parts_of(opened.keep, agent, opened.configured(agent), **given), at_once=at_once)
+    parts = parts_of(opened.keep, agent, opened.configured(agent), **given)
+    parts.spool = _spool(opened, agent.id)
+    return soul_of(agent.id, parts, at_once=at_once)
+
+
+def _spool(opened: Opened, agent: str) -> HomeSpool:
+    """Return where that waits which could not be kept for an agent."""
+
+    def is_default() -> bool:
+        with contextlib.suppress(AlmarioError):
+            return choose_agent(opened, None).id.lower() == agent.lower()
+        return False
+
+    return HomeSpool(opened.root, agent, is_default)
 
 
 def parts_of(keep: Keep, agent: Agent, config: Config, **given: Any) -> AgentParts:
@@ -270,6 +285,9 @@ def soul_of(agent: str, parts: AgentParts, *, at_once: bool = True) -> Soul:
             parts.memory.erase_taken_back()
         except StoreError as exc:  # it can still be asked
             told.append(sentence_of(exc))
+    if parts.spool.waiting():
+        with contextlib.suppress(StoreError):  # it waits on, and the doctor tells of it
+            parts.companion.take_in()
     return Soul(agent, parts.vault, parts, told=told)
 
 
@@ -307,6 +325,18 @@ def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: 
     why = sentence_of(error) if isinstance(error, AlmarioError | OSError) else failed(error).why
     logs = configuration.home_path(home) / "logs"
     Logbook(logs, clock, name=HOOKS).add("failed", job=job, why=why)
+
+
+def let_wait(home: str | Path | None, agent: str | None, late: Late) -> None:
+    """Leave what was said in the spool, for an agent that cannot even be opened now."""
+    from almario.conversation.companion import write_down  # noqa: PLC0415 - seldom needed
+    from almario.text.redaction import Redactor  # noqa: PLC0415 - the same
+
+    root = configuration.home_path(home)
+    config = configuration.load(root)
+    redact = Redactor(config.settings.redaction, lambda: configuration.region(config))
+    fit = redact.text if config.settings.redaction.transcripts else str
+    write_down(HomeSpool(root, agent or config.settings.agent), late, fit)
 
 
 def daemon_here(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:

@@ -13,7 +13,8 @@ from almario import config as configuration
 from almario.config import Config
 from almario.entry_points import installed
 from almario.errors import LLMUnavailable
-from almario.ports import LLM, Embedder, Key, Models, Store
+from almario.ports import LLM, Embedder, Key, Models, Spool, Store
+from almario.store.spool import NoSpool
 
 if TYPE_CHECKING:
     from almario.becoming.drift import Drifting
@@ -58,6 +59,9 @@ else:
 
 class AgentParts:
     """What one agent is made of besides its files."""
+
+    # Where that waits which cannot be kept at once; whoever knows the agent's home gives it one.
+    spool: Spool = NoSpool()
 
     def __init__(
         self,
@@ -337,7 +341,7 @@ class AgentParts:
     def companion(self) -> "Companion":
         from almario.conversation.companion import Companion
 
-        return Companion(self, self.vault, self.settings.hooks, language=self.language)
+        return Companion(self, self.vault, self.settings.hooks, self.spool, language=self.language)
 
     def made(self, name: str) -> Any:
         """Return a part if it was ever used, or None."""

@@ -4,11 +4,12 @@ import contextlib
 import os
 import threading
 from collections.abc import Hashable, Iterator
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.postgres.pool import Connections, Limits, is_lost
 from almario.domain.messages import Sentence, sentence_of
-from almario.errors import AgentNotFound, StoreError, StoreUnavailable
+from almario.errors import AgentNotFound, StoreBusy, StoreError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 
 __all__ = ["CHANNEL", "DIRECTORY", "Bound", "Limits", "Moment", "Server", "Standing"]
@@ -22,6 +23,8 @@ DIRECTORY = 0
 CHANNEL = "almario"
 # A write has a mark of so many bytes, and its agent knows those of so many writes.
 _MARK, _MARKS = 8, 32
+# Who has waited in vain for an agent's lock waits so many times shorter, until it is free again.
+_AGAIN = 20
 # So many things that were found are held at most.
 _KNOWN = 1000
 # What was found in one moment.
@@ -63,6 +66,7 @@ class Bound:
         self.server = server
         self.agent = agent
         self._here = threading.local()
+        self._waited_in_vain = False
         # The latest write that was seen here, and what was found by then.
         self._latest: tuple[Standing, Moment] = (Standing(0, b"", b"", 0), {})
 
@@ -146,7 +150,7 @@ class Bound:
             f" WHERE agent = {self.agent} AND NOT is_gone RETURNING {_STANDING}"  # its lock is the agent's
         )
         opened = self.server.connected(self.agent, lambda each: self._stand(each, begin), self._telling)
-        with opened as connection:
+        with self._waiting(opened) as connection:
             self._here.tells = False
             with self._used(connection, writes=True):
                 standing, (latest, moment) = self.standing, self._latest
@@ -202,9 +206,22 @@ class Bound:
         word = self.server.word_for(self.agent)
         return f"BEGIN; SET LOCAL synchronous_commit = off; NOTIFY {CHANNEL}, '{word}'; COMMIT"
 
+    @contextlib.contextmanager
+    def _waiting(self, opened: AbstractContextManager["Connection"]) -> Iterator["Connection"]:
+        """Open a connection that waits for the lock, and keep in mind whether that was in vain."""
+        with contextlib.ExitStack() as held:
+            try:
+                connection = held.enter_context(opened)
+            except StoreBusy:
+                self._waited_in_vain = True
+                raise
+            self._waited_in_vain = False
+            yield connection
+
     @property
     def _patience(self) -> int:
-        return int(self.server.limits.lock_seconds * 1000) or 1
+        seconds = self.server.limits.lock_seconds / (_AGAIN if self._waited_in_vain else 1)
+        return int(seconds * 1000) or 1
 
     @contextlib.contextmanager
     def _used(self, connection: "Connection", *, writes: bool) -> Iterator[None]:

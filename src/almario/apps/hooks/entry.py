@@ -6,6 +6,7 @@ Whatever goes wrong, nothing is said, the exit code is 0, and a line in the log 
 """
 # ruff: noqa: PLC0415 - see above
 
+import contextlib
 import json
 import os
 import sys
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.apps.hooks import CLIENTS, EVENTS, Asked
 from almario.errors import SoulError
-from almario.served import home_of, served_at, token_of
+from almario.served import SERVED_FILE, home_of, served_at, token_of
 
 if TYPE_CHECKING:
     import socket
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
 ENVIRONMENT = ("CLAUDE_PROJECT_DIR", "CURSOR_VERSION")
 # Where a server takes calls.
 _PATH = "/api/v1/hooks"
+# Is as old as the last time when a server was silent.
+_SILENT_FILE = "serve.silent"
 # No client tells more; a server takes less.
 _MOST_BYTES, _MOST_SERVED = 64 * 1024 * 1024, 4_000_000
 _OFF = ("0", "false", "no", "off")
-# So many seconds a server may take to let us in, and then to answer: clients wait for 10, at the end for 3.
-_CONNECT, _ANSWER, _ANSWER_AT_END = 0.25, 4.0, 1.0
+# So many seconds a server may take to let us in, and then to answer; one that was silent is left alone for a
+# while, by all hooks.
+_CONNECT, _ANSWER, _SILENT = 0.25, 0.9, 60.0
 
 
 def main(arguments: Sequence[str]) -> bool:
@@ -73,8 +77,10 @@ def answer(asked: Asked) -> None:
         asked = asked._replace(ref=os.urandom(8).hex())
         try:
             said = by_server(asked, content)
-        except OSError:
+        except OSError as exc:
             said, asked = None, asked._replace(again=True)
+            if isinstance(exc, TimeoutError):
+                _note_silence(home_of(asked.home))
         if said is None:
             from almario.apps.hooks.hooking import run
 
@@ -98,14 +104,30 @@ def by_server(asked: Asked, content: bytes, environment: Mapping[str, str] = os.
     host, _, port = place.rpartition(":")
     if scheme != "http" or not port.isdigit() or int(port) > 65535 or len(content) > _MOST_SERVED:
         return None
-    if not (token := token_of(home)):
+    if not (token := token_of(home)) or _is_silent(home):
         return None
     told = {name: environment[name] for name in ENVIRONMENT if name in environment}
     body = {"event": asked.event, "told": content.decode("utf-8", "replace"), "environment": told}
     body |= {"agent": asked.agent or "", "client": asked.client, "ref": asked.ref}
     head = f"POST {_PATH} HTTP/1.0\r\nHost: {place}\r\nAuthorization: Bearer {token}\r\n"
-    seconds = _ANSWER_AT_END if asked.event == "session-end" else _ANSWER
-    return _posted((host.strip("[]"), int(port)), head, json.dumps(body).encode(), seconds)
+    return _posted((host.strip("[]"), int(port)), head, json.dumps(body).encode(), _ANSWER)
+
+
+def _is_silent(home: str) -> bool:
+    """Say whether the server that runs did not answer a moment ago."""
+    from time import time
+
+    try:
+        silent = os.stat(os.path.join(home, _SILENT_FILE)).st_mtime
+        since = os.stat(os.path.join(home, SERVED_FILE)).st_mtime
+    except OSError:
+        return False
+    return since < silent and 0 <= time() - silent < _SILENT
+
+
+def _note_silence(home: str) -> None:
+    with contextlib.suppress(OSError), open(os.path.join(home, _SILENT_FILE), "wb"):
+        pass
 
 
 def _posted(place: tuple[str, int], head: str, body: bytes, seconds: float) -> str | None:

@@ -5,11 +5,14 @@ from collections.abc import Callable, Mapping
 
 from almario.apps.hooks import Asked
 from almario.apps.hooks.clients import Call, answer_for, read_call
+from almario.domain.late import Late
+from almario.errors import StoreUnavailable
 from almario.soul import Soul
-from almario.wiring import open_soul
+from almario.wiring import let_wait, open_soul, utc_now
 
 # A client waits, and the model of meaning takes longer to load than all the rest: words alone find it.
-_COLD = {"embedder.name": "none"}
+# What another process hinders waits in the spool, and not the client.
+_COLD = {"embedder.name": "none", "locks.seconds": 0.3, "postgres.connect_seconds": 0.5}
 
 # Begins to learn from a session, or from those that were left if none is named; nobody waits for it.
 BeginLearning = Callable[[str], object]
@@ -20,7 +23,13 @@ def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
     call = read_call(asked.event, content, asked.client, environment, asked.ref)._replace(again=asked.again)
     if not call.says_something:
         return ""
-    soul = open_soul(asked.home, asked.agent, settings=_COLD, at_once=False)
+    try:
+        soul = open_soul(asked.home, asked.agent, settings=_COLD, at_once=False)
+    except StoreUnavailable:
+        if call.event != "session-start":  # that has said nothing yet
+            late = Late(call.event, call.session, call.text, call.ref, utc_now())
+            let_wait(asked.home, asked.agent, late)
+        return ""
     try:
         said = answered(soul, call, lambda session: learn_apart(asked, soul.id, session))
         if call.event == "stop":  # nobody waits, and the next message finds it at once

@@ -8,7 +8,7 @@ from almario.apps.cli.common import Call, flag, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json
 from almario.domain.model import Damage
-from almario.wiring.health import examine
+from almario.wiring.health import examine, look_at_spool
 
 # What is not about an agent; an agent's id stays as it is.
 _ABOUT = ("home", "disk", "settings", "hooks", "database")
@@ -61,12 +61,14 @@ def doctor(call: Call, mend: bool) -> None:
 )
 def verify(call: Call) -> None:
     soul = call.soul()
-    found = list(soul.memory.verify())
+    damages, late = look_at_spool(call.home)
+    found = [*soul.memory.verify(), *damages]
     outcomes, waiting = list(soul.memory.outcomes()), soul.tidying.waiting()
     told = {"sessions": [each._asdict() for each in outcomes], "waiting": waiting}
     if not call.gave_json({"problems": problems_as_json(found), **told}):
         show_problems(found)
         print_below(_outcome(each) for each in outcomes)
+        print_below(map(_, late))
         print_below(
             _("{job} is waiting: {why}", job=_(_JOBS[job]), why=_(why)) for job, why in waiting.items()
         )

@@ -1,0 +1,253 @@
+"""What hooks are told while an agent cannot be written waits, and is kept with the next write."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from almario.apps.hooks import Asked, hooking
+from almario.apps.hooks.clients import read_call
+from almario.domain.late import Late
+from almario.domain.turns import Turn
+from almario.ports import Clock
+from almario.soul import Soul
+from almario.store import files, spool
+from almario.store.files import locked
+from almario.testing import FixedClock
+from almario.wiring import open_soul, utc_now
+from tests.apps.conftest import Run
+from tests.apps.hooked import BOAT, recorded
+
+# What a client tells in one session, and what of it stands in the transcript.
+EVENTS = (
+    ("session-start", ""),
+    ("user-prompt", "Where does the Gaviota lie?"),
+    ("stop", "In Cádiz."),
+    ("user-prompt", "Remember that I row every morning."),
+    ("stop", "Noted."),
+    ("session-end", ""),
+)
+SAID = [text for _, text in EVENTS if text]
+
+
+def told(event: str, text: str = "") -> bytes:
+    return recorded("claude-code", event, text, session="s1", folder=BOAT)
+
+
+@contextmanager
+def held(home: Path) -> Iterator[None]:
+    """Hold the lock of the agent, as a process does that takes very long to write."""
+    with locked(home / "agents" / "default" / ".lock", seconds=5):
+        yield
+
+
+def spooled(home: Path) -> list[Path]:
+    return sorted((home / "spool").glob("*.json"))
+
+
+def said(home: Path, clock: Clock = utc_now) -> list[Turn]:
+    """Return what was said in the session; whoever opens the agent takes in what waits."""
+    with open_soul(home, clock=clock) as soul:
+        [view] = [each for each in soul.sessions.all() if each.session.startswith("claude-code")]
+        return [turn for turn in soul.sessions.turns(view.session) if turn.role != "system"]
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch, home: Path, soul: Soul, clock: FixedClock) -> Callable[..., str]:
+    """Run a hook as its process does, but at the time that the clock tells, and without learning."""
+    soul.remember("boat: the Gaviota lies in Cádiz")
+    soul.close()
+    monkeypatch.setattr(hooking, "learn_apart", lambda *_: None)
+    monkeypatch.setattr(hooking, "open_soul", lambda *a, **k: open_soul(*a, **{**k, "clock": clock}))
+
+    def run(event: str, text: str = "", ref: str = "") -> str:
+        asked = Asked(event, str(home), ref=ref or os.urandom(8).hex())
+        return hooking.run(asked, told(event, text), {})
+
+    return run
+
+
+def test_every_message_is_kept_once_though_another_process_holds_the_lock(home: Path, soul: Soul) -> None:
+    soul.remember("boat: the Gaviota lies in Cádiz")
+    soul.close()
+    begun = datetime.now(UTC)
+    environment = {**os.environ, "ALMARIO_LLM_MODEL": "none"}
+
+    with held(home):
+        for event, text in EVENTS:
+            command = [sys.executable, "-m", "almario", "hook", event]
+            subprocess.run(command, input=told(event, text), env=environment, check=True)
+        ended = datetime.now(UTC)
+        assert len(spooled(home)) == len(EVENTS)
+
+    turns = said(home)
+    assert [turn.text for turn in turns] == SAID
+    assert begun <= turns[0].at <= turns[1].at <= turns[2].at <= turns[3].at <= ended
+    assert spooled(home) == []
+    with open_soul(home) as again:
+        assert [memory.value for memory in again.memory.core()].count("I row every morning") == 1
+
+
+def test_a_held_lock_holds_up_no_hook(
+    hook: Callable[..., str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited, now = [0.0], [0.0]
+
+    def sleep(seconds: float) -> None:
+        waited[0] += seconds
+        now[0] += seconds
+
+    monkeypatch.setattr(files, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    with held(home):
+        for event, text in EVENTS:
+            waited[0] = 0.0
+            hook(event, text)
+            assert waited[0] < 0.5, event  # of two seconds; the rest is its own work
+
+
+def test_what_comes_to_mind_is_told_though_nothing_can_be_written(
+    hook: Callable[..., str], home: Path
+) -> None:
+    with held(home):
+        first, second = (hook("user-prompt", "Where does the Gaviota lie?") for _ in range(2))
+
+    assert "the Gaviota lies in Cádiz" in first
+    assert second == ""  # it was told before
+
+
+def test_messages_keep_their_order_and_their_times(
+    hook: Callable[..., str], home: Path, clock: FixedClock
+) -> None:
+    hook("user-prompt", "One")
+    with held(home):
+        clock.advance(minutes=1)
+        hook("stop", "Two")
+        clock.advance(hours=1)
+        hook("user-prompt", "Three")
+    clock.advance(hours=1)
+    hook("stop", "Four")
+
+    turns = said(home, clock)
+    assert [turn.text for turn in turns] == ["One", "Two", "Three", "Four"]
+    first = turns[0].at
+    minutes = [(turn.at - first) // timedelta(minutes=1) for turn in turns]
+    assert minutes == [0, 1, 61, 121]
+
+
+def test_who_is_killed_after_taking_it_in_leaves_nothing_to_be_kept_twice(
+    hook: Callable[..., str], home: Path, clock: FixedClock
+) -> None:
+    with held(home):
+        for event, text in EVENTS:
+            hook(event, text)
+    copies = {path: path.read_bytes() for path in spooled(home)}
+    assert [turn.text for turn in said(home, clock)] == SAID
+
+    for path, content in copies.items():  # as if it had been killed before it could remove them
+        path.write_bytes(content)
+
+    assert [turn.text for turn in said(home, clock)] == SAID
+    assert spooled(home) == []
+
+
+def test_a_process_that_dies_in_the_middle_loses_nothing_and_doubles_nothing(
+    hook: Callable[..., str], home: Path, clock: FixedClock
+) -> None:
+    with held(home):
+        for event, text in EVENTS:
+            hook(event, text)
+    script = (
+        "import os, signal; from almario.store import spool; from almario.wiring import open_soul\n"
+        "spool.HomeSpool.taken = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        f"open_soul({str(home)!r})"
+    )
+    done = subprocess.run([sys.executable, "-c", script], check=False)
+    assert done.returncode == -signal.SIGKILL
+
+    assert [turn.text for turn in said(home, clock)] == SAID
+
+
+def test_nothing_secret_and_nothing_off_the_record_waits_on_the_disk(
+    hook: Callable[..., str], home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_REDACTION_TRANSCRIPTS", "true")
+    key = "sk-ant-" + "api03-" + "Zx9" * 30
+    with held(home):
+        hook("user-prompt", f"My key is {key}")
+        hook("stop", "I see.")
+        hook("user-prompt", "Off the record: I am leaving my job.")
+        hook("stop", "You leave your job? I keep that to myself.")
+    content = "".join(path.read_text() for path in spooled(home))
+    assert key not in content
+    assert "leav" not in content
+
+    turns = said(home, clock)
+    assert [turn.is_off for turn in turns] == [False, False, True, True]
+    assert "leav" not in "".join(turn.text for turn in turns)
+
+
+def test_a_message_that_cannot_be_read_is_named_and_stays(
+    hook: Callable[..., str], home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_LOCKS_SECONDS", "0.1")
+    with held(home):
+        hook("user-prompt", "One")
+        hook("stop", "Two")
+        assert "! hooks: 2 messages wait to be taken in" in run("doctor").out
+    broken, whole = spooled(home)
+    broken.write_bytes(broken.read_bytes()[:-9])
+
+    checked, examined = run("verify"), run("doctor")
+    assert checked.code == 1
+    assert f"spool/{broken.name} cannot be read" in checked.out
+    assert f"spool/{broken.name} cannot be read" in examined.out
+    assert examined.code == 1
+    assert broken.exists()
+    assert not whole.exists()
+    assert len(said(home)) == 1
+
+
+def test_a_server_takes_in_what_waits_before_the_next_message(
+    hook: Callable[..., str], home: Path, clock: FixedClock
+) -> None:
+    server = open_soul(home, clock=clock)
+    with held(home):
+        hook("user-prompt", "One")
+        hook("stop", "Two")
+    call = read_call("user-prompt", told("user-prompt", "Three"), environment={}, ref="r3")
+    hooking.answered(server, call, lambda _: None)
+    server.close()
+
+    assert [turn.text for turn in said(home, clock)] == ["One", "Two", "Three"]
+
+
+def test_each_agent_takes_in_only_its_own(home: Path, soul: Soul, clock: FixedClock) -> None:
+    soul.close()
+    own = Late("user-prompt", "claude-code:s1", "Mine", "r1", clock())
+    spool.HomeSpool(home, "Default").add(own)
+    spool.HomeSpool(home, "").add(own._replace(text="Whoever is meant", ref="r2"))
+    spool.HomeSpool(home, "other").add(own._replace(text="Another's", ref="r3"))
+
+    assert [turn.text for turn in said(home, clock)] == ["Mine", "Whoever is meant"]
+    [left] = spooled(home)
+    assert json.loads(left.read_text())["text"] == "Another's"
+
+
+def test_what_is_said_while_the_database_is_away_waits(
+    home: Path, soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul.close()
+    with monkeypatch.context() as away:
+        away.setenv("ALMARIO_STORE", "postgres://nobody@127.0.0.1:1/none")
+        hooking.run(Asked("user-prompt", str(home), ref="r1"), told("user-prompt", "Hello there"), {})
+    assert len(spooled(home)) == 1
+
+    assert [turn.text for turn in said(home)] == ["Hello there"]
