@@ -243,6 +243,8 @@ def _may_be_told(each: Backed, audience: Audience) -> bool:
     """Say whether an audience may be told a candidate: what was said there, or a memory that it may hear."""
     if audience.is_private and not audience.project:
         return True
+    if each.state in ("superseded", "retired") and not audience.is_private:
+        return False
     if each.scored.passage.turn:
         return audience.hears(each.scored.turns | {each.scored.passage.turn})
     return (bool(each.memories) or audience.is_private) and all(map(audience.hears_of, each.memories))

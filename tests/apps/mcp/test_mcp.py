@@ -529,6 +529,10 @@ def test_others_are_offered_little_and_told_what_is_shared(known: Soul) -> None:
     assert guest.do(seen) == (["recall", "remember", "search", "fetch"], [], [])
     found = guest.call("recall", query="garden peanuts").structured_content["found"]
     assert names(found) == ["garden: the garden is open on Sundays"]
+    assert "Sundays" in guest.call("fetch", id=shared.id).structured_content["text"]
+    known.forget(shared.id)
+    assert guest.call("fetch", id=shared.id).is_error
+    assert guest.call("recall", query="garden").structured_content["found"] == []
 
 
 @each_row("era", ERAS)
