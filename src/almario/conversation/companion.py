@@ -112,7 +112,7 @@ class Companion:
             hidden = frozenset(turn.id for turn in seen)
             query = Query(message[:_ASKED], hidden=hidden, audience=audience)
             found = self._come_to_mind(query, _named(before))
-        section, hits = self._parts.remembered.relevant(found)
+        section, hits = self._parts.remembered.relevant(found, audience)
         anchor = self._anchor(session) if is_anew else ""
         incoming = Incoming(session, message, ref=ref, told=tuple(hit.name for hit in hits))
         done = self._keep(incoming) if self._settings.capture else ""

@@ -74,6 +74,8 @@ class Hit(NamedTuple):
     dated: str = ""
     # Whether nobody has said it in so many words.
     guess: bool = False
+    # Whether the words are the owner's own, who may say "I" in them.
+    quote: bool = False
 
     @property
     def name(self) -> str:

@@ -191,6 +191,7 @@ class Recall:
             last=last,
             dated=memory.dated if memory and passage.memory else "",
             guess=memory is not None and memory.id == passage.memory and is_guess(memory),
+            quote=memory.is_quote if memory and passage.memory else passage.role == "user",
             by=each.by.value if each.by and each.state == "superseded" and hears_of(each.by) else "",
             evidence=tuple(
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))

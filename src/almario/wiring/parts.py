@@ -242,7 +242,13 @@ class AgentParts:
     def remembered(self) -> "Remembered":
         from almario.conversation.remembered import Remembered
 
-        return Remembered(self.vault, self.memory, self.settings.prompt, self.settings.auto_recall)
+        return Remembered(
+            self.vault,
+            self.memory,
+            self.settings.prompt,
+            self.settings.auto_recall,
+            reads_soul=self.settings.soul.enabled,
+        )
 
     @once
     def prompts(self) -> "PromptBuilder":

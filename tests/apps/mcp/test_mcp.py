@@ -513,6 +513,16 @@ def test_a_prompt_that_does_not_exist_is_refused(soul: Soul) -> None:
 # Others
 
 
+def test_what_the_owner_says_of_themselves_is_told_to_a_model_as_theirs(soul: Soul) -> None:
+    kept = soul.remember("I'm vegetarian").memory
+    assert kept
+    program = Program(soul)
+
+    [found] = program.call("recall", query="vegetarian").structured_content["found"]
+    assert found["text"] == "owner: I'm vegetarian"
+    assert program.call("fetch", id=kept.id).structured_content["text"] == "owner: I'm vegetarian"
+
+
 GUEST = Caller(Audience("token:ana", is_open=True))
 
 
