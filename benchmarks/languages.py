@@ -26,8 +26,8 @@ _WITHIN = re.compile(r"(?<=[\w,] )[^\W\d_]+")
 
 
 def glance() -> str:
-    """Return what language/glance.txt must be: the words that name times and figures, in every language."""
-    found = {"times": naming(), "figures": words_of("figures")}
+    """Return what language/glance.txt must be: words for times, figures and oneself, in every language."""
+    found = {"times": naming(), "figures": words_of("figures"), "oneself": words_of("oneself")}
     return "".join(f"{sort} {' '.join(sorted(words))}\n" for sort, words in found.items())
 
 

@@ -330,6 +330,37 @@ def test_memories_go_out_and_come_back(served: Served) -> None:
     served.ask("POST", "/memories/import", content="not json\n", status=400)
 
 
+@pytest.mark.parametrize("gone", ["forgotten", "replaced"])
+def test_what_is_shared_and_then_out_of_use_is_told_to_nobody_but_the_owner(
+    served: Served, gone: str
+) -> None:
+    guest = served.tokens.create("ana", is_owner=False)
+    shared = served.post("/memories", {"text": "gate: the garden gate opens with 4 knocks"})["memory"]["id"]
+    served.ask("PATCH", f"/memories/{shared}", json={"shared": True})
+    asked = {"question": "garden gate knocks", "include": ["superseded", "retired"]}
+
+    def heard(token: str) -> str:
+        """Return all that the doors tell a token."""
+        listed = [
+            served.get("/memories", params=params, token=token)["items"]
+            for params in ({}, {"state": ["retired", "superseded"]}, {"as_of": "2026-11-14T12:00:00Z"})
+        ]
+        return f"{listed} {served.post('/recall', asked, token=token)}"
+
+    assert "4 knocks" in heard(guest)
+    if gone == "forgotten":
+        served.ask("DELETE", f"/memories/{shared}")
+    else:
+        served.post("/memories", {"text": "gate: the gate has a bell", "replaces": shared})
+
+    assert "4 knocks" in heard(served.owner)
+    assert "4 knocks" not in heard(guest)
+    served.get(f"/memories/{shared}", token=guest, status=404)
+    private = served.ask("PATCH", f"/memories/{shared}", json={"shared": False})
+    assert (private["audience"], private["text"]) == ("", "gate: the garden gate opens with 4 knocks")
+    served.ask("PATCH", f"/memories/{shared}", json={"shared": True}, status=400)
+
+
 def test_the_same_key_does_the_same_once_and_is_refused_for_something_else(served: Served) -> None:
     key = {"Idempotency-Key": "a1"}
 

@@ -60,7 +60,11 @@ def test_what_is_shared_is_told_and_explained(run: Run, home: Path) -> None:
     assert "74,000" not in exported
     assert run("memory", "export", "--for", "telegram:24").code == 2  # a slip is not to tell everything
     assert run("recall", "salary", "--for", "telegram:24").code == 2
+    run("forget", wifi)
+    assert "ask at the desk" not in run("recall", "wifi", "--include", "retired", "--for", GROUP).out
     assert run("memory", "unshare", wifi).out.startswith("Between you and your agent again:\n")
+    run("memory", "restore", wifi)
+    assert "ask at the desk" not in run("recall", "wifi", "--for", GROUP).out
 
 
 def test_forget_takes_words_says_what_goes_and_asks_if_it_is_several_things(run: Run, home: Path) -> None:

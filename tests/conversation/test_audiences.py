@@ -198,6 +198,21 @@ def test_what_takes_the_place_of_what_is_shared_is_private_until_it_is_shared(so
     assert soul.recall("navy tunnels bridges", session=GROUP) == []
 
 
+def test_what_was_said_in_a_group_and_is_forgotten_is_not_told_there_even_if_asked_for(soul: Soul) -> None:
+    said = soul.append(GROUP, "user", "The piano tuner comes to us by bicycle.")
+    learned = soul.memory.learn("tuner", "comes by bicycle", evidence=[said.id]).memory
+    assert learned
+    for n in range(40):
+        soul.append(GROUP, "user", f"And this is number {n}.")
+    every = Scope(include=("retired", "superseded"))
+    assert "bicycle" in str(soul.recall("piano tuner", session=GROUP, scope=every))
+
+    soul.forget(learned.id)
+
+    assert "bicycle" in str(soul.recall("piano tuner", scope=every))
+    assert "bicycle" not in str(soul.recall("piano tuner", session=GROUP, scope=every))
+
+
 def test_sharing_is_proposed_by_the_model_and_decided_by_the_owner(soul: Soul) -> None:
     [fact] = [memory for memory in soul.memory.list() if KINDS["fact"] in memory.value]
 

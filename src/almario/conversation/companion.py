@@ -126,7 +126,7 @@ class Companion:
             hidden = frozenset(turn.id for turn in seen)
             query = Query(message[:_ASKED], hidden=hidden, audience=audience)
             found = self._come_to_mind(query, [*_named(before), *self._told_lately(session)])
-        section, hits = self._parts.remembered.relevant(found)
+        section, hits = self._parts.remembered.relevant(found, audience)
         anchor = self._anchor(session) if is_anew else ""
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()

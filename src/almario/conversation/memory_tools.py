@@ -7,7 +7,7 @@ from typing import Any
 
 from almario.conversation.origins import credit, origin_of_file, origin_of_hit
 from almario.conversation.presence import Discretion
-from almario.conversation.prompt_sections import when_told, words_told
+from almario.conversation.prompt_sections import memory_words, when_told, words_told
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.tool_outputs import day_told, hit_told, memory_told
 from almario.conversation.wishing import off_record
@@ -308,13 +308,13 @@ def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
 
 def line_of(memory: Memory, zone: tzinfo) -> str:
     """Return a memory as a line of a result."""
-    words = " ".join(memory.text.split())
+    words = " ".join(memory_words(memory).split())
     guess = ", a guess" if is_guess(memory) else ""
     return f"- [{memory.kind}] {words} ({day_told(memory, zone)}{guess}, id {memory.id[:_SHORT]})"
 
 
 def _past_line(memory: Memory, then: datetime) -> str:
-    words = " ".join(memory.text.split())
+    words = " ".join(memory_words(memory).split())
     zone = then.tzinfo
     until = f", until {memory.valid_to.astimezone(zone).date().isoformat()}" if memory.valid_to else ""
     held = f"since {memory.valid_from.astimezone(zone).date().isoformat()}{until}"

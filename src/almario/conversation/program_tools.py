@@ -10,7 +10,7 @@ from typing import Any
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
 from almario.conversation.memory_tools import MemoryTools, hit_line, is_named, line_of
-from almario.conversation.prompt_sections import words_told
+from almario.conversation.prompt_sections import memory_words, words_told
 from almario.conversation.soul_tools import ChangeTools, SoulTools
 from almario.conversation.tool_calls import Context, Function, Question, Result
 from almario.conversation.tool_outputs import memory_told, result_told
@@ -88,7 +88,7 @@ class ProgramTools:
             return self._gone(chosen)
         sentence = 'your human did not ask to forget this; "almario forget ID" is how they do it:\n{lines}'
         why = Sentence(sentence, lines="\n".join(map(hit_line, things)))
-        choices = {name_of(hit): Sentence.own(words_told(hit)) for hit in things}
+        choices = {name_of(hit): Sentence.own(words_told(hit, "")) for hit in things}
         asked = (Sentence("Your agent wants to forget this. Do you agree?"), *choices.values())
         return Result(f"Error: {why}", is_error=True, question=Question(asked, choices))
 
@@ -171,7 +171,7 @@ class ProgramTools:
         if memory := self._memory_named(name, context):
             state, at = self._memory.state(memory), memory.at.isoformat()
             more = {"kind": memory.kind, "origin": memory.origin, "state": state, "at": at}
-            return _fetched(name, memory.text, more)._replace(memories=(memory.id,))
+            return _fetched(name, memory_words(memory), more)._replace(memories=(memory.id,))
         if context.audience.is_private and (turn := self._turn(name)):
             more = {"kind": "turn", "origin": turn.origin, "role": turn.role, "at": turn.at.isoformat()}
             return _fetched(name, turn.text, more)

@@ -6,12 +6,15 @@ from datetime import date
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
 from almario.domain.documents.lines import folded, is_blank, without_comments
+from almario.domain.memories import Memory
 from almario.domain.messages import say
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens, fence
 from almario.domain.validity import briefly, read
 from almario.named_tuples import NamedTuple
 
+# Who says "I" in the owner's own words, where their name is not known.
+OWNER = "owner"
 _FROM_MEMORY = ("instructions", "core", "recent", "relevant", "coming", "earlier")
 
 
@@ -116,10 +119,20 @@ def chosen_lines(lines: Sequence[tuple[str, bool]], message: str, budget: int) -
     return sorted(kept)
 
 
-def words_told(hit: Hit, language: str = "en") -> str:
-    """Return a hit's words in one line, with who said it or what it is about."""
-    about, text = hit.speaker or hit.key, hit.with_mark(say(language, "(I said)"))
-    return " ".join(f"{about}: {text}".split() if about else text.split())
+def words_told(hit: Hit, owner: str = OWNER, language: str = "en") -> str:
+    """Return a hit's words in one line, with who said it and what it is about."""
+    who, text = hit.speaker or (owner if hit.quote else ""), hit.with_mark(say(language, "(I said)"))
+    return " ".join(_under(who, "" if hit.speaker else hit.key, text).split())
+
+
+def memory_words(memory: Memory, owner: str = OWNER) -> str:
+    """Return what a memory says; in the owner's own words, with whose they are."""
+    return _under(owner if memory.is_quote else "", memory.key, memory.value)
+
+
+def _under(who: str, about: str, text: str) -> str:
+    head = ", ".join(each for each in (who, about) if each)
+    return f"{head}: {text}" if head else text
 
 
 def age_since(text: str, told: date, today: date) -> str:

@@ -6,21 +6,24 @@ from contextvars import copy_context
 from datetime import date, datetime, timedelta
 
 from almario.conversation.prompt_sections import (
+    OWNER,
     Prompt,
     PromptSection,
     age_since,
     chosen_lines,
+    memory_words,
     under,
     when_told,
     within,
     words_told,
 )
 from almario.conversation.settings import PromptSettings
-from almario.domain.audiences import Audience
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
+from almario.domain.documents.identity import identity_value
 from almario.domain.memories import Memory, State, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
-from almario.domain.plain_text import estimate_tokens
+from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.validity import Plan, briefly, read
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
@@ -30,6 +33,8 @@ from almario.ports import Store
 
 # So many plans are told at most, and what was planned so many days after it.
 _MOST_PLANS, _PASSED = 8, 7
+# A longer name is a sentence.
+_LONGEST_NAME = 40
 
 Telling = Callable[[], tuple[list[PromptSection], tuple[Hit, ...], tuple[Hit, ...]]]
 
@@ -45,8 +50,10 @@ class Remembered:
         auto_recall: AutoRecallSettings,
         *,
         language: str = "en",
+        reads_soul: bool = True,
     ) -> None:
         self._vault = vault
+        self._reads_soul = reads_soul
         self._memory = memory
         self._settings = prompt
         self._auto_recall = auto_recall
@@ -73,7 +80,7 @@ class Remembered:
                 known = {*told, *planned, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
                 found = search.result()
                 hits = self._memory.worth_telling(found, skip=known)
-            relevant, told_hits = self.relevant(hits)
+            relevant, told_hits = self.relevant(hits, asked.audience)
             sections = [core, recent, relevant._replace(kept_out=hits.kept_out), coming]
             return sections, told_hits, tuple(found)
 
@@ -110,9 +117,9 @@ class Remembered:
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
         lines: list[str] = []
         told: set[str] = set()
-        left_out = 0
+        left_out, owner = 0, self._owner(audience)
         for plan in [*ahead, *(plan for plan in heard if plan.is_over)]:
-            line = _plan_line(plan)
+            line = _plan_line(plan, owner)
             if estimate_tokens("\n".join([*lines, line])) <= budget:
                 lines.append(line)
                 told.add(plan.memory.id)
@@ -135,7 +142,8 @@ class Remembered:
         facts = [memory for memory in known if audience.hears_of(memory)]
         prose = self._memory.prose()
         first = [(line, "", True) for line in prose if audience.hears()]
-        lines = first + [(_line(memory, now), memory.id, _is_first(memory)) for memory in facts]
+        owner = self._owner(audience)
+        lines = first + [(_line(memory, now, owner), memory.id, _is_first(memory)) for memory in facts]
         budget = self._settings.core_tokens
         kept = chosen_lines([(line, weight) for line, _, weight in lines], message, budget)
         text = "\n".join(lines[place][0] for place in kept)
@@ -176,7 +184,18 @@ class Remembered:
         text = without_title(without_untrusted(text))
         return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
 
-    def relevant(self, recalled: Sequence[Hit]) -> tuple[PromptSection, tuple[Hit, ...]]:
+    def _owner(self, audience: Audience) -> str:
+        """Return the owner's name as USER.md has it, to say whose words are told; others need not know it."""
+        if not (audience.is_private and self._reads_soul):
+            return OWNER
+        files = (("USER.md", "name"), ("IDENTITY.md", "owner"), ("IDENTITY.md", "human"))
+        names = (identity_value(self._clean(self._vault.read(file).text), field) for file, field in files)
+        name = next((name for name in names if name), "")
+        return in_one_line(shortened(name, _LONGEST_NAME)) or OWNER
+
+    def relevant(
+        self, recalled: Sequence[Hit], audience: Audience = OWNER_ALONE
+    ) -> tuple[PromptSection, tuple[Hit, ...]]:
         """Return the best of what was recalled as far as there is room for it, and which of it that is."""
         settings = self._auto_recall
         if not settings.enabled:
@@ -185,9 +204,10 @@ class Remembered:
         told: list[Hit] = []
         room = settings.max_chars
         fitting = [hit for hit in recalled if hit.score >= settings.min_score]
+        owner = self._owner(audience) if any(hit.quote for hit in fitting) else OWNER
         for hit in fitting[: settings.limit]:
             facts = [*when_told(hit, self._vault.now().date()), f"score {hit.score:.2f}"]
-            line = f"- [{hit.kind}] {words_told(hit, self._language)} ({', '.join(facts)})"
+            line = f"- [{hit.kind}] {words_told(hit, owner, self._language)} ({', '.join(facts)})"
             if len(line) <= room:
                 lines.append(line)
                 told.append(hit)
@@ -220,13 +240,13 @@ class _Beside:
             self._error = exc
 
 
-def _line(memory: Memory, now: datetime) -> str:
+def _line(memory: Memory, now: datetime, owner: str) -> str:
     validity = read(memory.dated)
     told = memory.valid_from.astimezone(now.tzinfo).date()
     held = briefly(validity, now.date()) if validity else f"told {told.isoformat()}"
     guess = "a guess, " if memory.support is not None and _is_guess(memory) else ""
     older = age_since(memory.value, told, now.date())
-    return f"- {' '.join(memory.text.split())} ({guess}{held}{older})"
+    return f"- {' '.join(memory_words(memory, owner).split())} ({guess}{held}{older})"
 
 
 def _is_guess(memory: Memory) -> bool:
@@ -235,7 +255,7 @@ def _is_guess(memory: Memory) -> bool:
     return is_guess(memory)
 
 
-def _plan_line(plan: Plan) -> str:
+def _plan_line(plan: Plan, owner: str) -> str:
     far = plan.how_far
     when = briefly(plan.when, plan.today) + (f", {far}" if far else "")
     if plan.is_yearly:
@@ -245,7 +265,7 @@ def _plan_line(plan: Plan) -> str:
         when += f", turns {age}" if age else ""
     if plan.is_over:
         when = f"was {when}; ask how it went"
-    return f"- {' '.join(plan.memory.text.split())} ({when})"
+    return f"- {' '.join(memory_words(plan.memory, owner).split())} ({when})"
 
 
 def _is_wish(memory: Memory) -> bool:

@@ -3,7 +3,7 @@
 from datetime import tzinfo
 from typing import Any
 
-from almario.conversation.prompt_sections import when_told, words_told
+from almario.conversation.prompt_sections import memory_words, when_told, words_told
 from almario.domain.documents.goal_list import Goal
 from almario.domain.memories import Memory
 from almario.domain.model import Hit, certainty
@@ -33,7 +33,7 @@ def memory_told(memory: Memory, zone: tzinfo) -> dict[str, Any]:
     return {
         "id": memory.id,
         "kind": memory.kind,
-        "text": shortened(memory.text, _MOST),
+        "text": shortened(memory_words(memory), _MOST),
         "when": day_told(memory, zone),
         "origin": memory.origin,
         "guess": is_guess(memory),

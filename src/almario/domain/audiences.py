@@ -2,7 +2,8 @@
 
 With the owner alone an agent speaks of everything. With anybody else present
 it speaks of what was said in that very session, and of what the owner marked
-as fit to share. This is the one place that decides it.
+as fit to share, while it is in use: what was forgotten or replaced is the
+owner's alone. This is the one place that decides it.
 
 It also decides what comes to mind in a project: what was learned in another
 one stays there, unless it is about the person.
@@ -50,7 +51,9 @@ class Audience(NamedTuple):
         return sessions == {self.session} and bool(self.session)
 
     def hears_of(self, memory: Memory) -> bool:
-        """Say whether this audience may be told a memory."""
+        """Say whether this audience may be told a memory; of what is out of use only the owner hears."""
+        if not (memory.is_live or self.is_private):
+            return False
         everywhere = self._replace(project="") if self.project and is_about_the_person(memory) else self
         return everywhere.hears(memory.evidence, is_shared=memory.audience == SHARED)
 

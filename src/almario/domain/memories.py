@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypedDict, get_args
 from almario.domain.documents.lines import folded
 from almario.domain.plain_text import regex
 from almario.domain.records import FieldsOf, Heading, Ref, Text, written
-from almario.language import either, languages
+from almario.language import at_a_glance, either, languages
 from almario.named_tuples import NamedTuple
 
 Kind = Literal["profile", "fact", "summary", "episode", "instruction"]
@@ -47,6 +47,7 @@ _FIRST_YEAR, _LAST_YEAR = 2, 9000
 YEARS = f"{_FIRST_YEAR}-{_LAST_YEAR}"
 INSTANTS = ("at", "renewed", "valid_from", "valid_to")
 _MAY_BE_NONE = ("valid_to", "support")
+_WORD = regex(r"\w+")
 _KEY = regex(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
 
 
@@ -87,6 +88,20 @@ class Memory(NamedTuple):
     @property
     def is_live(self) -> bool:
         return self.state == "live"
+
+    @property
+    def is_quote(self) -> bool:
+        """Whether it stands in the owner's own words, who may say "I" there.
+
+        A note without a topic is as the owner said it; a model's has one, and speaks of them.
+        """
+        if self.origin != "owner" or self.kind not in MIRRORED:
+            return False
+        if self.source == "explicit" and not self.key:
+            return True
+        from almario.domain.words import fold  # noqa: PLC0415 - few commands tell memories to a model
+
+        return not at_a_glance()["oneself"].isdisjoint(_WORD.findall(fold(self.value)))
 
 
 class Change(TypedDict, total=False):

@@ -76,6 +76,8 @@ class Hit(NamedTuple):
     guess: bool = False
     # The end of the text, or all of it, if the agent said that itself.
     agent_said: str = ""
+    # Whether the words are the owner's own, who may say "I" in them.
+    quote: bool = False
 
     @property
     def name(self) -> str:

@@ -115,6 +115,8 @@ class _Fields(NamedTuple):
     # How one says what one is, and the words with which that goes on where one only says where.
     i_am: frozenset[str] = frozenset()
     where: frozenset[str] = frozenset()
+    # Words by which one speaks of oneself, and that seldom mean anything else: "my", but not "us".
+    oneself: frozenset[str] = frozenset()
     # Words before an hour: "at 10".
     hours: frozenset[str] = frozenset()
     # Patterns of what holds always or never; at times; as far as something; less than before; even then; and
@@ -204,7 +206,7 @@ def languages() -> tuple[Language, ...]:
 
 @cache
 def at_a_glance() -> dict[str, frozenset[str]]:
-    """Return the words that name times and figures, in every language, without loading those.
+    """Return the words that name times, figures and oneself, in every language, without loading those.
 
     Most texts have none of them, and need no more; `python -m benchmarks.languages glance` collects them.
     """

@@ -273,6 +273,7 @@ LANGUAGE = Language(
     turning=r"menos esque\w+",
     clauses="mas",
     i_am="sou",
+    oneself="meu meus minha minhas mim comigo sou nosso nossa nossos nossas",
     where="em no na",
     figures="""dois duas três tres quatro cinco seis sete oito nove dez onze doze quinze vinte trinta cem
         cento mil milhão milhões metade meia""",

@@ -101,8 +101,8 @@ class Amending:
         return {**change, "whole": hidden.whole} if hidden.suspected else change
 
     def share(self, write: Write, memory: Memory, *, shared: bool, actor: Actor) -> Memory:
-        """Mark a memory in use as fit to be told to others, or take the mark away."""
-        if not self._is_live(write, memory):
+        """Mark a memory in use as fit to be told to others, or take the mark away from any memory."""
+        if shared and not self._is_live(write, memory):
             raise SoulError("memory {id} is out of use, so nobody hears it", id=memory.id)
         audience = SHARED if shared else ""
         if memory.audience == audience:

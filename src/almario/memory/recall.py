@@ -203,6 +203,7 @@ class Recall:
             last=last,
             dated=memory.dated if memory and passage.memory else "",
             guess=memory is not None and memory.id == passage.memory and is_guess(memory),
+            quote=memory.is_quote if memory and passage.memory else passage.role == "user",
             by=each.by.value if each.by and each.state == "superseded" and hears_of(each.by) else "",
             evidence=tuple(
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))
@@ -271,6 +272,8 @@ def _may_be_told(each: Backed, audience: Audience) -> bool:
     """Say whether an audience may be told a candidate: what was said there, or a memory that it may hear."""
     if audience.is_private and not audience.project:
         return True
+    if each.state in ("superseded", "retired") and not audience.is_private:
+        return False
     if each.scored.passage.turn:
         return audience.hears(each.scored.turns | {each.scored.passage.turn})
     return (bool(each.memories) or audience.is_private) and all(map(audience.hears_of, each.memories))

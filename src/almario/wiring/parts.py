@@ -248,7 +248,12 @@ class AgentParts:
 
         settings = self.settings
         return Remembered(
-            self.vault, self.memory, settings.prompt, settings.auto_recall, language=self.language
+            self.vault,
+            self.memory,
+            settings.prompt,
+            settings.auto_recall,
+            language=self.language,
+            reads_soul=settings.soul.enabled,
         )
 
     @once

@@ -513,6 +513,16 @@ def test_a_prompt_that_does_not_exist_is_refused(soul: Soul) -> None:
 # Others
 
 
+def test_what_the_owner_says_of_themselves_is_told_to_a_model_as_theirs(soul: Soul) -> None:
+    kept = soul.remember("I'm vegetarian").memory
+    assert kept
+    program = Program(soul)
+
+    [found] = program.call("recall", query="vegetarian").structured_content["found"]
+    assert found["text"] == "owner: I'm vegetarian"
+    assert program.call("fetch", id=kept.id).structured_content["text"] == "owner: I'm vegetarian"
+
+
 GUEST = Caller(Audience("token:ana", is_open=True))
 
 
@@ -529,6 +539,10 @@ def test_others_are_offered_little_and_told_what_is_shared(known: Soul) -> None:
     assert guest.do(seen) == (["recall", "remember", "search", "fetch"], [], [])
     found = guest.call("recall", query="garden peanuts").structured_content["found"]
     assert names(found) == ["garden: the garden is open on Sundays"]
+    assert "Sundays" in guest.call("fetch", id=shared.id).structured_content["text"]
+    known.forget(shared.id)
+    assert guest.call("fetch", id=shared.id).is_error
+    assert guest.call("recall", query="garden").structured_content["found"] == []
 
 
 @each_row("era", ERAS)

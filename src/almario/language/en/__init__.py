@@ -158,6 +158,7 @@ LANGUAGE = Language(
     noting="""called named name lives live living works work working has says call talked told spoke
         mentioned asked""",
     i_am="i'm i’m im i_am",
+    oneself="i me my myself we our ours ourselves",
     where="in at on",
     hours="at by from until till",
     ever="always never",

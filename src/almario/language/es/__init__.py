@@ -161,6 +161,7 @@ LANGUAGE = Language(
     noting="""llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice hablo conto dijo
         pidio pregunto""",
     i_am="soy",
+    oneself="yo mi mis mio mios conmigo soy nosotros nosotras nuestro nuestra nuestros nuestras",
     where="en",
     hours="la las desde hasta sobre hacia",
     ever="siempre nunca jamas",
