@@ -44,6 +44,7 @@ _DEEDS = {
     "shared": "shared",
     "unshared": "private again",
     "taken back": "taken off the record",
+    "set aside": "set aside",
 }
 _SAID_BY = {
     ("explicit", "owner"): "You said so yourself.",
