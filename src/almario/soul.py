@@ -95,7 +95,6 @@ class Soul(LookingBack):
         if learning := self._parts.made("learning"):
             learning.close(0)
         if self._parts.made("memory"):
-            self.memory.erase_taken_back()
             self.memory.close()
 
     def __repr__(self) -> str:
@@ -291,6 +290,10 @@ class Soul(LookingBack):
     def off_record(self, session: str = DEFAULT_SESSION, *, off: bool = True) -> None:
         """Let all that is said in a session from now on be off the record; or, not *off*, on it again."""
         self._parts.discretion.switch(session, off=off)
+
+    def put_back(self, session: str = DEFAULT_SESSION) -> list[Turn]:
+        """Bring back what the last notice took off the record or set aside in a session; return it."""
+        return self._parts.discretion.put_back(session)
 
     @property
     def tools(self) -> Toolbox:

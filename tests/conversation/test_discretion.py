@@ -44,10 +44,11 @@ def test_it_is_heard_in_the_conversation_and_stands_in_no_file(talking: Talking,
     soul = talking("Qué bonita historia de Graciela.", "Lo de la perla, claro.")
 
     answer = soul.talk(SECRET)
-    soul.talk("Es que no sé qué hacer con la perla.")
+    soul.talk("No lo anotes, pero no sé qué hacer con la perla.")
 
     assert [str(sentence) for deed in answer.done for sentence in deed.told] == [
-        "off the record: none of this is written down, and it is gone when you leave"
+        "off the record: none of this is written down, and it is gone when you leave",
+        '"/keep" puts it on the record',
     ]
     assert f"(off the record: not to be brought up again) {SECRET}" in [
         message.text for message in asked(soul)[1].messages
@@ -108,12 +109,21 @@ def test_nothing_of_it_is_kept_by_a_tool_either(talking: Talking, home: Path) ->
     assert files_with(home, "perla") == []
 
 
-def test_a_wish_to_remember_it_is_not_granted_in_the_same_breath(talking: Talking) -> None:
+def test_a_wish_to_remember_wins_in_the_same_breath_and_right_after(talking: Talking, home: Path) -> None:
     soul = talking("Bien.")
 
-    soul.talk("Entre nosotros, no lo anotes. Recordá que tengo un perro.")
+    both = soul.talk("Entre nosotros, la perla está en casa. Recordá que tengo un perro.")
+    soul.talk("Between us: my boss is awful.")
+    after = soul.talk("Remember that my boss is called Greta.")
 
-    assert soul.memory.list() == []
+    assert [deed.name for deed in both.done] == ["off_record", "remember"]
+    assert [deed.name for deed in after.done] == ["remember"]
+    assert [memory.value for memory in soul.memory.list()] == ["tengo un perro", "my boss is called Greta"]
+    soul.end_session(MAIN)
+    assert files_with(home, "perla", "awful") == []
+    assert [turn.text for turn in soul.sessions.turns(MAIN) if turn.role == "user" and turn.text] == [
+        "Remember that my boss is called Greta."
+    ]
 
 
 def test_what_was_just_said_can_be_taken_back_from_every_file(talking: Talking, home: Path) -> None:
@@ -126,11 +136,13 @@ def test_what_was_just_said_can_be_taken_back_from_every_file(talking: Talking, 
 
     answer = soul.talk("Lo que te acabo de decir, olvídalo.")
 
-    assert str(answer.done[0].told[0]) == (
-        f"off the record, to be erased when you leave: {kept.id}, {MAIN}#4, perla: en el cajón de Graciela"
-    )
+    assert [str(each) for each in answer.done[0].told] == [
+        'off the record, to be erased when you leave: "La perla está en el cajón de Graciela.", '
+        f"perla: en el cajón de Graciela, {kept.id}, {MAIN}#4, {MAIN}#5",
+        '"/keep" brings it back until then',
+    ]
     assert kept.id not in [hit.turn for hit in soul.recall("perla")]
-    soul.close()
+    soul.end_session(MAIN)
     assert files_with(home, "Graciela") == []
     assert [memory.key for memory in soul.memory.list()] == ["drink"]
     assert "Me gusta el té." in [turn.text for turn in soul.sessions.turns(MAIN)]
@@ -203,19 +215,23 @@ def test_without_a_model_it_is_understood_all_the_same(home: Path, clock: FixedC
     assert files_with(home, "perla") == []
 
 
-def test_what_is_taken_back_can_be_had_again_until_the_session_ends(talking: Talking, home: Path) -> None:
+def test_what_is_taken_back_can_be_had_again_until_the_session_ends(
+    talking: Talking, home: Path, reopened: Callable[[], Soul]
+) -> None:
     soul = talking("Bien.")
     soul.write(soul.read("USER.md"), "# Human\n\nLa perla está en el cajón, dice.\n")
     soul.talk("La perla está en el cajón.")
     soul.talk("Lo que te acabo de decir, olvídalo.")
     assert soul.recall("perla") == []
-
-    soul.memory.undo()
     soul.close()
 
-    assert [hit.turn for hit in soul.recall("perla")] == [f"{MAIN}#1"]
+    [back, *_] = reopened().put_back(MAIN)
+
+    assert back.text == "La perla está en el cajón."
+
+    assert f"{MAIN}#1" in [hit.turn for hit in soul.recall("perla")]
     soul.memory.take_back([f"{MAIN}#1"])
-    soul.close()
+    soul.end_session(MAIN)
     # What USER.md says was told for the answer that is left.
     kept = [
         file for place in (".versions", "flights") for file in files_with(soul.path / place, "La perla está")
@@ -225,13 +241,16 @@ def test_what_is_taken_back_can_be_had_again_until_the_session_ends(talking: Tal
     assert "La perla está en el cajón, dice." in str(soul.flights.get(soul.flights.list()[0].turn))
 
 
-def test_a_kill_leaves_the_erasing_to_whoever_opens_it_next(
-    talking: Talking, home: Path, reopened: Callable[[], Soul]
+def test_a_kill_leaves_the_erasing_to_whoever_opens_it_when_the_session_is_over(
+    talking: Talking, home: Path, reopened: Callable[[], Soul], clock: FixedClock
 ) -> None:
     soul = talking("Bien.")
     soul.talk("La perla está en el cajón.")
     soul.talk("Lo que te acabo de decir, olvídalo.")
 
+    reopened()
+    assert files_with(home, "La perla") != []
+    clock.advance(hours=1)
     reopened()
 
     assert files_with(home, "La perla") == []
@@ -243,7 +262,7 @@ def test_what_was_pasted_with_it_goes_and_what_others_said_stays(talking: Talkin
     soul.append(MAIN, "user", "Yo llego a las dos.", origin="untrusted", speaker="Ana")
 
     soul.talk("Lo que te acabo de decir, olvídalo.")
-    soul.close()
+    soul.end_session(MAIN)
 
     said = [turn.text for turn in soul.sessions.turns(MAIN) if turn.text]
     assert said == ["Yo llego a las dos."]
@@ -256,3 +275,133 @@ def test_a_page_that_wants_it_takes_nothing_off_the_record(talking: Talking) -> 
 
     assert [deed.is_error for deed in answer.done if deed.name == "off_record"] == [True]
     assert soul.memory.list() != []
+
+
+def test_a_denial_erases_nothing(talking: Talking) -> None:
+    soul = talking("Bien.")
+
+    soul.talk("Remember that my flight leaves at 9.")
+    denied = soul.talk("Eso no es ningún secreto.")
+    soul.end_session(MAIN)
+
+    assert denied.done == ()
+    assert [memory.value for memory in soul.memory.list()] == ["my flight leaves at 9"]
+    assert [turn.text for turn in soul.sessions.turns(MAIN) if turn.role == "user"] == [
+        "Remember that my flight leaves at 9.",
+        "Eso no es ningún secreto.",
+    ]
+
+
+def test_the_next_message_is_on_the_record_even_if_it_goes_on(talking: Talking) -> None:
+    soul = talking("Bien.")
+
+    soul.talk("Between us: my boss is awful.")
+    soul.talk("And my boss starts at eight.")
+
+    assert [turn.text for turn in soul.sessions.turns(MAIN) if turn.text] == [
+        "And my boss starts at eight.",
+        "Bien.",
+    ]
+
+
+def test_an_announcement_covers_the_message_after_it_in_any_process(
+    talking: Talking, reopened: Callable[[], Soul], home: Path
+) -> None:
+    soul = talking("Bien.")
+
+    answer = soul.talk("Lo que te voy a contar ahora queda entre nosotros.")
+    soul.close()
+    later = reopened()
+    later.append(MAIN, "user", "Vendí la perla.")
+    later.append(MAIN, "assistant", "Vaya.")
+    later.append(MAIN, "user", "El lunes empiezo inglés.")
+
+    assert str(answer.done[0].told[0]) == "off the record: this and your next message"
+    assert files_with(home, "perla", "Vaya") == []
+    assert [turn.text for turn in later.sessions.turns(MAIN) if turn.text] == ["El lunes empiezo inglés."]
+
+
+def test_one_word_puts_on_the_record_what_was_off_it(talking: Talking) -> None:
+    soul = talking("Qué lío.", "Anotado.")
+
+    soul.talk("Entre nosotros: la perla está en el cajón.")
+    done = soul.talk("/keep").done
+
+    assert [str(each) for deed in done for each in deed.told] == [
+        "back on the record: Entre nosotros: la perla está en el cajón."
+    ]
+    assert [turn.text for turn in soul.sessions.turns(MAIN) if turn.text] == [
+        "Entre nosotros: la perla está en el cajón.",
+        "Qué lío.",
+        "/keep",
+        "Anotado.",
+    ]
+    assert soul.put_back(MAIN) == []
+
+
+def test_what_only_sounds_like_a_secret_is_kept_but_not_learned_until_it_may_be(
+    home: Path, clock: FixedClock
+) -> None:
+    soul = almario.create(home, clock=clock)
+
+    told = soul.talk("Don't tell anyone, but I applied for a job at Siemens.").done[0].told
+    soul.append(MAIN, "assistant", "Good luck with Siemens.")
+
+    assert [str(each) for each in told] == [
+        "set aside, as it sounds like a secret: it is kept, but not learned or brought up",
+        '"/keep" lets me use it',
+    ]
+    soul.end_session(MAIN)
+    assert soul.recall("Siemens") == []
+    assert "Siemens" in soul.sessions.turns(MAIN)[0].text
+    soul.put_back(MAIN)
+    assert [hit.turn for hit in soul.recall("Siemens")] == [f"{MAIN}#1"]
+
+
+@pytest.mark.parametrize("is_off", [True, False])
+def test_a_model_is_asked_where_the_words_are_not_certain(talking: Talking, home: Path, is_off: bool) -> None:
+    soul = talking(json.dumps({"off": is_off}), "Ok.")
+
+    done = soul.talk("Nobody can know this, but the pearl is in the drawer.").done
+    soul.end_session(MAIN)
+
+    [question, answer] = asked(soul)
+    assert "pearl" in str(question.messages)
+    assert len(question.messages) == 1
+    assert "pearl" in str(answer.messages)
+    assert [deed.name for deed in done] == (["off_record"] if is_off else [])
+    assert (files_with(soul.path / "sessions", "pearl") == []) is is_off
+
+
+def test_what_an_answer_repeats_of_it_later_is_left_out(talking: Talking, home: Path) -> None:
+    soul = talking(
+        "Ya veo.",
+        "La perla está en el cajón de Graciela. ¿Algo más?",
+        "Hecho.",
+        "El barco azul salió el martes.",
+    )
+
+    soul.talk(SECRET)
+    answer = soul.talk("¿Qué te conté?")
+    soul.talk("Vendí el barco azul el martes.")
+    soul.talk("Olvida lo que te acabo de decir.")
+
+    assert answer.text.startswith("La perla está")
+    soul.end_session(MAIN)
+    assert files_with(home, "Graciela", "barco") == []
+    assert "[off the record] ¿Algo más?" in [turn.text for turn in soul.sessions.turns(MAIN)]
+
+
+def test_what_a_channel_calls_it_is_not_written_down_and_goes_with_a_purge(
+    talking: Talking, home: Path
+) -> None:
+    soul = talking("Bien.")
+
+    soul.talk(SECRET, ref="letter-of-graciela")
+    again = soul.talk(SECRET, ref="letter-of-graciela")
+    soul.talk("Remember that the key is under the pot.", ref="key-under-pot")
+    soul.memory.purge(soul.memory.plan_purge("the key is under the pot"))
+    soul.close()
+
+    assert again.turns[0].n == 1
+    assert files_with(home, "letter-of-graciela", "key-under-pot") == []

@@ -5,7 +5,6 @@ from functools import partial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.conversation.rules.echoes import goes_on
 from almario.text.wishes import Wish, off_record_in, wish_in, wishes_in
 from tests.tables import each_row
 from tests.timing import is_done_within
@@ -213,7 +212,7 @@ def test_of_a_confidence_and_a_word_that_is_taken_back_the_latter_is_told() -> N
 
 @given(st.text(max_size=300))
 def test_any_text_can_be_read_for_confidences(text: str) -> None:
-    assert off_record_in(text) in ("", "this", "previous")
+    assert off_record_in(text) in ("", "this", "perhaps", "previous")
 
 
 @given(
@@ -232,7 +231,7 @@ def test_any_order_of_the_words_of_orders_can_be_read(words: list[str]) -> None:
     wish = wish_in(text)
 
     assert wish is None or wish.text in text
-    assert off_record_in(text) in ("", "this", "previous")
+    assert off_record_in(text) in ("", "this", "perhaps", "previous")
 
 
 LONG = [
@@ -268,19 +267,3 @@ def test_no_message_takes_long_to_read(words: str) -> None:
     for read in (wish_in, wishes_in, off_record_in):
         read(words * 20)  # what is made only once
         assert is_done_within(1, partial(read, words * (25_000 // len(words))))
-
-
-@each_row(
-    ("message", "is_on"),
-    [
-        ("Es que Luz no lo va a entender.", True),
-        ("Because she would never forgive me", True),
-        ("¿Y si Graciela se entera?", True),
-        ("でも誰にも言わないで", True),
-        ("La reunión es mañana a las ocho.", False),
-        ("El concierto es el 16 de julio.", False),
-        ("What is the weather like?", False),
-    ],
-)
-def test_what_goes_on_with_a_confidence_is_known_from_what_does_not(message: str, is_on: bool) -> None:
-    assert goes_on(message, ["Entre nosotros: me gusta Graciela."]) is is_on

@@ -171,6 +171,11 @@ class RemoteVerbs(RemoteFiles[Face], RemoteLooking[Face]):
         return done(Call("POST", "/sessions/off-record", {"session": session, "off": off}))
 
     @verb
+    def put_back(self, session: str = "") -> Steps[list[Turn]]:
+        """Bring back what the last notice took off the record or set aside in a session; return it."""
+        return one(list[Turn], Call("POST", "/sessions/put-back", {"session": session}))
+
+    @verb
     def flush(self, session: str = "") -> Steps[list[Flushed]]:
         """Learn now from what was said in a session, or in all."""
         from almario.conversation.flush import Flushed

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from almario.conversation.presence import KEEP
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.remembered import Told, drawn_on, memories_told
 from almario.conversation.settings import ModelSettings
@@ -17,7 +18,7 @@ from almario.domain.memories import Origin
 from almario.domain.messages import sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
-from almario.domain.turns import REF, Said, Turn, Whose, Window
+from almario.domain.turns import AHEAD, PERHAPS, PREVIOUS, REF, THIS, Said, Turn, Window
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
 
@@ -83,35 +84,36 @@ class Agent:
 
     def hear(self, incoming: Incoming) -> tuple[Sequence[Turn], list[Done]]:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
-        from almario.text.wishes import THIS
-
         session, discretion, text = incoming.session, self.parts.discretion, incoming.text
         is_owners = incoming.origin == "owner"
+        if is_owners and text.strip().lower() in KEEP and (back := discretion.put_back(session)):
+            from almario.conversation.wishing import put_back
+
+            return discretion.keep(session, [Said("user", text, "owner", incoming.speaker)]), [put_back(back)]
         speaker = incoming.speaker or ("" if is_owners else _NAMELESS)
         more: dict[str, Any] = {REF: incoming.ref} if incoming.ref else {}
         at = incoming.at
         said = [Said("user", each, "untrusted", at=at, more=more) for each in incoming.pasted]
         more = {**more, "told": list(incoming.told)} if incoming.told else more
         said.append(Said("user", text, incoming.origin, speaker, at, more=more))
-        gone = None
         with self.parts.memory.together():
-            known = self.parts.sessions.brought(session, incoming.ref)
-            if known:
-                off = THIS if known[-1].is_off else ""
+            if known := self.parts.sessions.brought(session, incoming.ref):
+                turns = discretion.heard_again(session, known, text)
+                off, gone = (THIS if turns[-1].is_off else ""), None
             else:
-                off, gone = self._listen(session, text, incoming.origin)
-            turns = discretion.heard_again(session, known, text) if known else discretion.keep(session, said)
+                turns, off, gone = self._keep(session, said)
         if known and turns[-1].id in self.parts.memory.out_of_mind():  # a wish to forget goes with the thing
             return turns, []
         if not is_owners:
             return turns, []
         audience = self.audience(session, incoming.mode)
+        done = []
         if off:
             from almario.conversation.wishing import off_record
 
-            return turns, [off_record(off, gone, text, audience)]
-        deeds = self.parts.wishing.granted(turns[-1], audience)
-        return turns, [*deeds, *self.parts.wishing.withheld(turns[-1], audience)]
+            done = [off_record(off, gone, audience, ahead=AHEAD in turns[-1].more)]
+        granted = self.parts.wishing.granted(turns[-1], audience)
+        return turns, [*done, *granted, *self.parts.wishing.withheld(turns[-1], audience)]
 
     def begin(self, session: str) -> None:
         """Begin a session anew if its time has come; what was said in it before is learned from."""
@@ -173,7 +175,8 @@ class Agent:
 
     def _append(self, session: str, said: Said) -> Turn:
         if said.role == "user":
-            self._listen(session, said.text, said.origin)
+            with self.parts.memory.together():
+                return self._keep(session, [self.parts.memory.fit_to_keep(said)])[0][-1]
         if said.role == "assistant" and not said.origin:
             from almario.conversation.origins import spoken_after
 
@@ -181,6 +184,7 @@ class Agent:
             said = said._replace(origin=spoken_after(seen, said.text))
         said = self.parts.memory.fit_to_keep(said)
         if said.role == "assistant":
+            said = said._replace(text=self.parts.discretion.without_whispers(session, said.text))
             said = said._replace(more={**self._of_memory(session, said.text), **said.more})
         with self.parts.memory.together():
             [turn] = self.parts.discretion.keep(session, [said])
@@ -188,19 +192,30 @@ class Agent:
                 self.parts.flights.keep(turn, self._told.get(session, Told()))
         return turn
 
-    def _listen(self, session: str, text: str, origin: Whose) -> "tuple[str, Forgotten | None]":
-        """Hear in a message whether it is off the record, and take back what it says is; others are on it.
+    def _keep(self, session: str, said: Sequence[Said]) -> "tuple[Sequence[Turn], str, Forgotten | None]":
+        """Keep a message as it asks for: off the record, set aside, or with what it takes back.
 
-        A model that reports a conversation tells it as its human said it.
+        A model that reports a conversation tells it as its human said it; others are on the record.
         """
-        from almario.text.wishes import PREVIOUS
-
-        discretion = self.parts.discretion
-        if origin not in ("owner", "agent"):
+        discretion, message = self.parts.discretion, said[-1]
+        if message.origin not in ("owner", "agent"):
             discretion.overheard(session)
-            return "", None
-        off = discretion.listen(session, text)
-        return off, discretion.take_back(session, heard=False) if off == PREVIOUS else None
+            return discretion.keep(session, said), "", None
+        off = discretion.listen(session, message.text)
+        marks = discretion.announced(session, message.text) if off else {}
+        said = [*said[:-1], message._replace(more={**message.more, **marks})]
+        turns = discretion.keep(session, said)
+        if off == PERHAPS:
+            return turns, off, discretion.put_aside(turns)
+        if off == PREVIOUS:
+            from almario.text.clauses import sentences_in
+
+            alone = len(sentences_in(message.text)) == 1
+            gone = discretion.take_back(session, order=turns[-1], alone=alone)
+            if gone is not None:
+                discretion.keep_off(session)  # the answer may say what is to be erased
+            return turns, off, gone
+        return turns, off, None
 
     def _of_memory(self, session: str, answer: str) -> dict[str, Any]:
         """Return what an answer repeats of memory, what was found for it, and what of all that mattered."""
@@ -220,7 +235,7 @@ class Agent:
 
         turns = self.parts.sessions.window(session).turns
         context = context_of(session, turns, mode or self.mode)
-        audience, off = self.audience(session, mode), self.parts.discretion.is_off(session)
+        audience, off = self.audience(session, mode), self.parts.discretion.is_kept_out(session)
         done = self.parts.tools.call(call, context._replace(audience=audience, off=off))
         return done, self.keep_result(session, call, done, audience)
 

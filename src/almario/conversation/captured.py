@@ -60,7 +60,7 @@ class Captured:
                 "agent",
                 (meant.id,),
                 seen=seen,
-                off=bool(latest and latest.is_off),
+                off=bool(latest and (latest.is_off or latest.id in out)),
                 quoted=quoted,
             )
         return Context(lowest="agent")

@@ -25,7 +25,7 @@ from almario.domain.memories import Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import shortened
-from almario.domain.turns import REF, Said, Turn
+from almario.domain.turns import REF, Said, Turn, bears
 from almario.errors import AlmarioError, SoulError, StoreError
 from almario.ports import Spool, Store
 
@@ -315,7 +315,7 @@ def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> N
 
 def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:
     """Return the turns before a call was first made, or all if it was not."""
-    return list(takewhile(lambda turn: not ref or turn.more.get(REF) != ref, turns))
+    return list(takewhile(lambda turn: not bears(turn, ref), turns))
 
 
 def _named(turns: Iterable[Turn]) -> list[str]:

@@ -15,7 +15,7 @@ from almario.domain.memories import MIRRORED, OWN_PASSAGE, UNTRUSTED, Memory, So
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Query, Scope, certainty
 from almario.domain.plain_text import uncontrolled
-from almario.domain.turns import Turn, readable_turn, session_of
+from almario.domain.turns import THIS, Turn, readable_turn, session_of
 from almario.domain.validity import briefly, is_written, read
 from almario.domain.words import index_terms, query_words
 from almario.errors import DocumentError, StoreError, ToolError
@@ -27,7 +27,7 @@ from almario.memory.rules.provenance import ground, is_guess, rests_on, stands_i
 from almario.memory.rules.sources import SNAPSHOTS, entries_of, is_filed, line_name
 from almario.ports import Store
 from almario.text.redaction import with_lines_in_place
-from almario.text.wishes import REMEMBER, THIS, besides_forgetting, wishes_in
+from almario.text.wishes import REMEMBER, besides_forgetting, wishes_in
 
 # A longer file is not shown at all: a transcript of years has a few megabytes.
 _MOST_BYTES = 20_000_000
@@ -201,8 +201,8 @@ class MemoryTools:
             raise ToolError("only your human can take something off the record, with a message")
         if context.lowest == UNTRUSTED:
             raise ToolError("nothing can be taken off the record while a stranger's words are in view")
-        gone = self._discretion.take_back(context.session, heard=True)
-        done = off_record(THIS, gone, audience=context.audience)
+        gone = self._discretion.take_back(context.session)
+        done = off_record(THIS, gone, context.audience)
         return Result(done.text, told=done.told)
 
     def _search(self, given: Mapping[str, Any], context: Context) -> Result:

@@ -1,14 +1,16 @@
 """Who is present in a session, by who has spoken there and by what the owner said of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 
 from almario.conversation.tool_table import AMONG_OTHERS
 from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of, project_of
 from almario.domain.events import HearingChanged
 from almario.domain.forgotten import Forgotten
 from almario.domain.model import Mode
-from almario.domain.turns import OFF, Said, Turn, transcript_name
+from almario.domain.plain_text import without_spans
+from almario.domain.turns import AHEAD, OFF, PERHAPS, PREVIOUS, THIS, Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
@@ -102,37 +104,64 @@ class Presence:
 
 # An exchange has no more turns, with all its tools.
 _FAR = 200
-# For so long what follows may still be about it.
-_SOON = timedelta(minutes=15)
+# So long after it was announced, the next message is a confidence.
+_SOON = timedelta(hours=1)
+# Stands where an answer repeated what was off the record.
+_LEFT_OUT = "[off the record]"
+# The word that brings back what a notice says was taken out.
+KEEP = ("/keep", "keep")
 
 
 class Discretion:
-    """Knows what of each session is off the record, and keeps what is said there accordingly."""
+    """Knows what of each session is off the record or set aside, and keeps what is said there accordingly.
+
+    Off the record is the message that says so and its answer, or all until the owner takes that back. What
+    only may be meant so is set aside: it is kept, but neither learned from nor brought up.
+    """
 
     def __init__(self, memory: Memories, transcripts: Transcripts, clock: Clock) -> None:
         self._memory = memory
         self._transcripts = transcripts
         self._clock = clock
-        # The sessions whose present exchange is off the record, and those that are until it is taken back.
-        self._exchange: set[str] = set()
+        # Of which sort each session's present exchange is, and those that are off until it is taken back.
+        self._exchange: dict[str, str] = {}
         self._until_on: set[str] = set()
-        # By session and number, the turns with their words.
+        # By session and number, the turns with their words; and those that the last notice was about.
         self._whispered: dict[str, dict[int, Turn]] = {}
+        self._noticed: dict[str, int] = {}
 
     def is_off(self, session: str) -> bool:
         """Say whether what is said in a session now is off the record."""
-        return session in self._exchange or session in self._until_on
+        return self._exchange.get(session) == THIS or session in self._until_on
+
+    def is_kept_out(self, session: str) -> bool:
+        """Say whether nothing of what is said in a session now is to be learned."""
+        return self.is_off(session) or session in self._exchange
 
     def listen(self, session: str, message: str) -> str:
-        """Hear in an owner's message whether it is off the record; return `this`, `previous` or nothing."""
-        from almario.text.wishes import THIS, off_record_in  # noqa: PLC0415 - only for what was said
+        """Hear in an owner's message whether it is off the record: `this`, `perhaps`, or nothing.
 
-        heard = off_record_in(message)
-        if heard or self._goes_on(session, message):
-            self._exchange.add(session)
-        else:
-            self._exchange.discard(session)
-        return heard or (THIS if self.is_off(session) else "")
+        `previous` says that what was said before it is to be.
+        """
+        from almario.text.wishes import off_record_in, remembers  # noqa: PLC0415 - only for what was said
+
+        self._exchange.pop(session, None)
+        said = off_record_in(message)
+        sorts = (said, self._announced(session))
+        if THIS in sorts or session in self._until_on:
+            self._exchange[session] = THIS
+        elif PERHAPS in sorts and not remembers(message):
+            self._exchange[session] = PERHAPS
+        now = self._exchange.get(session, "")
+        return said if said == PREVIOUS and now != THIS else now
+
+    def announced(self, session: str, message: str) -> dict[str, str]:
+        """Return what to mark on a message that only says that the next is a confidence."""
+        from almario.text.wishes import is_announced  # noqa: PLC0415 - as above
+
+        sort = self._exchange.get(session)
+        is_ahead = sort and session not in self._until_on and is_announced(message)
+        return {AHEAD: sort} if sort and is_ahead else {}
 
     def switch(self, session: str, *, off: bool) -> None:
         """Let all that follows in a session be off the record, or on it again."""
@@ -140,11 +169,11 @@ class Discretion:
             self._until_on.add(session)
         else:
             self._until_on.discard(session)
-            self._exchange.discard(session)
+            self._exchange.pop(session, None)
 
     def keep_off(self, session: str) -> None:
         """Let the answer be off the record, too: the message was, and perhaps another process heard it."""
-        self._exchange.add(session)
+        self._exchange[session] = THIS
 
     def keep(self, session: str, said: Sequence[Said]) -> Sequence[Turn]:
         """Keep what was said; off the record, only that somebody spoke, and the words for this process."""
@@ -152,33 +181,70 @@ class Discretion:
         turns = self._memory.append(session, [each._replace(off=off) for each in said])
         if off:
             self._whispered.setdefault(session, {}).update({turn.n: turn for turn in turns})
+            if turns[-1].role == "user":
+                self._noticed[session] = turns[0].n
         return turns
 
     def heard_again(self, session: str, turns: Sequence[Turn], text: str) -> Sequence[Turn]:
         """Return a message that comes again as it was kept; off the record, with its words as they come."""
         if not turns[-1].is_off:
             return turns
-        self._exchange.add(session)
+        self._exchange[session] = THIS
         whispered = turns[-1]._replace(text=text)
         self._whispered.setdefault(session, {})[whispered.n] = whispered
         return [*turns[:-1], whispered]
 
-    def take_back(self, session: str, *, heard: bool) -> Forgotten | None:
+    def put_aside(self, turns: Sequence[Turn]) -> Forgotten:
+        """Set a message aside: it is neither learned from nor brought up, and so is the answer to it."""
+        self._noticed.pop(turns[-1].session, None)
+        return self._memory.put_aside([turn.id for turn in turns])
+
+    def take_back(self, session: str, *, order: Turn | None = None, alone: bool = True) -> Forgotten | None:
         """Take the latest exchange off the record; return what goes, or None if there is none.
 
-        It is not told, learned or searched from now on, and erased when the session ends. The words of one
-        that goes on are still *heard*.
+        It is not told, learned or searched from now on, and erased when the session ends. Without an
+        *order* it is the one that goes on, and its words are still heard; an order goes with what was said
+        before it, if it stands *alone* in its message.
         """
-        turns = last_exchange(self._transcripts.read(session, last=_FAR))
-        out = self._memory.out_of_mind()
+        heard = order is None
+        before = self._transcripts.read(session, last=_FAR)
+        turns = last_exchange([turn for turn in before if order is None or turn.n < order.n])
+        out = self.out_of_mind(session)
         written = [turn for turn in turns if not turn.is_off and turn.id not in out]
         whispered = self._whispered.setdefault(session, {})
         for turn in turns if not heard else ():
             whispered.pop(turn.n, None)
         if heard:
-            self._exchange.add(session)
+            self._exchange[session] = THIS
             whispered.update({turn.n: turn._replace(more={**turn.more, OFF: True}) for turn in written})
-        return self._memory.take_back([turn.id for turn in written]) if written else None
+        self._noticed.pop(session, None)
+        if not written:
+            return None
+        gone = self._memory.take_back([turn.id for turn in (*written, *([order] if order and alone else []))])
+        gone.said = tuple(turn.text for turn in written if turn.role == "user" and turn.origin == "owner")
+        return gone
+
+    def put_back(self, session: str) -> list[Turn]:
+        """Bring back what the last notice took out in a session: what was said there, as it is now."""
+        if first := self._noticed.pop(session, 0):
+            known = self._whispered[session]
+            told = [known.pop(n) for n in sorted(known) if n >= first]
+            self._exchange.pop(session, None)
+            said = [
+                Said(turn.role, turn.text, turn.origin, turn.speaker, turn.at, _without_marks(turn))
+                for turn in told
+            ]
+            return list(self._memory.append(session, said))
+        away = {**self._memory.taken_back(), **self._memory.set_aside()}
+        lines = [line for line, turns in away.items() if turns[0].rpartition("#")[0] == session]
+        if not lines:
+            return []
+        self._memory.undo(max(lines))
+        self._exchange.pop(session, None)
+        for n in (int(each.rpartition("#")[2]) for each in away[max(lines)]):
+            self._whispered.get(session, {}).pop(n, None)
+        back = frozenset(away[max(lines)])
+        return [turn for turn in self._transcripts.read(session, last=_FAR) if turn.id in back]
 
     def heard(self, turns: Sequence[Turn]) -> Iterator[Turn]:
         """Yield turns with their words; those that only another process heard are left out."""
@@ -187,25 +253,52 @@ class Discretion:
             if known:
                 yield known
 
+    def out_of_mind(self, session: str) -> Collection[str]:
+        """Return what is out of mind for a model that talks in a session: what is set aside there is not."""
+        return set(self._memory.out_of_mind()) - self._aside(session)
+
+    def without_whispers(self, session: str, answer: str) -> str:
+        """Return what is kept of an answer on the record: without what it repeats of what was off it."""
+        whispered = [turn.text for turn in self._whispered.get(session, {}).values() if turn.role == "user"]
+        away = {each for turns in self._memory.taken_back().values() for each in turns}
+        if self.is_off(session) or not (whispered or any(each.startswith(f"{session}#") for each in away)):
+            return answer
+        from almario.conversation.rules.echoes import echoes  # noqa: PLC0415 - as above
+        from almario.text.content import terms_of  # noqa: PLC0415 - as above
+
+        said = [turn for turn in self._transcripts.read(session, last=_FAR) if turn.role == "user"]
+        whispered += [turn.text for turn in said if turn.id in away]
+        openly = [turn.text for turn in said[-1:] if turn.id not in away]
+        told = [span for span in echoes(answer, whispered) if span not in echoes(answer, openly)]
+        spans = [span for span in told if len(terms_of(answer[slice(*span)])) > 1]
+        return without_spans(answer, spans, gap=_LEFT_OUT)
+
     def end(self, session: str) -> None:
         """Forget the words: the session has ended."""
         self._whispered.pop(session, None)
-        self._exchange.discard(session)
-        self._memory.erase_taken_back()
+        self._noticed.pop(session, None)
+        self._exchange.pop(session, None)
+        self._memory.erase_taken_back(session)
 
     def overheard(self, session: str) -> None:
         """Somebody else speaks: what follows is on the record again, unless that was switched off."""
-        self._exchange.discard(session)
+        self._exchange.pop(session, None)
 
-    def _goes_on(self, session: str, message: str) -> bool:
-        """Say whether a message goes on with what was said off the record a moment ago."""
-        if session not in self._exchange:
-            return False
-        told = list(self._whispered.get(session, {}).values())
-        is_soon = bool(told) and self._clock() - told[-1].at < _SOON
-        from almario.conversation.rules.echoes import goes_on  # noqa: PLC0415 - as above
+    def _aside(self, session: str) -> frozenset[str]:
+        turns = (each for turns in self._memory.set_aside().values() for each in turns)
+        return frozenset(each for each in turns if each.startswith(f"{session}#"))
 
-        return is_soon and goes_on(message, [turn.text for turn in told if turn.role == "user"])
+    def _announced(self, session: str) -> str:
+        """Return of which sort a message is, if the one before it only said that it is."""
+        fresh = self._memory.session(session).fresh
+        latest = reversed(self._transcripts.read(session, after=fresh, last=_FAR))
+        before = next((turn for turn in latest if turn.role == "user" and turn.origin == "owner"), None)
+        is_soon = before is not None and self._clock() - before.at < _SOON
+        return str(before.more.get(AHEAD, "")) if before and is_soon else ""
+
+
+def _without_marks(turn: Turn) -> dict[str, Any]:
+    return {name: each for name, each in turn.more.items() if name not in (OFF, AHEAD)}
 
 
 def last_exchange(turns: Sequence[Turn]) -> list[Turn]:

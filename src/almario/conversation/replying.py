@@ -15,13 +15,25 @@ from almario.conversation.tool_calls import Done
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.plain_text import whole
-from almario.domain.talk import Ask, Reply, ToolCall, ToolSpec, Usage
-from almario.domain.turns import ANSWERS, Said, Turn
+from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
+from almario.domain.turns import ANSWERS, PERHAPS, THIS, Said, Turn
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
 
 _STOPPED = "stopped before it was done"
+_OFF_RECORD = (
+    "A person says this to you, their assistant with a memory. Do they ask you not to remember or write down "
+    "what they say? That others must not hear of it, or that it is a surprise, is no such wish by itself. "
+    'Answer {"off": true} or {"off": false}.'
+)
+_YES_OR_NO = {
+    "type": "object",
+    "properties": {"off": {"type": "boolean"}},
+    "required": ["off"],
+    "additionalProperties": False,
+}
+_SHORT = 60
 
 
 class Answer(NamedTuple):
@@ -98,6 +110,8 @@ class _Exchange:
                 if not self._done:
                     raise
                 return self._answer(())
+        self._settle(llm)
+        with agent.parts.memory.looking(spoken=True):
             self._prepare()
         try:
             self._converse(llm)
@@ -109,6 +123,28 @@ class _Exchange:
             return self._cut((sentence_of(exc),))
         told = () if self._texts else (Sentence("the model said nothing"),)
         return self._answer(told)
+
+    def _settle(self, llm: LLM) -> None:
+        """Ask the model whether a message that was set aside is off the record; else it stays aside."""
+        place = next((n for n, deed in enumerate(self._done) if deed.arguments.get("sort") == PERHAPS), None)
+        if place is None:
+            return
+        from almario.conversation.wishing import off_record  # noqa: PLC0415 - seldom needed
+        from almario.structured_reply import ask_for, fenced  # noqa: PLC0415 - as above
+
+        asked = Message("user", fenced("message", self._incoming.text))
+        try:
+            found = ask_for(llm, Ask((asked,), _OFF_RECORD, schema=_YES_OR_NO, most=_SHORT))
+        except LLMError:
+            return
+        discretion, session = self._agent.parts.discretion, self._incoming.session
+        discretion.put_back(session)
+        if found["off"]:
+            gone = discretion.take_back(session)
+            audience = self._agent.audience(session, self._incoming.mode)
+            self._done[place] = off_record(THIS, gone, audience)
+        else:
+            self._done.pop(place)
 
     def _prepare(self) -> None:
         """Find what the model is told besides the new message."""

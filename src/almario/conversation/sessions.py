@@ -15,7 +15,7 @@ from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
-from almario.domain.turns import ANSWERS, REF, Turn, Window, messages
+from almario.domain.turns import ANSWERS, Turn, Window, bears, messages
 from almario.memory.facade import Memories
 from almario.memory.rules.exchanges import SessionState, Summary
 from almario.named_tuples import NamedTuple
@@ -146,7 +146,7 @@ class Sessions:
 
     def brought(self, session: str, ref: str) -> list[Turn]:
         """Return what was kept of a message that its channel calls *ref*: it may be brought twice."""
-        return [turn for turn in self._newest(session, ref) if turn.more.get(REF) == ref]
+        return [turn for turn in self._newest(session, ref) if bears(turn, ref)]
 
     def answer_to(self, session: str, ref: str) -> list[Turn]:
         """Return what was said in answer to such a message; nothing if that was never finished."""
@@ -212,17 +212,19 @@ class Sessions:
         after = fresh + max(0, last.n - fresh if last else 0) // stretch * stretch
         while True:
             heard = self._discretion.heard(self._transcripts.read(session, after=after))
-            turns = self._in_mind(list(heard))
+            turns = self._in_mind(session, list(heard))
             asked = next((place for place, turn in enumerate(turns) if turn.role == "user"), len(turns))
             is_enough = len(messages(turns[asked:])) >= size or asked >= size * _FARTHEST
             if after <= fresh or is_enough:
                 return turns
             after -= stretch
 
-    def _in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
+    def _in_mind(self, session: str, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that do not tell what is forgotten; what is being answered is heard."""
         asked = max((turn.n for turn in turns if turn.role == "user"), default=0)
-        earlier = turns_in_mind([turn for turn in turns if turn.n < asked], self._memory.out_of_mind())
+        earlier = turns_in_mind(
+            [turn for turn in turns if turn.n < asked], self._discretion.out_of_mind(session)
+        )
         return [*earlier, *(turn for turn in turns if turn.n >= asked)]
 
     def _untold(self, summaries: Sequence[Summary]) -> list[Summary]:

@@ -8,12 +8,12 @@ from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
-from almario.domain.turns import Turn
+from almario.domain.turns import PERHAPS, PREVIOUS, Turn
 from almario.domain.withheld import withheld
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
-from almario.text.wishes import FORGET, PREVIOUS, REMEMBER, Wish, wish_in
+from almario.text.wishes import FORGET, REMEMBER, Wish, remembers, wish_in
 
 # So many are named if it is not clear what is to be forgotten, each so far.
 _NAMED, _SHOWN = 5, 60
@@ -41,6 +41,8 @@ class Wishing:
         wish = wish_in(message.text)
         try:
             if wish and wish.verb == REMEMBER:
+                if not remembers(message.text):
+                    return []
                 return [self._remember(wish, message, audience)]
             if wish and wish.verb == FORGET:
                 return self._forget(wish, message, audience)
@@ -109,19 +111,33 @@ def _undo(gone: Forgotten) -> Sentence:
 
 
 def off_record(
-    heard: str, gone: Forgotten | None = None, message: str = "", audience: Audience = OWNER_ALONE
+    heard: str, gone: Forgotten | None = None, audience: Audience = OWNER_ALONE, *, ahead: bool = False
 ) -> Done:
-    """Say that something is off the record, and what is taken back; another wish in it is not done."""
-    told = [Sentence("off the record: none of this is written down, and it is gone when you leave")]
-    if heard == PREVIOUS and gone is None:
-        told = [Sentence("there is nothing earlier to take off the record")]
+    """Say that something is off the record or set aside, or what is taken back, and how to have it again."""
+    told = Sentence("off the record: none of this is written down, and it is gone when you leave")
+    if ahead:
+        told = Sentence("off the record: this and your next message")
+    back = Sentence('"/keep" puts it on the record')
+    if heard == PERHAPS:
+        told = Sentence("set aside, as it sounds like a secret: it is kept, but not learned or brought up")
+        back = Sentence('"/keep" lets me use it')
+    elif heard == PREVIOUS and gone is None:
+        told, back = Sentence("there is nothing earlier to take off the record"), Sentence("")
     elif gone is not None:
-        learned = [memory.text for memory in gone] if audience.is_private else []
-        names = ", ".join([*gone.turns, *learned])
-        told = [Sentence("off the record, to be erased when you leave: {names}", names=names), _undo(gone)]
-    if heard != PREVIOUS and wish_in(message):
-        told.append(Sentence("nothing is remembered or forgotten off the record"))
-    return Done(OFF_RECORD, {}, "; ".join(map(str, told)), told=tuple(told))
+        known = [*(f'"{_short(text)}"' for text in gone.said), *(memory.text for memory in gone)]
+        names = ", ".join([*(known if audience.is_private else ()), *gone.turns])
+        told = Sentence("off the record, to be erased when you leave: {names}", names=names)
+        back = Sentence('"/keep" brings it back until then')
+    every = tuple(filter(str, (told, back)))
+    taken = {"turns": gone.turns} if gone and heard == PREVIOUS else {}
+    return Done(OFF_RECORD, {"sort": heard, **taken}, "; ".join(map(str, every)), told=every)
+
+
+def put_back(turns: Sequence[Turn]) -> Done:
+    """Say what is on the record again."""
+    said = "; ".join(_short(turn.text) for turn in turns if turn.role == "user")
+    told = Sentence("back on the record: {text}", text=said)
+    return Done("keep", {}, str(told), told=(told,))
 
 
 def _deed(wish: Wish, *told: Sentence, is_error: bool = False) -> Done:

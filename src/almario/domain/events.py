@@ -42,6 +42,7 @@ Verb = Literal[
     "undone",
     "forgotten",
     "taken back",
+    "set aside",
     "rejected",
     "kept",
 ]

@@ -41,11 +41,12 @@ class Meant(NamedTuple):
 class Forgotten(list[Memory]):
     """The memories that were put out of use, and the *turns* and *lines* of files that went with them.
 
-    *seq* is the line of the journal that an undo takes back.
+    *seq* is the line of the journal that an undo takes back, *said* what the owner said in those turns.
     """
 
     turns: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     seq: int = 0
 
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Literal, cast, get_args
 
 from almario.domain.audiences import PROJECT
+from almario.domain.digests import sha256
 from almario.domain.journal_lines import unsealed
 from almario.domain.memories import ORIGINS, Origin, lowest
 from almario.domain.plain_text import is_safe_id, regex, without_spans
@@ -29,6 +30,10 @@ ARCHIVE = "archive"
 _LINE_START = b'{"n":'
 # Marks a turn of which nothing is kept but that somebody spoke.
 OFF = "off"
+# Of which sort a confidence is: off the record, perhaps so, or that what was said before it is to be.
+THIS, PREVIOUS, PERHAPS = "this", "previous", "perhaps"
+# On one that only announces a confidence: of which sort the next message is.
+AHEAD = "ahead"
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
 REF, ANSWERS = "ref", "answers"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
@@ -120,10 +125,23 @@ def turn_of(said: Said, session: str, n: int, *, now: datetime) -> Turn:
     )
 
 
-def without_words(said: Said) -> Said:
-    """Return what is written down of what was said off the record."""
-    ref = {REF: said.more[REF]} if REF in said.more else {}
-    return said._replace(text="", more={OFF: True, **ref}, off=False)
+def without_words(said: Said, salt: str) -> Said:
+    """Return what is written down of what was said off the record; a channel's name for it may tell of it."""
+    kept = {name: said.more[name] for name in (AHEAD,) if name in said.more}
+    ref = {REF: _salted(salt, said.more[REF])} if REF in said.more else {}
+    return said._replace(text="", more={OFF: True, **kept, **ref}, off=False)
+
+
+def bears(turn: Turn, ref: str) -> bool:
+    """Say whether a turn is what its channel calls *ref*."""
+    known = turn.more.get(REF)
+    if not turn.is_off or not isinstance(known, str):
+        return bool(ref) and known == ref
+    return bool(ref) and known in (ref, _salted(known.partition(":")[0], ref))
+
+
+def _salted(salt: str, ref: object) -> str:
+    return f"{salt}:{sha256(f'{salt}:{ref}'.encode('utf-8', 'surrogatepass'))[:24]}"
 
 
 def lowest_of(turns: Iterable[Turn]) -> Origin:

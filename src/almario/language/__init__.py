@@ -64,7 +64,8 @@ PLAIN = tuple("""
 ROWS = tuple("""
     short joins lead tail thanks polite articles saying chat slips remember_signs remember remembering that
     led this aside headed heading remember_rows forget_signs forget forgetting erase erasing told told_after
-    memory own about nothing because forget_rows off_signs off gone tell_signs tell behave
+    memory own about nothing because forget_rows off_signs off gone ahead hush_signs hush
+    tell_signs tell behave
 """.split())  # fmt: skip
 
 
@@ -132,8 +133,6 @@ class _Fields(NamedTuple):
     # Patterns in the headings of a soul under which its limits stand, and its manners.
     limits: frozenset[str] = frozenset()
     manners: frozenset[str] = frozenset()
-    # Words with which one goes on with what was said before; a phrase is joined by "_".
-    going_on: frozenset[str] = frozenset()
     # Numbers as words, but for those that mean something else too.
     figures: frozenset[str] = frozenset()
     # Words that say little about what a text is about. One that carries meaning in another language stays

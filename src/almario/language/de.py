@@ -186,9 +186,6 @@ _ORDERS = {
             nirgends|nirgendwo|nie)( mehr| zu| irgendwo)* {keeping}|nicht (in|auf)|(vergessen|loschen
             streichen
             entfernen)|(aus|raus aus) (deinen|deinem) _)
-        (?P<gone>{unsaid})
-        (?P<gone>das eben|was ich gesagt habe|das)( _){0,2}? war( _){0,2}? {private}{pause}
-        {unsay} (?P<gone>das|es|das alles) {memory}
         {keep}( sie)?( dir| es| das| dies| bitte| davon| hiervon| mal| jetzt| ja| diese _| den _)*( \
             (?P<gone>{gone_thing}))?( bitte| ja)* (nicht|nichts|nie|nirgends
             nirgendwo)( davon| von dem( _){1,6}?| auf| mit| ab| fest| in deine[nmr]? _)*(,? \
@@ -251,13 +248,14 @@ _ORDERS = {
             das gerade gesagte|das gesprach (bis jetzt|von eben|von vorhin))""",
     "unsay": """(vergiss|vergesst|vergessen sie|losche?|loschen sie|streiche?|ignoriere?|entferne?
             ubergehe?)( bitte| einfach| mal| ganz schnell| wieder| gleich| sofort)*""",
-    "unsaid": """tue? (bitte )?(einfach )?so,? als (hatte|ob|habe|ware)( _){0,6}? (gesagt|gehort
-            geschrieben|gelesen|passiert|gewesen)( hatte| habe| ware)?
-        vergiss,? (dass|daß) ich (das|es|dir das|etwas|was)( _)? ?(gesagt|erwahnt|geschrieben
-            erzahlt) (habe|hab)
-        ich (habe|hab) nichts gesagt{pause}
-        du hast (das |davon )?nichts (gehort|gelesen){pause}
-        das hast du nicht (von mir|gehort)""",
+    "ahead": "(etwas|was|ein geheimnis|was (ich|jetzt|folgt|kommt)|das folgende|ab jetzt)",
+    "hush_signs": "niemand keiner geheim nur_fur nur_dir kein_wort einzige",
+    "hush": """(das |es |davon )?(darf|soll|muss|sollte)( das| es| davon)? (niemand
+            keiner) (wissen|erfahren){pause}
+        (bitte )?(sag|sage|erzahl|erzahle|verrat|verrate)( es| das| davon)*( bitte)? (niemandem|keinem
+            niemand){pause}
+        (das |es |dies )?(ist|bleibt)( _)? (ein geheimnis|geheim){pause}|(ein )?geheimnis(?= *[:–—])
+        (das ist )?nur fur dich(?= *($|[:.!?–—]))""",
     "tell_signs": "sag verrat erzahl erinner",
     "tell": """((kannst|konntest) du mir( bitte)?( noch ?mal)? sagen|sage?( mir| uns)( bitte| noch ?mal)*
             verrate? mir|erzahle? mir( noch ?mal)?|erinnere? mich( bitte| noch ?mal)*( daran)?),? ({asked}
@@ -275,7 +273,6 @@ LANGUAGE = Language(
     opening="wer wen wem wessen welche welcher welches wieviel",
     former="fruher vorher ehemalige damals vorige",
     amounts="wieviel wie_viel wie_viele wie_alt wie_lange wann welches_datum uhr_zeit datum preis nummer",
-    going_on="weil denn aber und außerdem ausserdem auch",
     times=_TIMES,
     orders=_ORDERS,
     negations="nicht kein keine keinen keinem keiner keines nie niemals nichts niemand",

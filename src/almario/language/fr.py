@@ -188,9 +188,6 @@ _ORDERS = {
     "off": """{unsay} {gone}
         {gone}[^,:;]{0,30}?[,:;–—. -]+(_ ){0,4}?((l'|les )?{unsay}|{private}|pas (pour|dans) {store}
             {keep} pas|(ne |n')(le |la |l'|doit |devrait )?{keep}?( _)? ?pas)
-        (?P<gone>{unsaid})
-        (?P<gone>(ca|tout ca),?( _){0,2}? (etait|c'etait)|ce que j'ai dit( _){0,2}? (etait
-            reste))( _){0,2}? {private}{pause}
         (laisse|garde|tiens|enleve|retire|sors|mets) {gone} (hors|en dehors|de|dehors) ?(de |d')?{store}
         (laisse|garde|tiens)(z)? (ca|cela|ceci|tout ca) (hors|en dehors) de {store}
         (pas un mot|rien|aucun mot)( de (ca|cela|tout ca|ce qui suit))?( _){0,2}? (dans|a) {store}
@@ -198,7 +195,6 @@ _ORDERS = {
             rien a (faire|voir))( de| dans| a| a faire dans| sa place dans)* {store}
         mode (prive|incognito|confidentiel|secret){pause}
         c'est off{pause}
-        {unsay} (?P<gone>ca|cela|tout ca) {memory}
         {not}(le |la |l'|les |en |t'en |te |y )?{keep}( surtout)?( pas| rien| aucune? (note
             trace)| jamais)*( (dans|en|sur) (tes |ta |ton |memoire)?_)? ?({gone}
             (?P<gone>ce que (je t'ai|j'ai) dit)|{it})?{stop}
@@ -256,12 +252,13 @@ _ORDERS = {
     "before": """(a l'instant|tout a l'heure|juste avant|avant|il y a (un|une|deux|quelques) _|plus haut
             precedemment|dans mon dernier message|en dernier|juste maintenant|ci-dessus)""",
     "unsay": "(oubli|effac|sup?prim|ignor|retir|enlev|annul|ray)(e|ez|er|es)(-(le|la|les))?( donc| tout)?",
-    "unsaid": """(fais|faites|fait|faisons) comme si (je |tu |on |rien )?(n'|ne )( ?_){0,4}? ?(dit|entendu
-            ecrit|raconte|lu|parle|passe)( _){0,2}?{pause}
-        (fais|faites) comme si de rien n'etait
-        (oublie|oubliez) que (je t'ai|j'ai)( _)? (dit|parle|raconte)( ca| de ca| cela)?{pause}
-        (je n'ai|j'ai) rien dit{pause}
-        tu n'as rien (entendu|lu|vu){pause}""",
+    "ahead": "(quelque chose|un secret|ce (que|qui) (je|j'|va|suit|vient)|la suite)",
+    "hush_signs": "personne secret que_pour_toi pas_un_mot seul",
+    "hush": """(personne|nul) ne (doit|peut|devra|pourra) (le |l'|en )?(savoir|apprendre
+            entendre parler){pause}
+        (ne |n')?(le |l'|en )?(dis|dites|raconte|racontez|parle|parlez)(-le)?( ca)? (pas )?a personne{pause}
+        (c'est |garde(z)? |ca reste )(un |mon |le |notre )?secret{pause}
+        (c'est )?(juste|rien que|seulement) pour toi(?= *($|[:.!?–—]))""",
     "tell_signs": "dis dites rappel racont me_dire",
     "tell": """(({polite}) )?((dis|dites|rappelle|rappelez|redis|raconte)[ -](moi|nous)|me (dire|rappeler
             redire))( encore)?,? ({asked}|tout ce que|(de )?(mon|ma|mes|notre|nos)|(le|la|l') ?{datum})""",
@@ -280,7 +277,6 @@ LANGUAGE = Language(
     opening="qui quel quelle quels quelles combien pourquoi",
     former="avant ancien ancienne autrefois precedent precedente",
     amounts="combien quand quelle_heure quel_jour quelle_date date prix numero age",
-    going_on="c'est_que parce_que car mais et alors donc aussi elle ça",
     times=_TIMES,
     orders=_ORDERS,
     negations="ne pas jamais rien aucun aucune ni non",

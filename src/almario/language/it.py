@@ -173,15 +173,11 @@ _ORDERS = {
     "off": """{unsay} (tutto )?{gone}
         {gone}[^,:;]{0,30}?[,:;–—. -]+(_ ){0,4}?({unsay}|{drop_it}|{private}|non (lo )?{keep}
             non (deve|va|andrebbe|resti))
-        (?P<gone>{unsaid})
-        (?P<gone>quello|quello che ho detto|tutto quello)( _){0,2}? (era|resta
-            resti)( _){0,2}? {private}{pause}
         (lascia|togli|tieni|leva|rimuovi|cancella) {gone} (fuori )?(dalla|dai|dalle|dal) {store}
         (lascia|tieni|tenga)(lo)?( {that_is})? fuori (dalla|dai|dalle|dal) {store}
         (nemmeno |neanche )?(una|niente|nulla) ?(parola)?( di (questo|cio))?( _){0,2}? (nelle|nella|nei
             in) {store}
         modalita (privata|incognito|confidenziale){pause}
-        {unsay} (?P<gone>questo|quello|tutto questo) {memory}
         ({that_is} )*{not}{keep}( traccia| nota)?( (nelle|nella|nei|in|da) (tue |tua |tuoi )?_)? ?({gone}
             (?P<gone>(di )?(quello|cio) che (ti )?ho detto)|{it})?{stop}
         {that_is}( _){0,3}? non (lo |si |ti |va |deve |devi |voglio che )*(essere )?({keep}|{kept})
@@ -230,13 +226,12 @@ _ORDERS = {
             nell'ultimo messaggio|per ultim_|in precedenza)""",
     "unsay": """(dimentic(a|hi|are|arti|ati)|cancell(a|i|are)|elimin(a|i|are)|ignor(a|i|are)|scord(a|ati
             are)|rimuov(i|ere)|togli|lascia perdere)( pure)?""",
-    "unsaid": """(fai|fa'|fa|faccia|facciamo) (finta|conto|come se)( che| di)?( io)? (non
-            mai)( _){0,4}? (detto|sentito|scritto|letto|parlato|successo)( _){0,2}?{pause}
-        (fai|facciamo) finta di niente
-        (dimentica|dimenticati) che (te l'ho|l'ho|ti ho|ho) (detto|parlato
-            raccontato)( questo| quello)?{pause}
-        (io )?non ho detto (niente|nulla){pause}
-        tu non hai sentito (niente|nulla){pause}""",
+    "ahead": "(qualcosa|una cosa|un segreto|(quello|cio) che (ti|sto|segue)|quanto segue)",
+    "hush_signs": "nessuno segreto solo_per parola",
+    "hush": """(nessuno )?(lo )?(deve|puo) (saper(e|lo)|venir(e|lo) a saper(e|lo))( nessuno)?{pause}
+        (non )?(lo )?(dir(e|lo)|raccontar(e|lo)) a nessuno{pause}
+        (questo )?(e|resta|mantieni) (un |il |nostro )?segreto{pause}
+        (questo e )?solo per te(?= *($|[:.!?–—]))""",
     "tell_signs": "dim racconta ridimmi dirmi ricorda",
     "tell": """(({polite}) )?(dim+i|raccontami|ridimmi|dirmi|raccontarmi)( di nuovo| ancora)?,? ({asked}
             che|tutto quello|{mine}|(il|la|l'|lo) ?{datum})
@@ -256,7 +251,6 @@ LANGUAGE = Language(
     opening="chi quale quali quanto quanta quanti quante perché",
     former="prima precedente ex vecchio vecchia",
     amounts="quanto quanta quanti quante quando che_ora che_giorno data prezzo numero",
-    going_on="è_che perché perche ma e anche allora quindi lei lui",
     times=_TIMES,
     orders=_ORDERS,
     negations="non mai niente nulla nessun nessuno nessuna",

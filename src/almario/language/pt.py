@@ -184,10 +184,7 @@ _ORDERS = {
     "off": """{unsay} (tudo )?{gone}
         {gone}[^,:;]{0,30}?[,:;–—. -]+(que )?(_ ){0,4}?({unsay}|{private}|{not} {not_it}{keep}
             nao (fique|deve|e (para|pra)))
-        (?P<gone>{unsaid})
-        (?P<gone>isso|o que( eu)? disse|tudo isso)( _){0,2}? (era|e|foi|ficou)( _){0,2}? {private}{pause}
         (deixa|deixe|tira|tire|mantem|mantenha|retira|risca|apaga) {gone} (fora )?d[ao]s? {store}
-        {unsay} (?P<gone>isso|isto|tudo isso) {memory}
         (deixa|deixe|mantem|mantenha)( {that_is})? fora d[ao]s? {store}
         {that_is} fora d[ao]s? {store}
         fora d[ao]s? (tu|su|teu|seu)(as?|s)? _{pause}
@@ -242,10 +239,13 @@ _ORDERS = {
             ultimamente|acima|mesmo agora|na (ultima|minha ultima) mensagem)""",
     "unsay": """(esque(ce|ca|cer|cas)(-te|-se)?|apag(a|ue|ar|ues)|delet(a|e|ar)|elimin(a|e|ar)|remov(e|a
             er)|ignor(a|e|ar)|exclu(i|a|ir)|risca)( d)?""",
-    "unsaid": """(faz|faca|finge|finja|fazer) (de conta|como|que)( que| se)?( eu)?( _)? (nao
-            nunca)( _){0,3}? (disse|dito|falei|contei|ouviste|ouviu|escrevi|aconteceu)( _){0,2}?{pause}
-        {unsay} que( eu)?( te| lhe)? (disse|contei|falei)( isso| isto| nada| algo)?{pause}
-        (eu )?nao disse nada{pause}""",
+    "ahead": "(algo|uma coisa|um segredo|o que( eu)?( te| lhe)? (vou|segue|vem))",
+    "hush_signs": "ninguem segredo so_para so_pra palavra",
+    "hush": """(que )?ninguem (pode|deve|vai|tem de|tem que) (saber|ficar sabendo
+            descobrir)( disto| disso)?{pause}
+        nao (o |lhe )?(digas|diga|contes|conte|fales|fale)( isto| isso)?( nada)? (a|para|pra) ninguem{pause}
+        (isto |isso )?(e|fica em|guarda|guarde) (um |o |nosso )?segredo{pause}
+        (e )?so (para|pra) (ti|voce)(?= *($|[:.!?–—]))""",
     "tell_signs": "diz dig conta conte lembr recorda",
     "tell": """(({polite}) )?(me )?(diz|diga|conta|conte|dizer|contar)(-me)?( la| de novo)?,? ({asked}
             o que|que|tudo o que|{mine}|(o|a) {datum})
@@ -265,7 +265,6 @@ LANGUAGE = Language(
     opening="quem qual quais quanto quanta quantos quantas",
     former="antes anterior antigo antiga antigamente costumava",
     amounts="quanto quanta quantos quantas quando que_horas que_hora que_dia data preco numero",
-    going_on="é_que porque mas e além alem também tambem então entao pois ela ele isso",
     times=_TIMES,
     orders=_ORDERS,
     negations="nao nunca jamais nada ninguem nenhum nenhuma nem",

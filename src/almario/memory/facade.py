@@ -15,7 +15,7 @@ from almario.domain.model import Damage, Hit, Query, Recalled
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
-from almario.memory.ledger import TAKEN_BACK
+from almario.memory.ledger import SET_ASIDE, TAKEN_BACK
 from almario.memory.queries import Found, Lines
 from almario.memory.reviewing import Reviewing
 from almario.ports import LLM
@@ -303,11 +303,18 @@ class Memories(Reviewing):
         with self.sync.writing() as write:
             return self._forgetting.forget(write, told, actor=actor, verb=TAKEN_BACK)
 
-    def erase_taken_back(self) -> None:
-        """Erase for good what was taken off the record: its session has ended."""
+    def put_aside(self, turns: Sequence[str], *, actor: Actor = "almario") -> Forgotten:
+        """Keep turns where they are, and neither learn from them nor bring them up; `undo` ends that."""
+        from almario.memory.forgetting import Told  # noqa: PLC0415 - seldom needed
+
+        with self.sync.writing() as write:
+            return self._forgetting.forget(write, Told(turns=tuple(turns)), actor=actor, verb=SET_ASIDE)
+
+    def erase_taken_back(self, session: str = "") -> None:
+        """Erase for good what was taken off the record in a session that ends, or in any that has ended."""
         if self.taken_back():
             with self.sync.writing() as write:
-                self.sync.erase_taken_back(write)
+                self.sync.erase_taken_back(write, session)
 
     def accept(self, name: str) -> Found:
         """Forget what is missing in a version of MEMORY.md that was set aside; return it."""

@@ -254,7 +254,7 @@ class Hearing:
         Of what is said off the record only the caller has the words.
         """
         kept = [self.fit_to_keep(each) for each in said]
-        written = [without_words(each) if each.off else each for each in kept]
+        written = [without_words(each, os.urandom(6).hex()) if each.off else each for each in kept]
         turns = write.appender.append_turns(session, written, after=self._last_known(session))
         return [
             turn._replace(text=each.text, more={**each.more, OFF: True}) if each.off else turn

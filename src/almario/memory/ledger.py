@@ -43,6 +43,8 @@ from almario.ports import Journal, MemoryTable
 LEAST_ID = 4
 # What a line does that takes turns off the record; they are erased when their session ends.
 TAKEN_BACK: Verb = "taken back"
+# What is neither learned from nor brought up, and stays where it is.
+SET_ASIDE: Verb = "set aside"
 
 
 class Reversal(NamedTuple):
@@ -276,19 +278,28 @@ class Ledger:
         told = [[*who, hears] for who, hears in sorted(known.items()) if hears]
         self.table.note("hearing", json.dumps(told, ensure_ascii=False))
 
-    def taken_back(self) -> list[list[str]]:
-        """Return the turns that were taken off the record and wait to be erased, by when that was."""
-        return [turns for _, turns in json.loads(self.table.noted("taken-back") or "[]")]
+    def taken_back(self) -> dict[int, list[str]]:
+        """Return the turns that were taken off the record and wait to be erased, by the line that says so."""
+        return self._put_away(TAKEN_BACK)
+
+    def set_aside(self) -> dict[int, list[str]]:
+        """Return the turns that are neither learned from nor brought up, by the line that says so."""
+        return self._put_away(SET_ASIDE)
+
+    def _put_away(self, verb: Verb) -> dict[int, list[str]]:
+        return dict(json.loads(self.table.noted(verb.replace(" ", "-")) or "[]"))
 
     def _note_taken_back(self, seq: int, body: MemoriesChanged | PurgeBegun) -> None:
-        noted = json.loads(self.table.noted("taken-back") or "[]")
-        if isinstance(body, PurgeBegun):
-            noted = [each for each in noted if not set(each[1]) <= set(body.turns)]
-        elif body.verb == TAKEN_BACK:
-            noted.append([seq, list(body.out)])
-        else:
-            noted = [each for each in noted if each[0] != body.of]
-        self.table.note("taken-back", json.dumps(noted))
+        for verb in (TAKEN_BACK, SET_ASIDE):
+            noted = before = self._put_away(verb)
+            if isinstance(body, PurgeBegun):
+                noted = {line: turns for line, turns in noted.items() if not set(turns) <= set(body.turns)}
+            elif body.verb == verb:
+                noted = {**noted, seq: list(body.out)}
+            else:
+                noted = {line: turns for line, turns in noted.items() if line != body.of}
+            if noted != before:
+                self.table.note(verb.replace(" ", "-"), json.dumps(list(noted.items())))
 
     def _note_forgotten(self, seq: int, body: MemoriesChanged) -> None:
         """Keep what went out of mind with which memories; what went alone comes back when it is undone."""

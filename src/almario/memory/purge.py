@@ -17,7 +17,7 @@ from almario.domain.journal_lines import with_texts
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
-from almario.domain.turns import session_of
+from almario.domain.turns import ANSWERS, REF, session_of
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
 from almario.memory.ledger import salted
@@ -190,6 +190,13 @@ class Purge:
         found = self._keeping.vault.transcripts.read(session, after=n - 1) if n and session else []
         return next((each.text for each in found if each.n == n and each.text != ERASED), "")
 
+    def _refs(self, session: str, turns: Collection[str]) -> set[object]:
+        """Return what the channels of these turns call them: answers bear that, too."""
+        numbers = [int(each.rpartition("#")[2]) for each in turns if each.rpartition("#")[0] == session]
+        read = self._vault.transcripts.read
+        found = read(session, after=min(numbers) - 1) if numbers else []
+        return {turn.more[REF] for turn in found if turn.n in numbers and REF in turn.more}
+
     def _keys_alone(self, ids: Collection[str]) -> set[str]:
         """Return the keys that only these memories have had, as they are compared."""
         of_id = {memory_id: self._ledger.table.history(memory=memory_id) for memory_id in ids}
@@ -241,9 +248,12 @@ class Purge:
             return rewrite(held, lambda text: erased(text, texts))
         session = session_of(held.name.rpartition("/")[2])
 
+        refs = self._refs(session or "", turns)
+
         def cleaned(fields: dict[str, Any]) -> dict[str, Any]:
             if f"{session}#{fields.get('n')}" in turns:
                 return without_turn(fields, off=off)
+            fields = {name: each for name, each in fields.items() if name != ANSWERS or each not in refs}
             # What a search found was turns, too.
             return without_said(fields, quoted if fields.get("role") == "tool" else texts, keys)
 

@@ -164,9 +164,14 @@ class Queries:
         return self._ledger.out_of_mind()
 
     @question(of_files=False)
-    def taken_back(self) -> Sequence[Lines]:
-        """Return the turns that were taken off the record and wait to be erased, by when that was."""
+    def taken_back(self) -> Mapping[int, Sequence[str]]:
+        """Return the turns that were taken off the record and wait to be erased, by the line that says so."""
         return self._ledger.taken_back()
+
+    @question(of_files=False)
+    def set_aside(self) -> Mapping[int, Sequence[str]]:
+        """Return the turns that are neither learned from nor brought up, by the line that says so."""
+        return self._ledger.set_aside()
 
     @question(of_files=False)
     def waiting(self, job: str) -> Sentence:

@@ -12,8 +12,9 @@ write, which then leaves everything in step before it lets go of the lock.
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
+from datetime import timedelta
 from typing import TypeVar
 
 from almario.domain.messages import Sentence, sentence_of
@@ -25,6 +26,8 @@ from almario.memory.memory_parts import Parts
 from almario.memory.pacing import Pace
 
 T = TypeVar("T")
+# For so long what was taken off the record can be had again where nobody says that a session has ended.
+_QUIET = timedelta(hours=1)
 # Under this note stand digests of texts.
 _WITHOUT_SECRETS = "without secrets"
 
@@ -274,16 +277,27 @@ class Sync:
         self.tell([*done.told, *secrets])
 
     def _begin(self, write: Write) -> None:
-        """Erase, before the first write, what another process took off the record: its session has ended."""
+        """Erase, before the first write, what was taken off the record in a session that has ended."""
         is_begun, self._is_begun = self._is_begun, True
         if not is_begun and self._ledger.taken_back():
             self.erase_taken_back(write)
 
-    def erase_taken_back(self, write: Write) -> None:
-        """Erase for good what was taken off the record."""
-        for turns in self._ledger.taken_back():
+    def erase_taken_back(self, write: Write, session: str = "") -> None:
+        """Erase for good what was taken off the record in a session that ends, or in any that has ended."""
+        gone = [each for each in self._ledger.taken_back().values() if self._is_over(each, session)]
+        for turns in gone:
             self._parts.purge.begin(write, self._parts.purge.plan_turns(turns), actor="almario")
-        self.tell(self._parts.mirror.render(write))
+        if gone:
+            self.tell(self._parts.mirror.render(write))
+
+    def _is_over(self, turns: Sequence[str], ending: str) -> bool:
+        """Say whether the session of some turns is *ending*, began anew since, or has long been quiet."""
+        session, _, number = turns[0].rpartition("#")
+        if session == ending or int(number) <= self._ledger.session(session).fresh:
+            return True
+        vault = self._keeping.vault
+        last = vault.transcripts.read(session, last=1)
+        return not last or vault.now() - last[0].at >= _QUIET
 
     def _finish_purges(self, write: Write) -> None:
         """Carry on with a purge that was interrupted; a file that resists holds up nothing else."""

@@ -43,6 +43,8 @@ class Orders:
     # Where what is to be forgotten ends, and the reason begins.
     ends = _pattern(rf" {{because}}{_WHOLE}| [–—-]+ |[,;:(]")
     nothing = _pattern(r"({nothing})[\s\W]*")
+    # What is still to be told.
+    ahead = _pattern(rf"(?<![a-z]){{ahead}}{_WHOLE}")
     # Where a way to behave begins, after something to be remembered.
     behave = _pattern(rf" *(;|, {{joins}}) (?={{behave}}{_WHOLE})")
 
@@ -104,8 +106,16 @@ class Orders:
     @cached_property
     def off(self) -> re.Pattern[str]:
         """What is not to be kept; a group of the name `gone…` if that was said before."""
+        return self._confidence("off")
+
+    @cached_property
+    def hush(self) -> re.Pattern[str]:
+        """What nobody else is to hear, and perhaps is not to be kept either."""
+        return self._confidence("hush")
+
+    def _confidence(self, row: str) -> re.Pattern[str]:
         polite = self._any("({polite} )?")
-        return re.compile(f"{self._lead}{polite}(?:{self._rows_of('off')}){_WHOLE}")
+        return re.compile(f"{self._lead}{polite}(?:{self._rows_of(row)}){_WHOLE}")
 
     @cached_property
     def _lead(self) -> str:

@@ -9,14 +9,17 @@ import re
 from collections.abc import Iterator
 
 from almario.domain.plain_text import regex
+from almario.domain.turns import PERHAPS, PREVIOUS, THIS
 from almario.domain.words import index_terms, query_words
 from almario.named_tuples import NamedTuple
 from almario.text.clauses import NOT_SAID, Heard, Sentence, listen
 from almario.text.order_patterns import Orders, signs_of, spoken
 
 REMEMBER, FORGET, BEHAVE = "remember", "forget", "behave"
-THIS, PREVIOUS = "this", "previous"
 _A_WORD = regex(rf"[\w{NOT_SAID}]")
+_WORDS = regex(r"[a-z0-9]+")
+# After an announcement comes no more than that: "ok?".
+_TAIL = 1
 _SIGNS = " \t\n,;:–—-("
 
 
@@ -102,11 +105,30 @@ def besides_forgetting(message: str) -> str:
 def off_record_in(message: str) -> str:
     """Say what a message wishes not to be kept: `this`, what was said `previous` to it, or nothing ("").
 
-    A confidence that is missed is lost; a false alarm is told to the owner, who can take it back.
+    What nobody else is to hear, and only `perhaps` is not to be kept, is a guess.
     """
+    found = {each.sort for each in _confidences(listen(message))}
+    return next((each for each in (PREVIOUS, THIS, PERHAPS) if each in found), "")
+
+
+def remembers(message: str) -> bool:
+    """Say whether a message wishes something to be remembered, other than that it is a confidence."""
+    wish = wish_in(message)
+    told = _confidences(listen(wish.text)) if wish and wish.verb == REMEMBER else ()
+    return wish is not None and wish.verb == REMEMBER and all(each.start for each in told)
+
+
+def is_announced(message: str) -> bool:
+    """Say whether a message only says that what comes next is a confidence."""
     heard = listen(message)
-    found = {sort for sentence in _promising(heard, "off") for sort in _off_record(heard, sentence)}
-    return next((each for each in (PREVIOUS, THIS) if each in found), "")
+    found = [each for each in _confidences(heard) if each.sort != PREVIOUS]
+    if not found:
+        return False
+    first, last = min(found, key=lambda each: each.start), max(found, key=lambda each: each.end)
+    before, after = heard.plain[: first.start], heard.plain[last.end :]
+    return len(_WORDS.findall(after)) <= _TAIL and (
+        not _A_WORD.search(before) or bool(first.language.ahead.search(before))
+    )
 
 
 def _promising(heard: Heard, *sorts: str) -> Iterator[Sentence]:
@@ -118,15 +140,27 @@ def _promising(heard: Heard, *sorts: str) -> Iterator[Sentence]:
             yield sentence
 
 
-def _off_record(heard: Heard, sentence: Sentence) -> Iterator[str]:
-    said = heard.plain[sentence.start : sentence.end]
-    for language in spoken():
-        if language.may_have("off", said):
-            for start in _clauses(heard, sentence, language):
-                if found := language.off.match(heard.plain, start, sentence.end):
-                    groups = found.groupdict()
-                    is_gone = any(name.startswith("gone") and groups[name] for name in groups)
-                    yield PREVIOUS if is_gone else THIS
+class _Confidence(NamedTuple):
+    """What is not to be kept: of which sort, and where that is said."""
+
+    sort: str
+    language: Orders
+    start: int
+    end: int
+
+
+def _confidences(heard: Heard) -> Iterator[_Confidence]:
+    for sentence in _promising(heard, "off", "hush"):
+        said = heard.plain[sentence.start : sentence.end]
+        for language in spoken():
+            rows = [row for row in ("off", "hush") if language.may_have(row, said)]
+            for start in _clauses(heard, sentence, language) if rows else ():
+                for row in rows:
+                    if found := getattr(language, row).match(heard.plain, start, sentence.end):
+                        groups = found.groupdict()
+                        is_gone = any(name.startswith("gone") and groups[name] for name in groups)
+                        sort = PREVIOUS if is_gone else THIS if row == "off" else PERHAPS
+                        yield _Confidence(sort, language, start, found.end())
 
 
 def _clauses(heard: Heard, sentence: Sentence, language: Orders) -> Iterator[int]:

@@ -46,6 +46,7 @@ DEEDS = {
     "trusted": Sentence("vouched for"),
     "forgotten": Sentence("forgotten"),
     "taken back": Sentence("taken off the record"),
+    "set aside": Sentence("set aside"),
     "rejected": Sentence("called wrong"),
     "restored": Sentence("restored"),
     "imported": Sentence("imported"),

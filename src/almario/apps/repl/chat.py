@@ -29,6 +29,7 @@ class Chat(Conversation):
         around = click.get_current_context(silent=True)
         # Commands that are typed here find the open soul in the context.
         with click.Context(root(), info_name="", obj=self.soul, color=around.color if around else None):
+            self.soul.memory.erase_taken_back(self.session)  # of a chat that was killed
             if self.screen.can_ask:
                 self._greet()
             if self.can_learn:
@@ -67,7 +68,7 @@ class Chat(Conversation):
             if not self.remind(typed.text):
                 self._tell_of_models()
         else:
-            if self.soul.models.talk is None and [deed.name for deed in answer.done] == ["off_record"]:
+            if self.soul.models.talk is None and {deed.name for deed in answer.done} == {"off_record"}:
                 self.remind(typed.text, was_heard=True)
 
     def _greet(self) -> None:

@@ -26,6 +26,7 @@ _HELP = {
     "keep": "Use what was left out because it looked like a secret.",
     "off": "Go off the record: what follows is not written down.",
     "on": "Go back on the record.",
+    "keep": "Bring back what the last notice took out.",
     "recall": "Search your memory.",
     "why": "Explain why something is believed.",
     "undo": "Undo the latest change to memory, or another by its line.",
@@ -201,6 +202,15 @@ def _on(chat: Conversation, rest: str) -> None:
     screens.done(_("back on the record"))
 
 
+# Each brings back what its last notice took out, and says so; False if it took out nothing.
+_KEEPS: tuple[Callable[[Conversation], bool], ...] = (Conversation.put_back,)
+
+
+def _keep(chat: Conversation, rest: str) -> None:
+    if not any(put_back(chat) for put_back in _KEEPS):
+        raise SoulError("nothing was taken out that could come back")
+
+
 def _quit(chat: Conversation, rest: str) -> None:
     chat.is_over = True
 
@@ -215,5 +225,6 @@ _OWN: dict[str, Callable[[Conversation, str], None]] = {
     "file": _file,
     "off": _off,
     "on": _on,
+    "keep": _keep,
     "quit": _quit,
 }

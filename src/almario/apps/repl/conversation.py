@@ -7,11 +7,14 @@ from almario.apps.cli.i18n import _
 from almario.apps.repl import screens
 from almario.apps.repl.screens import Screen
 from almario.domain.model import Mode
-from almario.domain.plain_text import regex
+from almario.domain.plain_text import regex, shortened
 from almario.soul import Soul
 
 if TYPE_CHECKING:
     from almario import Answer
+
+# So much is shown of a message that is back on the record.
+_SHOWN = 60
 
 
 class Conversation:
@@ -53,7 +56,23 @@ class Conversation:
                 screens.settle_proposal(self.soul, self.screen.ask, proposal)
             for sentence in deed.told[len(asked) :]:
                 (screens.note if deed.is_error else screens.done)(_(sentence))
+            if deed.arguments.get("turns") and deed.name == "off_record" and self.screen.can_ask:
+                self._confirm_taking_back()
         return answer
+
+    def _confirm_taking_back(self) -> None:
+        """Ask whether what was said before is meant, and bring it back unless it is."""
+        choices = (_("erase"), _("keep"))
+        if self.screen.ask(_("Erase it when you leave, or keep it? [e/K]"), choices) != choices[0]:
+            self.put_back()
+
+    def put_back(self) -> bool:
+        """Bring back what the last notice took out, and say so; False if there is nothing."""
+        turns = self.soul.put_back(self.session)
+        for turn in turns:
+            if turn.role == "user":
+                screens.done(_("back on the record: {text}", text=shortened(turn.text, _SHOWN)))
+        return bool(turns)
 
     def _answered(self, text: str, documents: tuple[str, ...]) -> "Answer":
         heard = False
@@ -102,7 +121,7 @@ class Conversation:
 
         What was taken off the record is erased.
         """
-        self.soul.memory.erase_taken_back()
+        self.soul.memory.erase_taken_back(self.session)
         if not self.can_learn:
             return
         if learn and self.soul.sessions.unflushed(self.session):

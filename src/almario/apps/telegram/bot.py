@@ -44,6 +44,7 @@ _WISHES = ("remember", "forget", "off_record")
 _TOLD = 300
 _HELP = {
     "new": "Begin a new conversation; I learn from this one first.",
+    "keep": "Bring back what my last notice took out.",
     "proposals": "See the changes I propose to my soul, and accept or reject them.",
     "help": "List the commands.",
 }
@@ -249,6 +250,9 @@ class Bot:
             chat.show_typing()
             self._soul.clear(_session(message))
             chat.say(_("Here begins a new conversation."))
+        elif name == "keep":
+            back = self._soul.put_back(_session(message))
+            chat.say(_("Back on the record.") if back else _("Nothing was taken out that could come back."))
         elif name == "proposals":
             found = self._soul.proposals.list()
             for proposal in found:

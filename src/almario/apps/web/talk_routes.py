@@ -185,6 +185,13 @@ def off_record(asked: Writes, body: bodies.Discretion) -> JSONResponse:
     return answer({"session": session, "off": body.off})
 
 
+@router.post("/sessions/put-back", **gives(many(TURN)))
+def put_back(asked: Writes, body: bodies.Session) -> JSONResponse:
+    """Bring back what the last notice took off the record or set aside in a session."""
+    turns = asked.soul.put_back(asked.grant.session(body.session))
+    return answer([turn_told(turn, whole=asked.grant.is_owner) for turn in turns])
+
+
 @router.post("/prompt", **gives(_PROMPT))
 def prompt(asked: Hears, body: bodies.Prompting) -> JSONResponse:
     """Build the prompt for a message as the files and the memory are now; `explain` tells what is in it."""

@@ -4,14 +4,11 @@ What the agent was told and says again is no news: nothing is learned from it.
 A sentence with a number, a name or a negation that was not told is news.
 """
 
-import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 
 from almario.domain.plain_text import regex
-from almario.domain.words import index_terms, query_words
-from almario.language import languages
 from almario.named_tuples import NamedTuple
 from almario.text.content import Content, content_of, is_told, plain_words, terms_of
 from almario.text.tongues import words_of
@@ -114,20 +111,3 @@ def _denies_otherwise(content: Content, told: frozenset[str]) -> bool:
     if content.denied:
         return not content.denied & told
     return any(is_told(word, told) for word in content.words)
-
-
-def goes_on(message: str, before: Sequence[str]) -> bool:
-    """Say whether a message begins as one that goes on, or speaks of what was said *before*."""
-    if _opening().match(message.lower()):
-        return True
-    told = {term for text in before for term in index_terms(text)}
-    return any(term in told for word in query_words(message) for term, _ in word.terms)
-
-
-@cache
-def _opening() -> "re.Pattern[str]":
-    phrases = {(each.code, phrase.replace("_", " ")) for each in languages() for phrase in each.going_on}
-    # Where words are not parted by spaces, what follows one follows at once.
-    ends = {code: "" if code == "ja" else r"\b" for code, _ in phrases}
-    either = (re.escape(phrase) + ends[code] for code, phrase in sorted(phrases))
-    return re.compile(rf"\W*(?:{'|'.join(either)})")

@@ -134,7 +134,6 @@ LANGUAGE = Language(
     former="before earlier previously formerly former previous used_to back_then originally",
     amounts="""how_much how_many how_old how_long how_far how_tall how_big how_heavy how_often when
         what_time what_date what_day what_size what_number date dates price number phone age""",
-    going_on="because but and so anyway also besides she he they",
     times=_TIMES,
     orders=ORDERS,
     negations="no not never nor neither none nothing nobody nowhere cannot",

@@ -176,10 +176,6 @@ ORDERS = {
             from) {store})) {gone}
         (can |could |should |may |let )?{gone}( _){0,6}?[,:;–—. -]+(_ ){0,5}?({unsay}|{private}
             {neg}( _){0,3}? ({keep}|{kept}|{store})|left out of)
-        (?P<gone>{unsaid})
-        ({unsay}|take) (?P<gone>that|it|all that) (from|off|out of) (the|your|my) (records?|memory|notes?
-            logs?|minutes|mind|files?|history)
-        (?P<gone>(that|all that)( _)? was|what i said( _)? (was|is|stays))( _){0,3}? {private}{pause}
         (?!{others})(_ ){0,6}?{neg}( (?!forget|fail)_){0,4}? ({keep}s?( down)? ({gone}
             (?P<gone>what i (said|told you))|{it}( down)?{stop})|(want|need|leave|keep|make|take
             taking) (a |any )?{noting}( (of|on|about|for) {it})?{stop}
@@ -196,7 +192,6 @@ ORDERS = {
             think)[ ])(_ ){0,5}?{this_is}( (?!{neg} )_){0,5}? ({private}{pause}|unrecorded|unsaved)
         (strictly |just |only |completely |speaking |a (quick )?_ |something |one |all )*{private}{pause}
         just {private} (the|i|my|he|she|they|it)
-        (this is |it's )?(our|a) secret{pause}
         (can|could|may|let|i'll|i'm|i|i've|i'd)( _){0,3}? (tell|telling|say|saying|ask|share|confess|vent|talk
             speak) (_ ){0,8}?({private}{pause}|without (you |it |this )?(sav|keep|writ|record|not|remember
             be)ing)
@@ -206,6 +201,25 @@ ORDERS = {
         {unsay} (what|everything|whatever) (i'm|i am|i'll|i will)( about| going)?( to)? (tell|say)
         {unsay} (this|it)( conversation| chat| message)? (right )?(after|afterwards|once|as soon as|when)
         (i never told you|you (didn'?t|never) hear(d)?) (this|it)( from me)?{pause}""",
+    "ahead": """(something|a secret|a confession|vent|confess|what (i'm|i am|i'll|i will|follows|comes)
+            what i( _){1,4}? (now|next)|the (next|following)|from (now|here) on)""",
+    "hush_signs": "confiden nobody no_one tell any word a_soul for_you only secret stay goes with_you knows",
+    "hush": """(and |so |because )?(nobody|no one|no-one|not a soul)( else)? (can|must|should|may|is to|has to
+            gets to|needs to|is allowed to|knows)( ever| else)?( know| find out| hear| learn)?( about
+            [ ]of)?( {it}|[ ]yet)?{pause}
+        (promise (me )?|swear (to me )?|(i )?(just |only )?(trust|ask|beg|need|want) you |please )*((to )?(not
+            do not|don'?t|never)( to)?|(that )?you (won'?t|can'?t|mustn'?t|must not|will not
+            shouldn'?t)) (tell|say|repeat|mention|breathe)( {it}| a word| a thing)*( of {it})?( to)? (anyone
+            anybody|a soul)( else| about {it})?({pause}|(?= (that|about|who|i|my) ))
+        (not|never) a (single )?word( of {it}| about {it})?( to (_ ){0,2}?_)?{pause}
+        ({this_is} |is |and |all )*(just |only |strictly )+for (you|your ears)( only| alone)?(?= *($
+            [:;.!?…)–—-]|, (ok|right|please|but|and)))
+        {this_is}( must| has to| can| should| needs to)? (stays?|remains?|ends?|dies?
+            goes) (right )?(here|in here|with (you|us|me)|no further|nowhere|in this (chat|room)){pause}
+        you('re| are) the (only|first) (one|person|soul)( (who|that|i|i've|to)( _){1,2}?)?{pause}
+        ({this_is} (is )?|can you |could you |please |i have |i've got )*((keep|guard) )?({this_is} )?((a|my
+            our|top|big|little|deep|the|it|strictly) )*(secret|hush-hush
+            confidential)(?= *($|[:;.!?…)–—-]|, ))""",
     "keep": """(write|writing|not(e|ing)|jot|take|put(ting)?{in_store}|sav(e|ing|ed)|keep(ing)?
             record(ing|ed)?|stor(e|ing|ed)|log(ging|ged)?|rememb(er|ering|ered)|memori[sz]e|add|file|retain
             commit|archive|document|learn|h[oa](ld|ng) on to|(make|take) (a )?note of
@@ -217,7 +231,7 @@ ORDERS = {
     "kept": """(written|noted|recorded|saved|kept|stored|remembered|logged|repeated|(in|into) your (notes
             memory|records)|on (the )?record|go on (the )?record|leaves? this (room|chat))""",
     "it": """((this|that)( next| whole| entire)? (one|part|bit|message|conversation|chat|thing|info
-            information|detail|secret|stuff|exchange|topic|session)|(any of |a word of )?(this|that|it)
+            information|detail|stuff|exchange|topic|session)|(any of |a word of )?(this|that|it)
             anything( (i|about|of|from|here)( _){0,3}?)?|what (i'm|i am|i'll|i will|follows|comes next
             i say|i tell you)( _){0,5}?|the following|the next (thing|part|bit|message|one)( i say)?)""",
     "neg": "(_n't|not|never|no one|nobody|nothing|none|without|avoid|refrain from|stop|no need to)",
@@ -242,8 +256,7 @@ ORDERS = {
             down|now|yet|when|where|between|just|please|this is|with)(?![a-z]))""",
     "pause": """(?= *($|[,;:.!?…)–—-])| (please|pls|plz|ok(ay)?|though|but|because|if you|so|i|i'm|and (nobody
             no one|not|out|don'?t))(?![a-z]))""",
-    "gone": """i (shouldn't|should not) have (said|told you|mentioned|written|shared) (that|this|it|anything)
-        (about |all |everything |whatever |of |any of )*((what|that|everything|the|which
+    "gone": """(about |all |everything |whatever |of |any of )*((what|that|everything|the|which
             those)?( last| very last)? ?(thing|bit|part|message|secret
             stuff)?s?( about( _){1,3}?)?( that)? ?(i|i've|i'd|we|we've)( have| had)? (just|literally just
             only just|accidentally)( now)? (said|told|discussed|talked|mentioned|wrote|shared|typed|sent
@@ -262,17 +275,6 @@ ORDERS = {
     "unsay": """(forget(ting)?|un-?remember|eras(e|ing)|delet(e|ing)|disregard|wipe|scrub|un-?(hear|see
             read)|scratch|strike|remove|drop|discard|purge|ignore|undo|take back|get rid of|clear|unlearn
             throw (away|out))""",
-    "unsaid": """(forget|disregard|ignore)( that)? (i|we)('ve|'d| have)?( ever| just| even)* (said
-            mentioned|told you|wrote|asked|brought)( that| this| it| anything| so| something)( up)?{pause}
-        forget( that)? i (ever |just |even )+(said|mentioned|told|asked)[^,]{0,12}{pause}
-        (pretend|act (like|as if)|imagine)( that)? (that|this)( conversation| chat| message| talk)? (never
-            didn'?t) happen(ed)?
-        (pretend|act (like|as if)|imagine)( that)? (i|you|we)('d| had| have)? ?(never|didn'?t|did not
-            hadn'?t) (say|said|tell|told|mention|mentioned|hear|heard|write|wrote|read|send
-            sent)( _){0,2}?{pause}
-        you (didn'?t|never|did not) (hear|heard|see|read) (that|any of that|anything){stop}
-        i never said that{pause}
-        (this|that|our)( little)? (conversation|chat|talk|exchange) (never|didn'?t) happen(ed)?""",
     "tell_signs": "tell_me tell_us remind refresh",
     "tell": """(({polite}) )?(tell|remind) (me|us)( please| again| once more)?,? ({asked}|(about |of )?(my
             our)|(about|of) what|everything|all you know|anything you|the {datum})

@@ -140,7 +140,6 @@ LANGUAGE = Language(
     former="antes anterior antiguo antigua antiguamente previo previa solia soliamos solias",
     amounts="""cuanto cuanta cuantos cuantas cuando que_hora que_horas q_hora que_dia q_dia que_fecha
         que_talla que_numero fecha hora precio numero edad telefono""",
-    going_on="es_que porque pero y además ademas también tambien entonces pues o_sea encima ella él eso",
     times=_TIMES,
     orders=ORDERS,
     negations="no nunca jamas ni nada nadie ningun ninguna ninguno tampoco",

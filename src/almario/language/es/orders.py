@@ -163,9 +163,6 @@ ORDERS = {
             fuera de) {store})) (de )?(todo )?{gone}
         {gone}[^,:;]{0,30}?[,:;–—. -]+(que )?(_ ){0,4}?({unsay}|{drop_it}|{private}|{not}({not_it} )*{keep}
             no (quede|debe|deberia|tiene|vaya)|(era|es|fue) {private})
-        (?P<gone>{unsaid})
-        (?P<gone>eso|lo que( te)? dije|todo eso)( _){0,2}? (era|es|fue|queda|quede)( _){0,2}? {private}{pause}
-        {unsay} (?P<gone>eso|esto|todo eso)( ultimo)? {memory}
         ({that_is} )*{not}({not_it} )*({keep}|{that_is} (lo )?{keep})(( en| a) (tu|tus|la|ningun|ninguna
             ningun) _)? ?({gone}|(?P<gone>lo que( te| le)? (dije|conte|comente|he dicho))|{it})?{stop}
         ({that_is} )?no( _){0,2}? (para|en|a) {store}{stop}
@@ -193,6 +190,26 @@ ORDERS = {
         (te|le|os|lo|voy|quiero|puedo|tengo|puedes|algo|hablemos|hablamos|hablando|dicho|digo|dejame
             necesito)( _){0,8}? ({private}{pause}|sin que (lo |la |se )?{keep})
         {unsay} (todo )?lo que( te| le)? (voy|vaya|cuente|diga|digo)( _){0,3}?{stop}""",
+    "ahead": """(algo|una cosa|un secreto|desahog(arme|o)|confes(arte|ion)|lo que (te |le )?(voy|vaya|viene
+            sigue|cuente|diga)|lo siguiente|(a partir )?de ahora|desde ahora)""",
+    "hush_signs": "nadie palabra solo_a solo_p para_ti para_vos unic secreto queda_a quede_a contigo con_vos",
+    "hush": """(que |y |y que |pero |esto |eso )*nadie (mas )?(puede|debe|tiene que|se puede|se debe|se va a
+            lo|se lo|se)( lo| se)? (saber|enterar|sabe|sepa|entere|contar)(lo|se|la)?( de {it}| {it})?{pause}
+        (que )?no (lo |se )?(sepa|entere|puede enterar|tiene que enterar|puede saber)(lo|se)?( de {it}
+            [ ]{it})? nadie( mas)?{pause}
+        (prometeme |prometame |jurame |te pido |por favor |porfa |necesito |quiero |que )*(no|ni|nunca
+            jamas)( vayas a)?( se| te| lo| la| le| {it})* (dig|cuent|coment|mencion|repit|dec|cont)(as|es|a|e
+            ir|ar|irle|arle|irlo|arlo|irselo|arselo)( {it}| nada)*( de {it})? a nadie( mas)?({pause}
+            (?= (que|lo) ))
+        (de (esto|eso) )?ni (una|media) palabra( de {it}| sobre {it})?( a (_ ){0,2}?_)?{pause}
+        ({that_is} |es |y |va |todo |te lo digo )*(solo|solamente|unicamente) (para|a) (ti|vos|usted)( solo
+            [ ]sola|[ ]nomas)?(?= *($|[:;.!?…)–—-]|, (eh|vale|ok|si|pero|por)))
+        (y |que )*(({that_is}|lo que te( _){1,3}?) )?(se queda|queda|muere|se quede|quede) (aqui
+            aca|aqui mismo|contigo|con vos|en este chat){pause}
+        (eres|sos|es usted) (el|la) (unic|primer)(o|a)( persona)?( (que|a)( _){1,4}?)?{pause}
+        ({that_is} |es |era |y |me |podes |puedes |sabes |tengo )*(guard(a|ame|ar|arme|as|es|e
+            eme) )?({that_is} )?((el|un|mi|este|nuestro|en|super|muy
+            alto) )*secreto(?= *($|[:;.!?…)–—-]|, ))""",
     "store": """(tu|tus|la|las|el|los) (notas?|memoria|apuntes|registros?|archivos?|diario|recuerdos|lista
             cabeza|resumen)""",
     "that_is": """(de )?(esto|eso|esta (parte|charla|conversacion)|este mensaje|nada( de (esto|eso
@@ -219,7 +236,7 @@ ORDERS = {
             ni una palabra)""",
     "private": """((solo |aca |aqui |muy )*entre (nosotr[oa]s|nos|tu y yo|vos y yo|usted y yo|l[oa]s dos
             ti y mi)( dos| nomas| y ya)?|off the record|extraoficial(mente)?|en (confianza|confidencia
-            secreto)|confidencial(mente)?|(un|nuestro) secreto|secreto|fuera de (registro|acta|micro
+            secreto)|confidencial(mente)?|fuera de (registro|acta|micro
             micros|grabacion)|de (aqui|aca)( no sale)?)""",
     "stop": """(?= *($|[,;:.!?…)–—-])| (por|porfa|en (ningun|ninguna|ningun|tu|tus|la|mi|ninguna)|que
             porque|pero|y|ni|si|vale|dale|eh|ok|nunca|jamas|ya|ahora|me|es|te|lo|sobre|mas|para|nada
@@ -245,14 +262,6 @@ ORDERS = {
     "unsay": """(no (lo )?(tengas|tenga) en cuenta|olvid(a|e|emos|ar|es|ate|ese|arte)|borr(a|e|ar|es|ame)
             elimin(a|e|ar|es)|quit(a|e|ar|es)|ignor(a|e|ar|es)|descart(a|e|ar|es)|descarte|suprim(e|ir)
             (te |se )olvid(es|e)|tacha|deshace|anula)""",
-    "unsaid": """(haz|hace|haga|hagamos|hagas|actua|pretende|finge
-            imagina)( de)?( cuenta| como)( que| si)( _){0,2}? (no|nunca)( _){0,3}? (dije|dicho|conte
-            contado|escrito|escribi|oiste|escuchaste|lei|leiste|leido|pasado|paso|hablamos|escuchado
-            oido)( _){0,6}?{pause}
-        {unsay} (de )?que( te| le)?( lo)? (dije|conte|comente|mencione|escribi|he dicho|he contado
-            lo dije)( eso| esto| nada| algo)?{pause}
-        (yo )?no (te )?(he dicho|dije|conte) nada{pause}
-        (tu|vos) no (oiste|escuchaste|leiste) (nada|eso){pause}""",
     "tell_signs": """dime dinos decime decinos contame cuentame digame repeti decirme contarme
         record recuerda acordar""",
     "tell": """(({polite}) )?((di|deci|conta|cuenta|diga|repeti|repite)(me|nos)|(decir|contar

@@ -46,6 +46,7 @@ _DEEDS = {
     "unshared": "private again",
     "taken back": "taken off the record",
     "kept": "called no secret by you",
+    "set aside": "set aside",
 }
 _SAID_BY = {
     ("explicit", "owner"): "You said so yourself.",
