@@ -23,7 +23,6 @@ _HELP = {
     "memory": "Count memories and show the state of the files.",
     "remember": "Remember something.",
     "forget": "Forget something, by its id, its key or in words.",
-    "keep": "Use what was left out because it looked like a secret.",
     "off": "Go off the record: what follows is not written down.",
     "on": "Go back on the record.",
     "keep": "Bring back what the last notice took out.",
@@ -202,13 +201,10 @@ def _on(chat: Conversation, rest: str) -> None:
     screens.done(_("back on the record"))
 
 
-# Each brings back what its last notice took out, and says so; False if it took out nothing.
-_KEEPS: tuple[Callable[[Conversation], bool], ...] = (Conversation.put_back,)
-
-
 def _keep(chat: Conversation, rest: str) -> None:
-    if not any(put_back(chat) for put_back in _KEEPS):
-        raise SoulError("nothing was taken out that could come back")
+    """Bring back what the last notice took out: off the record, or as it may be a secret."""
+    if rest or not chat.put_back():
+        _shell(chat, "keep", _arguments("keep", rest))
 
 
 def _quit(chat: Conversation, rest: str) -> None:
