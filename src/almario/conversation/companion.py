@@ -25,7 +25,7 @@ from almario.domain.memories import Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import shortened
-from almario.domain.turns import REF, Said, Turn, bears
+from almario.domain.turns import REF, THIS, Said, Turn, bears
 from almario.errors import AlmarioError, SoulError, StoreError
 from almario.ports import Spool, Store
 
@@ -304,7 +304,7 @@ class Companion:
 
 def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> None:
     """Let something wait in a spool: without secrets, if that is wanted, and nothing off the record."""
-    from almario.text.wishes import THIS, off_record_in
+    from almario.text.wishes import off_record_in
 
     said = [each for each in spool.waiting() if (each.session, each.event) == (late.session, "user-prompt")]
     is_answer = late.event == "stop" and bool(said)
