@@ -646,3 +646,10 @@ def test_forgetting_a_fact_by_its_id_takes_out_the_episode_that_tells_it(soul: S
     assert [entry.text for entry in soul.log_of()] == ["Klaus viaja mucho"]
     soul.memory.undo()
     assert len(soul.log_of()) == 2
+
+
+def test_an_instruction_is_still_known_by_its_older_name(soul: Soul) -> None:
+    receipt = soul.memory.learn("manner", "No exclamation marks", kind="correction")  # type: ignore[arg-type]
+
+    assert receipt.memory
+    assert receipt.memory.kind == "instruction"

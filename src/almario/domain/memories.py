@@ -15,7 +15,7 @@ from almario.named_tuples import NamedTuple
 
 Kind = Literal["profile", "fact", "summary", "episode", "instruction"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-# What older journals and exports call an instruction.
+# What older journals, exports and programs call an instruction.
 _OLD_INSTRUCTION = "correction"
 # Empty: nobody has chosen one.
 AnyKind = Kind | Literal[""]
@@ -275,6 +275,11 @@ def same_value(value: str) -> str:
     return " ".join(folded(value).split()).rstrip(".!; ")
 
 
+def kind_called(name: str) -> str:
+    """Return the kind of a name; an instruction has an older one, too."""
+    return "instruction" if name == _OLD_INSTRUCTION else name
+
+
 def plain(value: Any) -> Any:
     """Return a field's value as the journal writes it."""
     return written(value) if isinstance(value, datetime) else value
@@ -287,8 +292,8 @@ def read_field(name: str, value: Any) -> Any:
     is_none = value is None and name in _MAY_BE_NONE
     if name not in _FIELDS or not (isinstance(value, str) or is_none) or (name == "support" and not is_none):
         raise ValueError(name)
-    if name == "kind" and value == _OLD_INSTRUCTION:
-        return "instruction"
+    if name == "kind" and value:
+        return kind_called(value)
     if name not in INSTANTS or value is None:
         return value
     at = datetime.fromisoformat(value)

@@ -7,7 +7,7 @@ in one journal line. Nothing is dropped in silence.
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from almario.domain.candidates import Search
 from almario.domain.documents.daily import entry_text
@@ -27,6 +27,7 @@ from almario.domain.memories import (
     Memory,
     Wanted,
     applied,
+    kind_called,
     read_field,
     same_key,
     same_value,
@@ -112,6 +113,7 @@ class Admission:
 
     def proposed(self, text: str, value: str | None = None, kind: AnyKind = "") -> Proposed:
         """Read a fact from "key: value", from a key and a value, or from plain text."""
+        kind = cast("AnyKind", kind_called(kind))
         if kind and kind not in KINDS:
             raise SoulError('"{kind}" is not a kind; use {kinds}', kind=kind, kinds=", ".join(KINDS))
         key, value = (" ".join(text.split()), value.strip()) if value is not None else split_fact(text)
