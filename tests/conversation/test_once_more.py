@@ -141,19 +141,23 @@ def test_what_has_nothing_to_do_with_a_memory_neither_ends_nor_replaces_it(
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "days"),
     [
-        "birthday: 3 December 2026",
-        "My birthday is on 3 December 2026",
-        "Mi cumpleaños es el 3 de diciembre de 2026",
-        "The exam is not on 3 December 2026",
+        ("birthday: 3 December 2026", ["2026-12-03", "2027-12-03"]),
+        ("My birthday is on 3 December 2026", ["2026-12-03", "2027-12-03"]),
+        ("Mi cumpleaños es el 3 de diciembre de 2026", ["2026-12-03", "2027-12-03"]),
+        ("The exam is not on 3 December 2026", []),
     ],
 )
-def test_a_birthday_and_what_is_not_then_are_no_plans(soul: Soul, clock: FixedClock, text: str) -> None:
+def test_a_birthday_comes_every_year_and_what_is_not_then_is_no_plan(
+    soul: Soul, clock: FixedClock, text: str, days: list[str]
+) -> None:
     soul.remember(text)
 
-    assert soul.plans() == []
+    coming = [str(plan.when) for plan in soul.plans()]
     clock.advance(days=60)
+
+    assert coming + [str(plan.when) for plan in soul.plans()] == days
     assert len(soul.memory.list()) == 1
 
 

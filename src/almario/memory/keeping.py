@@ -210,13 +210,14 @@ _YEARS = 7
 
 
 def _passage(memory: Memory) -> Passage:
+    # What has a time of its own was told on another day, which its words are seen from.
+    day = (memory.at if memory.dated else memory.valid_from).date()
     passage = Passage(
         text=memory.value,
         path=CORE_MEMORY,
         line=0,
         kind=memory.kind,
-        # What has a time of its own was told on another day, which its words are seen from.
-        day=(memory.at if memory.dated else memory.valid_from).date(),
+        day=day,
         role=STRANGER if memory.origin == "untrusted" else "",
         memory=memory.id,
         key=memory.key,
@@ -227,10 +228,12 @@ def _passage(memory: Memory) -> Passage:
     validity = read(memory.dated)
     if validity and validity.first and validity.last:
         return seen._replace(times=(validity.named,), figures=True)
-    times = (validity.named, *seen.times) if validity else seen.times
+    # A month that it names may be any year's, so that it is of the day on which it was told as well.
+    own = validity.named if validity else (day, day)
+    times = (own, *seen.times) if validity or seen.times else ()
     if next_yearly(memory.dated, memory.at.date()):
         years = range(memory.at.year - 1, memory.at.year + _YEARS)
-        times = tuple(day.named for year in years if (day := read(f"{year}{memory.dated[4:]}")))
+        times = tuple(each.named for year in years if (each := read(f"{year}{memory.dated[4:]}")))
     if memory.valid_to and not memory.is_live:  # it held on all these days
         held = (memory.valid_from.date(), max(memory.valid_from, memory.valid_to).date())
         times = (held, *times)

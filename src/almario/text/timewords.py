@@ -149,8 +149,6 @@ def with_gist(passage: Passage) -> Passage:
     times: tuple[tuple[date, date], ...] = ()
     if passage.day:
         found = spans(passage.text, passage.day)
-        if passage.memory:  # only what is sure
-            found = [span for span in found if not span.tense]
         short = [(span.first, span.last) for span in found if (span.last - span.first).days <= _LONGEST_TIME]
         times = tuple(dict.fromkeys(short))[:_MOST_TIMES]
     return passage._replace(
