@@ -336,6 +336,7 @@ def test_every_command_works_with_the_open_soul(talking: Talking, play: Play) ->
     given = {
         "/remember": "job: baker",
         "/forget": "drink",
+        "/keep": "--list",
         "/recall": "cat",
         "/why": "pet",
         "/as-of": "2030-01-01 10:00",

@@ -96,6 +96,10 @@ class AgentParts:
 
         return Redactor(self.settings.redaction, lambda: configuration.region(self._config))
 
+    def fit_to_write(self, text: str) -> str:
+        """Return a text as it may be written into a file: without its secrets."""
+        return self.redact.whole(text)
+
     def without_secrets(self, text: str) -> str:
         """Return a text without its secrets."""
         return self.redact.text(text)
@@ -155,7 +159,7 @@ class AgentParts:
         from almario.becoming.goals import Goals
 
         own = self.settings.goals
-        return Goals(self.vault, own, language=self.language, redact=self.redact.whole)
+        return Goals(self.vault, own, language=self.language, redact=self.fit_to_write)
 
     @once
     def drift(self) -> "Drifting":

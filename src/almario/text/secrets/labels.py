@@ -63,7 +63,7 @@ _SEVERAL: dict[str, tuple[str, ...]] = {
     "answer": (names.ANSWER + _ENDS,),
 }
 # Those of these families have a form of their own.
-_SURE_WORDS = ("app", "recovery", "phrase", "code", "bare-code")
+_SURE_WORDS = ("app", "recovery", "code", "bare-code")
 
 
 class _Label(NamedTuple):
@@ -111,7 +111,8 @@ def _judged(raw: bytes, match: Any, name: str) -> Span | None:
     value = value_at(raw, match.end(2), sign=sign)
     kind = names.FAMILIES[name].kind
     if words := _several_words(raw, label, value.start):
-        return Span(value.start, words, kind, is_sure=name in _SURE_WORDS)
+        many = len(raw[value.start : words].split()) >= 12  # as many as open a purse
+        return Span(value.start, words, kind, is_sure=name in _SURE_WORDS or (name == "phrase" and many))
     if name in ("words", "app", "recovery"):
         return None
     if name in ("phrase", "answer"):
@@ -126,11 +127,13 @@ def _judged(raw: bytes, match: Any, name: str) -> Span | None:
 
 def _is_sure(label: _Label, word: bytes) -> bool:
     """Say whether a value has the form that its label promises: a number, a key, or what is no word."""
-    if label.family in ("changed", "quoted"):
+    if label.family == "quoted" or (label.name[:3].lower() == b"cod" and label.family == "changed"):
         return False
     if word.strip(b"#*").replace(b"-", b"").isdigit():
-        return label.family in ("pin", "bare-pin") or (label.family != "bare" and not is_year(word))
-    return label.family in ("secret", "key", "agent-id") or not word.isalpha()
+        is_pin = label.family in ("pin", "bare-pin")
+        return is_pin or (label.family not in ("bare", "changed") and not is_year(word))
+    is_no_word = has_digit(word) or any(sign in word for sign in b"@#$%^&*+=~|!")
+    return label.family in ("secret", "key", "agent-id") or is_no_word
 
 
 def _several_words(raw: bytes, label: _Label, start: int) -> int:

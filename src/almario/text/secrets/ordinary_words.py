@@ -75,43 +75,10 @@ CHANGING = tuple(b"""
 """.split())  # fmt: skip
 # What a name of a key may end in that is none: API_KEY_FILE, TOKEN_URL.
 OF_KEYS = tuple(b"_file _path _name _url _uri _type _length _size _id _limit _count _dir _ttl".split())
-# Whose code it is; and codes that open nothing.
-OWN = frozenset("my your mi tu su seu sua meu mon votre notre our".split())
 NO_CODES = frozenset("""
     postal zip area error country bar barras promo discount descuento desconto status source dress color
     colour product producto produit article codigo_postal pais pays reduction build exit qr genetic erro
     erreur fallo http response retour
-""".split())  # fmt: skip
-# Before a number that opens something: "it is 3820", "se quita con 9305"; and what is done with it, by stems.
-LEADING_TO = frozenset(b"""
-    is es est e era was are son sont con with avec com using usando code codigo pin puk combo combination
-    combinacion combinaison combinacao use usa usar utiliza pon poner el le clave senha enter put
-""".split())  # fmt: skip
-# Before what something was changed to, or is: "I changed it to", "ahora es", "le puse".
-GIVING = frozenset(b"""
-    to a por en para pour par em is es est e it's its as como comme was era now ahora agora puse pus mis set
-    use uso usa utilise
-""".split())  # fmt: skip
-TYPING = tuple(b"marc marqu tecle introd puls digit tap compos press dial typ punch key".split())
-# Before a number that is no secret: "in 2024", "room 4120".
-NO_NUMBERS_AFTER = frozenset(b"""
-    in en em at las les as since desde depuis until hasta ano anos year postal zip room habitacion quarto
-    chambre pedido order error status bus vuelo flight line linea version ticket issue port puerto porta
-    puerta page pagina calle street rue rua around about unos casi circa isbn cp cep model modelo modele gate
-    gpio section seccion secao article articulo artigo chapter capitulo floor planta platform anden locker
-    taquilla cacifo casier
-""".split())  # fmt: skip
-# Before a name that is no password: "user ana_99", "password for Office365".
-NO_NAMES_AFTER = frozenset(
-    b"user usuario utilisateur utilizador username ssid red network called llamada login room".split()
-)
-SMALL_BEFORE = frozenset(
-    b"de del for of to da do du para pour your my the en in on at la el tu mi su with con".split()
-)
-# A random string in a sentence with one of these is no key.
-NEVER_SECRET = frozenset(b"""
-    sha sha1 sha256 sha512 md5 commit hash checksum digest uuid guid public publica publico publique etag
-    contract address direccion adresse tracking seguimiento fingerprint huella integrity git cherry branch
 """.split())  # fmt: skip
 # What a password must be or have: "the password needs letters and numbers"; by how the words begin.
 NEEDING = tuple(b"""
