@@ -189,7 +189,10 @@ def test_a_run_that_is_ended_early_leaves_nothing_behind(
     if how == signal.SIGTERM:  # a worker has been killed before; another takes its place
         os.kill(int(worker), signal.SIGKILL)
         assert comes_true(lambda: not server.exists() and not is_alive(postmaster))
-    os.kill(run.pid, how)
+    if how == signal.SIGINT:  # as Ctrl-C does it
+        os.killpg(run.pid, how)
+    else:
+        os.kill(run.pid, how)
 
     assert comes_true(lambda: run.poll() is not None)
     assert comes_true(lambda: not is_alive(postmaster))
