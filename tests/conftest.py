@@ -155,9 +155,17 @@ def vault(tmp_path: Path, clock: FixedClock) -> FolderStore:
 # The run: what its processes share, what it leaves behind, what it has shown.
 
 # A run that is ended early, however that came, leaves no folder: a shell waits for its end.
-_SWEEPER = 'trap "" HUP INT TERM; read kept || while [ -e "$1" ]; do rm -rf "$1" || sleep 1; done'
+_SWEEPER = (
+    'trap "" HUP INT TERM; read kept || for _ in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" && exit; sleep 1; done'
+)
 _sweeper: "pytest.StashKey[subprocess.Popen[str]]" = pytest.StashKey()
 _last_line = pytest.StashKey[str]()
+
+
+class _Ended:
+    """How the run has ended."""
+
+    by_hand = False
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -171,8 +179,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     )
 
 
+def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+    """Tell a person who ends the run from pytest, which ends it after a failure (`-x`)."""
+    _Ended.by_hand = not isinstance(excinfo.value, pytest.Session.Interrupted)
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+def pytest_sessionfinish(session: pytest.Session) -> None:
     postgres.end()
     config = session.config
     if hasattr(
@@ -181,8 +194,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         config.workeroutput["rows"] = Checked.rows
         return
     config.stash[_last_line] = postgres.outcome()
-    sweeper = config.stash[_sweeper]
-    sweeper.communicate("" if exitstatus == pytest.ExitCode.INTERRUPTED else "kept\n")
+    config.stash[_sweeper].communicate("" if _Ended.by_hand else "kept\n")
 
 
 @pytest.hookimpl(optionalhook=True)

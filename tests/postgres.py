@@ -9,6 +9,8 @@ import functools
 import json
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -81,6 +83,16 @@ def server_url() -> str:
         return Run.named
     Run.keeper, url = pg_servers.started(Path(working.programs))
     return url
+
+
+@contextmanager
+def untouched_server() -> Iterator[str]:
+    """Give the address of a server that no test has used; skip the test if there is none."""
+    server_url()
+    if _is_address(Run.named):
+        pytest.skip("the server that is named by its address has been used before")
+    with pg_servers.running(Path(choice().programs)) as url:
+        yield url
 
 
 def end() -> None:

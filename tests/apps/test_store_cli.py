@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from almario.adapters.postgres import migrating
 from almario.adapters.postgres.database import Server
@@ -72,12 +73,50 @@ def test_another_login_needs_the_key_which_only_the_owner_sees(
     assert "agents: 1\n" in run("store").out
 
 
+def test_the_plain_owner_of_a_database_makes_the_tables_once_an_administrator_has_run_two_statements(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with postgres.untouched_server() as address, Server(address).as_owner() as administrator:
+        administrator.execute('CREATE ROLE "Plain-owner" LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB')
+        administrator.execute('CREATE DATABASE managed OWNER "Plain-owner"')
+        owner = make_conninfo(address, dbname="managed", user="Plain-owner")
+        monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(owner))
+
+        told = refused(run, "store", "migrate")
+        assert told.count("\n") == 1
+        assert "in the database managed: " in told
+        first, second = told.partition("managed: ")[2].split("; ")[:2]
+        assert first == "CREATE EXTENSION vector SCHEMA public"
+        assert second == 'CREATE ROLE almario_app NOLOGIN ROLE "Plain-owner"'
+        with Server(make_conninfo(address, dbname="managed")).as_owner() as connection:
+            connection.execute(first.encode())
+            connection.execute(second.encode())
+
+        assert run("store", "migrate").out.count("done: step") == len(migrating.steps())
+        assert run("agents", "new", "ana").code == 0
+        assert run("--agent", "ana", "remember", "I like tea").code == 0
+        assert "I like tea" in run("--agent", "ana", "recall", "tea").out
+        assert "each connection sees one agent's rows, in every table" in run("store").out
+
+        # Of a second database, only what is still missing is asked for.
+        administrator.execute("CREATE ROLE another LOGIN")
+        administrator.execute("CREATE DATABASE second OWNER another")
+        with Server(make_conninfo(address, dbname="second")).as_owner() as connection:
+            connection.execute("CREATE SCHEMA extensions")
+            connection.execute("CREATE EXTENSION vector SCHEMA extensions")
+        owner = make_conninfo(address, dbname="second", user="another")
+        monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(owner))
+        told = refused(run, "store", "migrate")
+        assert "ALTER EXTENSION vector SET SCHEMA public; GRANT almario_app TO another; and then" in told
+
+
 def test_who_may_not_make_the_tables_is_refused(
     run: Run, database: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(postgres.login_url(database)))
 
-    assert "permission denied" in refused(run, "store", "migrate")
+    assert "let an administrator run" in (told := refused(run, "store", "migrate"))
+    assert "GRANT CREATE ON DATABASE almario_" in told
 
 
 @each_row("command", ["status", "migrate", "key"])

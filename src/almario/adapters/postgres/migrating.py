@@ -1,5 +1,6 @@
 """The tables in PostgreSQL: numbered steps that only go forward, one process at a time."""
 
+import contextlib
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ ROLE = "almario_app"
 _LOCK = 0x616C6D6172696F
 # What the steps are written in.
 _OLDEST, _OLDEST_VECTOR = 140_000, (0, 7)
+# From here on a member of a role need not be allowed to become it.
+_WITH_SET = 160_000
 _NEWER = "the tables were made by a newer Almario (step {found}; this one knows {known}); upgrade this one"
 
 
@@ -94,12 +97,17 @@ def _need_server(connection: "Connection") -> None:
 
 
 def _begin(connection: "Connection") -> None:
-    role = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (ROLE,)).fetchone()
-    if role is None:
-        connection.execute(f"CREATE ROLE {ROLE} NOLOGIN")
-    member = connection.execute("SELECT pg_has_role(current_user, %s, 'MEMBER')", (ROLE,)).fetchone()
-    if not member or not member[0]:
-        connection.execute(f"GRANT {ROLE} TO CURRENT_USER")
+    from psycopg import errors  # noqa: PLC0415 - connected, it is loaded
+
+    for statement in _of_administrators(connection):
+        with contextlib.suppress(errors.InsufficientPrivilege), connection.transaction():
+            connection.execute(statement.encode())
+    if refused := _of_administrators(connection):
+        sentence = (
+            "this login may not make all that the tables need; let an administrator run in the database"
+            ' {database}: {statements}; and then run "almario store migrate" again'
+        )
+        raise StoreError(sentence, database=connection.info.dbname, statements="; ".join(refused))
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
     connection.execute(f"GRANT USAGE ON SCHEMA {SCHEMA} TO {ROLE}")
     connection.execute(
@@ -107,3 +115,24 @@ def _begin(connection: "Connection") -> None:
         "number int PRIMARY KEY, name text NOT NULL, at timestamptz NOT NULL DEFAULT now())"
     )
     connection.execute(f"GRANT SELECT ON {SCHEMA}.steps TO {ROLE}")
+
+
+def _of_administrators(connection: "Connection") -> list[str]:
+    """Return what is still to do that the plain owner of a database may not be allowed to do."""
+    vector, role, may_be, login, database, may_create = connection.execute(
+        "SELECT (SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'vector'),"
+        " (SELECT oid FROM pg_roles WHERE rolname = %s), (SELECT pg_has_role(oid, %s) FROM pg_roles"
+        " WHERE rolname = %s), quote_ident(current_user), quote_ident(current_database()),"
+        " has_database_privilege(current_database(), 'CREATE')",
+        (ROLE, "SET" if connection.info.server_version >= _WITH_SET else "MEMBER", ROLE),
+    ).fetchone() or (None, None, None, "", "", False)
+    wanted = [] if may_create else [f"GRANT CREATE ON DATABASE {database} TO {login}"]
+    if vector is None:
+        wanted.append("CREATE EXTENSION vector SCHEMA public")
+    elif vector not in (SCHEMA, "public"):
+        wanted.append("ALTER EXTENSION vector SET SCHEMA public")
+    if role is None:
+        wanted.append(f"CREATE ROLE {ROLE} NOLOGIN ROLE {login}")
+    elif not may_be:
+        wanted.append(f"GRANT {ROLE} TO {login}")
+    return wanted
