@@ -80,6 +80,7 @@ class Soul(LookingBack):
         super().__init__(agent, vault, lambda: parts.redact)
         self.told = tuple(told)
         self._parts: Parts = parts
+        self._watches: list[Watching] = []
 
     def __enter__(self) -> Soul:
         return self
@@ -92,6 +93,8 @@ class Soul(LookingBack):
 
         What is being learned in the background is left to the next opening.
         """
+        for watch in self._watches:
+            watch.stop()
         if learning := self._parts.made("learning"):
             learning.close(0)
         if self._parts.made("memory"):
@@ -321,8 +324,11 @@ class Soul(LookingBack):
         return path
 
     def watch(self) -> Watching:
-        """Return a watch that takes in edits as they are made: `with soul.watch(): …`, or `start`, `stop`."""
-        return self._vault.watch(lambda _: self.memory.settle())
+        """Take in edits as they are made, until the watch is stopped: `with soul.watch(): …`, or `stop`."""
+        watch = self._vault.watch(lambda _: self.memory.settle())
+        watch.start()
+        self._watches.append(watch)
+        return watch
 
     def prompt(
         self,

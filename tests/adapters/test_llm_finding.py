@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from almario.adapters.llm import finding
-from almario.adapters.llm.finding import PROVIDERS, Surroundings, choose, found
+from almario.adapters.llm.finding import PROVIDERS, Provider, Surroundings, choose, found
 from almario.conversation.settings import ModelSettings
 from almario.domain.talk import Ask, Message
-from almario.errors import ConfigError, LLMUnavailable
+from almario.errors import ConfigError, LLMError, LLMUnavailable
 from almario.wiring.models import models
 from tests.adapters.llm_servers import LONG, ClaudeProgram, ModelServer, serving, whole
 from tests.tables import each_row
@@ -122,6 +122,22 @@ def test_the_claude_program_is_found(tmp_path: Path) -> None:
     assert chosen.llm is not None
     assert chosen.llm.model == "claude-cli"
     assert program.called == []
+
+
+def test_if_claude_is_not_logged_in_a_server_on_this_machine_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = ClaudeProgram(tmp_path / "bin").plan(("stderr", "Not logged in · /login"), ("exit", 1))
+    with serving(whole(400, {"error": {"message": "not today"}})) as server:
+        ollama(monkeypatch, server, listed({"name": "qwen3:4b"}))
+        monkeypatch.setitem(PROVIDERS, "ollama", Provider(f"{server.url}/v1"))
+        chosen = found(Surroundings(environment=program.environment))
+        assert chosen.llm is not None
+        with pytest.raises(LLMError):
+            chosen.llm.reply(ASK)
+
+    assert len(program.called) == 1
+    assert server.asked[-1].path == "/v1/chat/completions"
 
 
 def listed(*models: Any) -> dict[str, Any]:

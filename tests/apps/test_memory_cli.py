@@ -129,6 +129,16 @@ def test_forget_takes_all_under_a_key_and_undo_brings_it_back(run: Run, answer: 
     assert len(answer("memory", "list")) == 2
 
 
+def test_a_command_that_stands_elsewhere_is_named_by_its_place(run: Run) -> None:
+    run("init")
+
+    wrong = run("memory", "forget", "likes")
+
+    assert wrong.code == 2
+    assert 'there is no "almario memory forget"; it is "almario forget"' in wrong.err
+    assert "No such command 'frget'" in run("memory", "frget").err
+
+
 def test_forget_by_the_beginning_of_an_id(run: Run, answer: Json) -> None:
     first = answer("remember", "likes: trains")["memory"]["id"]
     run("remember", "likes: rain on the roof")

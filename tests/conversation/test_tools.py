@@ -106,6 +106,8 @@ def test_a_tool_that_does_not_exist_is_answered_with_those_like_it(use: Call) ->
 
     assert done.is_error
     assert 'there is no tool "search_memory"; there are memory_search' in done.text
+    here = [name for name, row in TABLE.items() if "conversation" in row.modes]
+    assert all(name in done.text for name in here)
 
 
 @pytest.mark.parametrize(

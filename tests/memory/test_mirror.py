@@ -377,8 +377,10 @@ def test_lines_that_were_there_at_the_first_opening_are_imported(
 
     [memory] = soul.memory.list()
 
-    assert (memory.text, memory.kind, memory.origin) == ("gusto: el té", "profile", "imported")
+    assert (memory.text, memory.kind) == ("gusto: el té", "profile")
+    assert (memory.source, memory.origin) == ("auto", "imported")
     assert unmarked(soul) == "# Ana\n\nUna vida.\n\n## gusto\n* el té\n\n"
+    assert soul.memory.confirm(memory.id).origin == "owner"
 
 
 def test_a_file_that_the_owner_begins_later_is_his(soul: Soul) -> None:

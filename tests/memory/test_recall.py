@@ -458,6 +458,28 @@ def test_an_edit_is_taken_in_while_the_process_runs(
     assert [memory.text for memory in soul.memory.list()] == ["gusto: el té verde"]
 
 
+def test_a_watch_runs_as_soon_as_it_is_asked_for_and_ends_with_the_soul(
+    home: Path, clock: FixedClock, soul: Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul = almario.open(home, clock=clock, settings={"watch.debounce": 0.1})
+    taken = threading.Event()
+    settle = soul.memory.settle
+
+    def settled() -> Sequence[Sentence]:
+        told = settle()
+        taken.set()
+        return told
+
+    monkeypatch.setattr(soul.memory, "settle", settled)
+
+    soul.watch()
+    (soul.path / "MEMORY.md").write_text("## gusto\n\n- el té verde\n")
+
+    assert taken.wait(60)
+    soul.close()
+    assert not [each for each in threading.enumerate() if each.name == "almario-watch"]
+
+
 @pytest.fixture
 def told_much(soul: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> Soul:
     """An agent that was told much, and whose index has just been made."""

@@ -120,9 +120,10 @@ def _unknown(name: str, here: Sequence[str]) -> ToolError:
     # search_memory is memory_search, whatever the order of its words.
     sorted_words = {_in_order(each): each for each in here}
     close = get_close_matches(_in_order(name[:80]), list(sorted_words), n=3, cutoff=0.5)
-    near = [sorted_words[each] for each in close] or here
+    near = [sorted_words[each] for each in close]
+    names = dict.fromkeys([*near, *here])
     sentence = 'there is no tool "{name}"; there are {names}'
-    return ToolError(sentence, name=name[:80], names=", ".join(near))
+    return ToolError(sentence, name=name[:80], names=", ".join(names))
 
 
 def _as_text(result: object) -> str:

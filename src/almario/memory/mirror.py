@@ -252,7 +252,8 @@ class Mirror:
             "key": name.whole,
             "value": hidden.text,
             "kind": "profile",
-            "source": "explicit",
+            # What stood in a file before its owner was here to say so is nobody's explicit word.
+            "source": "explicit" if origin == "owner" else "auto",
             "origin": origin,
         }
         now = self._vault.now()

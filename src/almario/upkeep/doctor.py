@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from almario.store.mending import missing
 from almario.store.replacing import can_exchange
 from almario.store.spool import spooled
 from almario.upkeep.logbook import HOOKS, last_line
+from almario.upkeep.older import CORE, DAILY, SOULS, is_copy, older_soul, set_aside
 
 _LITTLE_SPACE = 100 * 1024 * 1024
 _NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "fuse.sshfs", "fuse.rclone", "glusterfs", "ceph")
@@ -38,6 +39,8 @@ class Finding:
     mend: Callable[[], object] | None = None
 
 
+# Where copies of soul files are kept, or none can be.
+_NO_SOULS = ("archive", "journal", "sessions")
 _UNFINISHED = regex(r"\..+\.[0-9a-f]{8}")
 _MAKE_YOURS = Sentence("give yourself permission to read and write it, with chown and chmod")
 _IN_FILE = Sentence("remove it from that line of the file; until then it stays out of prompts and the index")
@@ -59,6 +62,8 @@ def examine_home(home: FolderHome, *, default: str = "") -> Iterator[Finding]:
         yield from _permissions("home", home.root)
         yield from _file_system(home.root)
         yield from _names(home, default)
+        yield from _unread_soul(home)
+        yield from _unread("home", home.root / "agents", read=())
         yield from examine_hooks(home.root)
     except OSError as exc:
         yield _unreadable("home", exc)
@@ -78,6 +83,50 @@ def _names(home: FolderHome, default: str) -> Iterator[Finding]:
         elif leads_astray(folder / name):
             what = Sentence("agents/{name} is a link to a folder that is not an agent's", name=name)
             yield Finding("warning", "home", what, Sentence("remove the link; it is left alone"))
+
+
+def _unread_soul(home: FolderHome) -> Iterator[Finding]:
+    """Find a soul in the home's root, where none is read."""
+    root, soul = home.root, older_soul(home.root)
+    if soul is None:
+        yield from _unread("home", root, read=())
+        return
+    if agent := next((each for each in home.agents() if is_copy(soul, each.path)), None):
+        what = Sentence(
+            "{files} in {root} are in agents/{id} already", files=soul.told, root=str(root), id=agent.id
+        )
+        yield Finding("warning", "home", what, _BY_MENDING, partial(set_aside, soul, agent.id))
+        return
+    what = Sentence("{files} in {root} look like a soul, and are not read", files=soul.told, root=str(root))
+    how = Sentence("move them to a folder below agents/, whose name is the new agent's id")
+    if soul.name:
+        sentence = 'run "almario init {name}" with "--agent" and a free id: that makes them an agent'
+        how = Sentence(sentence, name=soul.name)
+    yield Finding("warning", "home", what, how)
+
+
+def _unread(about: str, folder: Path, *, read: Collection[str], deep: bool = False) -> Iterator[Finding]:
+    """Find files that are named as a soul's are, but for those in a folder that are *read*."""
+    souls = {name.lower() for name in SOULS}
+    for place, folders, names in os.walk(folder):
+        inner = sorted(name for name in folders if name not in _NO_SOULS and not name.startswith("."))
+        folders[:] = inner if deep else []
+        for path in (Path(place, name) for name in sorted(names) if name.lower() in souls):
+            if path.relative_to(folder).as_posix() not in read:
+                what = Sentence("{path} looks like part of a soul, and is not read", path=str(path))
+                how = Sentence("if it is one, give it its place and name: SOUL.md in the agent's folder")
+                yield Finding("warning", about, what, how)
+
+
+def _unread_memory(agent: str, root: Path) -> Iterator[Finding]:
+    """Find memory under an older name that could not be taken in."""
+    left = [name for name in CORE if (root / name).exists()]
+    daily = root / DAILY
+    left += [f"{DAILY}/{name}" for name in (sorted(os.listdir(daily)) if daily.is_dir() else ())]
+    for name in left:
+        what = Sentence("{name} is an older place for memory, and this file could not be moved", name=name)
+        how = Sentence("put what it says into MEMORY.md, or into the log of its day in memory/")
+        yield Finding("warning", agent, what, how)
 
 
 def examine_default(default: str, agents: list[str]) -> Iterator[Finding]:
@@ -125,6 +174,8 @@ def examine_agent(agent: str, vault: FolderStore) -> Iterator[Finding]:
         yield from _permissions(agent, vault.root)
         yield from _writable(agent, vault.root)
         yield from _documents(agent, vault)
+        yield from _unread(agent, vault.root, read=(*SOUL_FILES, CORE_MEMORY, *CORE), deep=True)
+        yield from _unread_memory(agent, vault.root)
         yield from _links(agent, vault.root)
         yield from _leftovers(agent, [vault.root, *(path for path in vault.root.rglob("*") if path.is_dir())])
         yield from _journal(agent, vault)

@@ -1,6 +1,7 @@
 """From settings to a Soul: the only place that chooses what is used for what."""
 
 import contextlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -26,10 +27,13 @@ from almario.wiring.parts import AgentParts
 
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
+    from almario.upkeep.older import OlderSoul
 
 
 # So many agents are named where one is to be chosen, and so many are listed for a shell.
 _MOST_NAMED, _MOST_LISTED = 50, 1000
+# Where older layouts had memory (see `upkeep.older`).
+_OLDER_MEMORY = ("memory/legacy.md", "memory/MEMORY.md", "memory/daily")
 # Of more agents than this in a database, nobody is told the names.
 _MOST_NAMES = 200
 
@@ -130,7 +134,13 @@ def open_soul(
     """
     opened = open_home(home, settings=settings, clock=clock, store=store)
     opened = opened._replace(llm=llm, embedder=embedder)
-    return _soul(opened, choose_agent(opened, agent), progress, at_once=at_once)
+    try:
+        chosen = choose_agent(opened, agent)
+    except AgentNotFound:
+        if agent not in (None, DEFAULT_AGENT) or (soul := _adopted(opened, DEFAULT_AGENT)) is None:
+            raise
+        return soul
+    return _soul(opened, chosen, progress, at_once=at_once)
 
 
 def open_or_create(
@@ -170,19 +180,61 @@ def create_soul(
     llm: LLM | None = None,
     embedder: Embedder | None = None,
     store: str | None = None,
+    adopt: bool = True,
 ) -> Soul:
-    """Make a new agent with a starter soul; a folder that has a soul already keeps it."""
+    """Make a new agent with a starter soul; a folder that has a soul already keeps it.
+
+    A soul that lies in the home's root becomes the first agent, unless it is not to *adopt* it or another
+    name is wanted.
+    """
     opened = open_home(home, settings=settings, clock=clock, store=store)
     opened = opened._replace(llm=llm, embedder=embedder)
-    return _born(opened, agent, persona, path)
+    return _born(opened, agent, persona, path, adopt=adopt and path is None)
 
 
-def _born(opened: Opened, agent: str, persona: Persona | None, path: str | None = None) -> Soul:
+def unread_soul(opened: Opened, name: str = "") -> "OlderSoul | None":
+    """Return the soul in the home's root that a new agent would be: the first one, or one of that *name*."""
+    from almario.upkeep.older import older_soul  # noqa: PLC0415 - once in a home's life
+
+    soul = older_soul(opened.root) if isinstance(opened.keep, FolderKeep) else None
+    if soul is None or (name and name != soul.name) or (not name and opened.home.agents(most=1)):
+        return None
+    return soul
+
+
+def _adopted(opened: Opened, agent: str, persona: Persona | None = None) -> Soul | None:
+    """Make an agent of the soul in the home's root, if there is one that is meant."""
+    from almario.upkeep import older  # noqa: PLC0415 - once in a home's life
+
+    found = unread_soul(opened, persona.name if persona else "")
+    if found is None:
+        return None
+    language = persona.language if persona else configuration.language(opened.config)
+
+    def fill(made: Agent) -> None:
+        older.copy(found, made.path)
+        furnish(opened.store(made), _newborn(agent, persona or Persona(language=language)))
+
+    made = opened.home.create(agent, fill)
+    done = older.set_aside(found, made.id)
+    soul = _soul(opened, made)
+    soul.told = (done, *soul.told)
+    return soul
+
+
+def _born(
+    opened: Opened, agent: str, persona: Persona | None, path: str | None = None, *, adopt: bool = True
+) -> Soul:
+    if adopt and (soul := _adopted(opened, agent, persona)):
+        return soul
+    newborn = _newborn(agent, persona or Persona(language=configuration.language(opened.config)))
+    return settled(opened, newborn, path=path)
+
+
+def _newborn(agent: str, persona: Persona) -> "Newborn":
     from almario.becoming.starter import starter_files  # noqa: PLC0415 - once in an agent's life
 
-    persona = persona or Persona(language=configuration.language(opened.config))
-    newborn = Newborn(agent, persona.language, starter_files(persona), reason=Sentence("first soul"))
-    return settled(opened, newborn, path=path)
+    return Newborn(agent, persona.language, starter_files(persona), reason=Sentence("first soul"))
 
 
 class Newborn(NamedTuple):
@@ -279,6 +331,10 @@ def parts_of(keep: Keep, agent: Agent, config: Config, **given: Any) -> AgentPar
 def soul_of(agent: str, parts: AgentParts, *, at_once: bool = True) -> Soul:
     """Put an agent together, whatever keeps it."""
     told = parts.vault.settle()
+    if parts.vault.folder and any(os.path.exists(parts.vault.folder / name) for name in _OLDER_MEMORY):
+        from almario.upkeep.older import adopt_memory  # noqa: PLC0415 - once in an agent's life
+
+        told += adopt_memory(parts.vault, parts.memory)
     if at_once:
         try:
             told += parts.memory.settle()

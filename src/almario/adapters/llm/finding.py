@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from almario.adapters.addresses import Endpoint, Limits, host_of, is_loopback
@@ -76,17 +76,20 @@ def choose(text: str, around: Surroundings, *, key: str = "llm.model") -> Chosen
     if names == [NONE]:
         return Chosen(None)
     models = [_model(name, around, key) for name in names]
-    if len(models) == 1:
-        llm = models[0]
-    else:
-        from almario.adapters.llm.calling import ChainedLLM  # noqa: PLC0415 - few have one
+    return Chosen(models[0] if len(models) == 1 else _chained(models))
 
-        llm = ChainedLLM(models)
-    return Chosen(llm)
+
+def _chained(models: Sequence[LLM]) -> LLM:
+    from almario.adapters.llm.calling import ChainedLLM  # noqa: PLC0415 - few have one
+
+    return ChainedLLM(models)
 
 
 def found(around: Surroundings) -> Chosen:
-    """Return the first model that is there: by a key, fetched, the claude program, a server here."""
+    """Return the first model that is there: by a key, fetched, the claude program, a server here.
+
+    Nobody can tell whether claude is logged in before it is asked, so a server here stands in for it.
+    """
     environment = around.environment
     if around.url:
         return Chosen(_model("openai", around, "llm.url"), Sentence("found: {what}", what="llm.url"))
@@ -96,8 +99,15 @@ def found(around: Surroundings) -> Chosen:
             return Chosen(llm, Sentence("found: {what}", what=provider.variable))
     if around.box and around.box.models() and (boxed := _model(LOCAL, around, "llm.model")).is_available():
         return Chosen(boxed, Sentence("found: a downloaded model"))
+    here = _server_here(around)
     if shutil.which("claude", path=environment.get("PATH", os.defpath)):
-        return Chosen(_model(CLAUDE_CLI, around, "llm.model"), Sentence("found: the program claude"))
+        claude = _model(CLAUDE_CLI, around, "llm.model")
+        llm = _chained([claude, here.llm]) if here.llm else claude
+        return Chosen(llm, Sentence("found: the program claude"))
+    return here
+
+
+def _server_here(around: Surroundings) -> Chosen:
     for program, (server, url) in _servers().items():
         if model := server_model(url):
             llm = _model(f"{server}/{model}", around, "llm.model")

@@ -139,6 +139,20 @@ class Group(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Say where a command is that stands elsewhere: `almario forget`, not `almario memory forget`."""
+        root = ctx.find_root().command
+        if (
+            args[0] not in self.commands
+            and isinstance(root, click.Group)
+            and args[0] in root.list_commands(ctx)
+        ):
+            wrong, right = f"{ctx.command_path} {args[0]}", f"almario {args[0]}"
+            raise click.UsageError(_('there is no "{wrong}"; it is "{right}"', wrong=wrong, right=right), ctx)
+        return super().resolve_command(ctx, args)
+
     def make(
         self, name: str, sentence: str, *examples: str, as_json: bool = True
     ) -> Callable[[Command], click.Command]:

@@ -36,7 +36,7 @@ REFLECTIONS = "memory/reflections/"
 STRANGER = "stranger"
 NOTE, LOG, SUMMARY, TURN = "note", "log", "summary", "turn"
 
-_LOG = regex(r"memory/(?:archive/)?(\d{4}-\d{2}-\d{2})(?:-\d+)?\.md")
+_LOG = regex(r"memory/(?:archive/|daily/)?(\d{4}-\d{2}-\d{2})(?:-\d+)?\.md")
 _HISTORY = regex(r"memory/(?:archive/)?HISTORY(?:-\d+)?\.md")
 _DATE = regex(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 _DATED = regex(

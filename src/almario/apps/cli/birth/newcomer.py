@@ -18,7 +18,7 @@ from almario.domain.messages import LANGUAGES
 from almario.domain.model import DEFAULT_AGENT, STARTER_EMOJI, STARTER_NAME, Persona
 from almario.errors import AgentNotFound, SoulError
 from almario.soul import Soul
-from almario.wiring import choose_agent, create_soul
+from almario.wiring import choose_agent, create_soul, unread_soul
 
 _STARTER = f"{STARTER_NAME} {STARTER_EMOJI}"
 # An emoji may be several signs: pictures, skin tones, joiners and variants, all beyond these letters.
@@ -65,7 +65,7 @@ def met(call: Call) -> Soul:
             )
         )
         click.echo()
-        persona = ask(persona)
+        return _asked(call, persona, None)
     return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
 
 
@@ -79,9 +79,20 @@ def _meant(call: Call, *, first: str) -> Soul:
         return call._replace(agent=first).soul()
 
 
-def new_agent(call: Call, agent: str, persona: Persona, path: str | None) -> Soul:
+def _asked(call: Call, persona: Persona, path: str | None) -> Soul:
+    """Make an agent as its owner wants it: the one whose soul lies in the home unread, or a new one."""
+    older = None if path else unread_soul(call.opened(), persona.name)
+    if older:
+        print_line(_("There is a soul in {root} already: {files}.", root=str(older.root), files=older.told))
+        name = older.name or _("it")
+        if click.confirm(_("Shall {name} be your agent, as it is?", name=name), default=True):
+            return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
+    return new_agent(call, call.agent or DEFAULT_AGENT, ask(persona), path, adopt=False)
+
+
+def new_agent(call: Call, agent: str, persona: Persona, path: str | None, *, adopt: bool = True) -> Soul:
     """Make an agent, and tell what opening its home did."""
-    soul = create_soul(call.home, agent, persona=persona, path=path, settings=call.settings)
+    soul = create_soul(call.home, agent, persona=persona, path=path, settings=call.settings, adopt=adopt)
     tell(soul.told)
     return soul
 
@@ -194,7 +205,8 @@ def init(call: Call, persona: Persona, path: str | None, yes: bool, called: str)
         raise SoulError("it can have one name only: {called} or {name}", called=called, name=persona.name)
     persona = persona._replace(name=called or persona.name)
     if at_terminal() and not yes and not call.as_json:
-        persona = ask(persona)
-    soul = new_agent(call, call.agent or DEFAULT_AGENT, persona, path)
+        soul = _asked(call, persona, path)
+    else:
+        soul = new_agent(call, call.agent or DEFAULT_AGENT, persona, path)
     if not call.gave_json({"id": soul.id, "name": soul.name, "path": soul.place}):
         introduce(soul, call)
