@@ -460,3 +460,16 @@ def test_core_memory_says_since_and_until_when_as_far_as_it_was_said(soul: Soul)
         "four (told 2026-11-14)",
     ):
         assert f"- plan: {line}\n" in text
+
+
+def test_past_its_budget_core_memory_keeps_what_was_told_last(soul: Soul, clock: FixedClock) -> None:
+    for n in range(120):
+        soul.remember(f"fact {n}", f"the thing number {n} in the cellar stands on shelf {n} by the wall")
+        clock.advance(minutes=1)
+    soul.remember("I was diagnosed with epilepsy last week")
+
+    text = soul.prompt("I'm thinking of taking the car to Leeds tomorrow").text
+
+    assert "diagnosed with epilepsy" in text
+    assert "thing number 119" in text
+    assert "thing number 0 " not in text

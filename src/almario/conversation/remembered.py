@@ -1,12 +1,15 @@
 """What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
 
+import math
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextvars import copy_context
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from almario.conversation.prompt_sections import (
+    EARLIER,
+    Line,
     Prompt,
     PromptSection,
     chosen_lines,
@@ -121,24 +124,31 @@ class Remembered:
     ) -> tuple[PromptSection, set[str]]:
         """Return what is always known but for what is *planned*, and the ids of the memories told there.
 
-        Past the budget, the owner's own prose, the profile and what was said
-        explicitly come first, then what shares words with the message.
+        Past the budget, the owner's own prose, the profile and what was said explicitly come first, then what
+        was said or used last. What seems to tell an earlier value is told as that, after the newer.
         """
         every, now = self._memory.core(), self._vault.now()
         known = [memory for memory in every if memory.id not in planned and not _is_wish(memory)]
         facts = [memory for memory in known if audience.hears_of(memory)]
         prose = self._memory.prose()
-        first = [(line, "", True) for line in prose if audience.hears()]
-        lines = first + [(_line(memory, now), memory.id, _is_first(memory)) for memory in facts]
+        earlier = self._memory.earlier(facts)
+        facts = _with_earlier_ones_after(facts, earlier)
+        first = [Line(line, comes_first=True, used=math.inf) for line in prose if audience.hears()]
+        lines = first + [
+            Line(_line(memory, now, is_earlier=True), comes_first=False)
+            if memory.id in earlier
+            else Line(_line(memory, now), _is_first(memory), memory.renewed.timestamp())
+            for memory in facts
+        ]
         budget = self._settings.core_tokens
-        kept = chosen_lines([(line, weight) for line, _, weight in lines], message, budget)
-        text = "\n".join(lines[place][0] for place in kept)
-        left_out = estimate_tokens("\n".join(line for line, _, _ in lines)) - estimate_tokens(text)
+        kept = chosen_lines(lines, message, budget)
+        text = "\n".join(lines[place].text for place in kept)
+        left_out = estimate_tokens("\n".join(line.text for line in lines)) - estimate_tokens(text)
         kept_out = len(known) + len(prose) - len(lines)
         section = PromptSection("core", text, CORE_MEMORY, budget, left_out, kept_out)
         section = under("## Core Memory", section)
         wishes = {memory.id for memory in every if _is_wish(memory)}
-        return section, wishes | {lines[place][1] for place in kept} - {""}
+        return section, wishes | {facts[place - len(first)].id for place in kept if place >= len(first)}
 
     def _recent(self, audience: Audience) -> PromptSection:
         today = self._vault.now().date()
@@ -171,7 +181,7 @@ class Remembered:
         return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
 
     def relevant(self, recalled: Sequence[Hit]) -> tuple[PromptSection, tuple[Hit, ...]]:
-        """Return the best of what was recalled as far as there is room for it, and which of it that is."""
+        """Return the best of what was recalled as far as there is room for it, and which of it, as told."""
         settings = self._auto_recall
         if not settings.enabled:
             return PromptSection("relevant", ""), ()
@@ -184,7 +194,7 @@ class Remembered:
             line = f"- [{hit.kind}] {words_told(hit)} ({', '.join(facts)})"
             if len(line) <= room:
                 lines.append(line)
-                told.append(hit)
+                told.append(hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit)
                 room -= len(line) + 1
         section = PromptSection("relevant", "\n".join(lines), "recall")
         return under("## Relevant Memory Context", section), tuple(told)
@@ -214,12 +224,21 @@ class _Beside:
             self._error = exc
 
 
-def _line(memory: Memory, now: datetime) -> str:
+def _with_earlier_ones_after(facts: Sequence[Memory], earlier: Mapping[str, Memory]) -> list[Memory]:
+    """Return the facts with each that tells an earlier value right after the one that tells the next."""
+    ordered = [memory for memory in facts if memory.id not in earlier]
+    for memory in reversed([memory for memory in facts if memory.id in earlier]):
+        places = {each.id: place for place, each in enumerate(ordered)}
+        ordered.insert(places.get(earlier[memory.id].id, len(ordered)) + 1, memory)
+    return ordered
+
+
+def _line(memory: Memory, now: datetime, *, is_earlier: bool = False) -> str:
     validity = read(memory.dated)
     told = memory.valid_from.astimezone(now.tzinfo).date()
     held = briefly(validity, now.date()) if validity else f"told {told.isoformat()}"
     guess = "a guess, " if memory.origin == "agent" and _is_guess(memory) else ""
-    return f"- {' '.join(memory.text.split())} ({guess}{held})"
+    return f"- {EARLIER if is_earlier else ''}{' '.join(memory.text.split())} ({guess}{held})"
 
 
 def _is_guess(memory: Memory) -> bool:

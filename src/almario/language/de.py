@@ -277,6 +277,7 @@ LANGUAGE = Language(
     going_on="weil denn aber und außerdem ausserdem auch",
     times=_TIMES,
     orders=_ORDERS,
+    anew="jetzt nun neu neue neuer neues neuen",
     negations="nicht kein keine keinen keinem keiner keines nie niemals nichts niemand",
     without="ohne",
     turning="weniger vergiss vergessen",

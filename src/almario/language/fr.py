@@ -282,6 +282,7 @@ LANGUAGE = Language(
     going_on="c'est_que parce_que car mais et alors donc aussi elle ça",
     times=_TIMES,
     orders=_ORDERS,
+    anew="maintenant désormais nouveau nouvelle",
     negations="ne pas jamais rien aucun aucune ni non",
     without="sans",
     turning=r"oubli\w+ moins",

@@ -259,6 +259,7 @@ LANGUAGE = Language(
     going_on="è_che perché perche ma e anche allora quindi lei lui",
     times=_TIMES,
     orders=_ORDERS,
+    anew="ora adesso nuovo nuova",
     negations="non mai niente nulla nessun nessuno nessuna",
     without="senza",
     turning=r"meno dimentic\w+",

@@ -267,6 +267,7 @@ LANGUAGE = Language(
     going_on="é_que porque mas e além alem também tambem então entao pois ela ele isso",
     times=_TIMES,
     orders=_ORDERS,
+    anew="agora já novo nova",
     negations="nao nunca jamais nada ninguem nenhum nenhuma nem",
     without="sem",
     turning=r"menos esque\w+",

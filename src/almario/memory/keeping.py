@@ -160,7 +160,7 @@ class Keeping:
         for memory in memories:
             if memory.kind in OWN_PASSAGE:
                 in_use = memory.is_live and memory.origin != "untrusted"
-                text = () if self.ledger.is_erased(memory) else (_passage(memory),)
+                text = () if self.ledger.is_erased(memory) else (passage_of(memory),)
                 live.put(f"memory:{memory.id}", "", text if in_use else ())
                 past.put(f"memory:{memory.id}", "", () if in_use else text)
 
@@ -205,7 +205,8 @@ class Write:
         self._keeping.follow(self.appender.last, progress)
 
 
-def _passage(memory: Memory) -> Passage:
+def passage_of(memory: Memory) -> Passage:
+    """Return a memory as it is indexed."""
     passage = Passage(
         text=memory.value,
         path=CORE_MEMORY,
