@@ -13,7 +13,7 @@ from almario.domain.validity import is_planned, read
 from almario.domain.words import SMALL, index_terms
 from almario.memory.rules.admission import may_replace
 from almario.memory.rules.rivals import since
-from almario.memory.rules.sameness import differ, says_all_of
+from almario.memory.rules.sameness import adds_to, differ
 from almario.named_tuples import NamedTuple
 
 VERDICTS = ("same", "part of", "contradicts", "different")
@@ -169,9 +169,9 @@ def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> 
 def _merged(chosen: Memory, other: Memory) -> Outcome | None:
     """Keep the text that was chosen, or the other one if that is a lesser word; None if one is left out.
 
-    Where each says something that the other does not, it may be another value after all: the newer stays.
+    What the newer says besides may be another value after all: then the newer stays.
     """
-    if not says_all_of(chosen, other) and since(chosen).date() < since(other).date():
+    if adds_to(other, chosen) and since(chosen).date() < since(other).date():
         chosen, other = other, chosen
     kept, lost = (chosen, other) if may_replace(chosen.origin, other) else (other, chosen)
     return None if differ(kept, lost) else Outcome(kept, lost, True, lost.valid_from)

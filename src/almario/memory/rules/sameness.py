@@ -76,9 +76,18 @@ def says_all_of(kept: Memory, lost: Memory) -> bool:
     return _has_words_of(f"{kept.key} {kept.value}", lost.value)
 
 
+def adds_to(memory: Memory, other: Memory) -> bool:
+    """Say whether a memory says more than a word that another does not."""
+    return _missing_in(f"{other.key} {other.value}", memory.value) > 1
+
+
 def _has_words_of(text: str, other: str) -> bool:
+    return not _missing_in(text, other)
+
+
+def _missing_in(text: str, other: str) -> int:
     there = {form for forms in forms_of(text) for form in forms}
-    return all(not there.isdisjoint(forms) for forms in forms_of(other))
+    return sum(there.isdisjoint(forms) for forms in forms_of(other))
 
 
 def _is_told_as_new(text: str) -> bool:
