@@ -522,3 +522,16 @@ def test_others_are_not_told_the_owners_name_with_what_is_shared(soul: Soul) -> 
 
     assert "- owner: I'm vegetarian" in text
     assert "Ana" not in text
+
+
+def test_past_its_budget_core_memory_keeps_what_was_told_last(soul: Soul, clock: FixedClock) -> None:
+    for n in range(120):
+        soul.remember(f"fact {n}", f"the thing number {n} in the cellar stands on shelf {n} by the wall")
+        clock.advance(minutes=1)
+    soul.remember("I was diagnosed with epilepsy last week")
+
+    text = soul.prompt("I'm thinking of taking the car to Leeds tomorrow").text
+
+    assert "diagnosed with epilepsy" in text
+    assert "thing number 119" in text
+    assert "thing number 0 " not in text

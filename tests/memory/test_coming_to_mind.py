@@ -3,13 +3,16 @@
 import math
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+import almario
 from almario import Said, Scope
 from almario.domain.model import Hit
 from almario.soul import Soul
 from almario.testing import FixedClock
+from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -272,3 +275,82 @@ def test_what_core_memory_tells_is_not_told_again_by_the_turn_it_came_from(soul:
 
     assert prompt.recalled == ()
     assert prompt.text.count("coeliac") == 1
+
+
+UNRELATED = [
+    ("leo", "Is allergic to peanuts and carries an EpiPen", "Goes to St. Mary's school", "Leo peanuts"),
+    (
+        "family",
+        "Her aunt Rosa lives in Bilbao",
+        "Her cousin Marta studies in Granada",
+        "where does Rosa live?",
+    ),
+    ("salud", "Se operó del menisco en 2018 en el Clínic", "Toma 20 mg de omeprazol", "¿de qué me operé?"),
+    ("banco", "La Sparkasse ofrece un 3,1 %", "El BBVA ofrece un 2,9 %", "¿cuánto me ofreció la Sparkasse?"),
+]
+
+
+@each_row(("key", "older", "newer", "question"), UNRELATED)
+def test_what_was_told_earlier_under_a_key_is_never_hidden(
+    soul: Soul, clock: FixedClock, key: str, older: str, newer: str, question: str
+) -> None:
+    soul.remember(key, older)
+    clock.advance(days=20)
+    soul.remember(key, newer)
+
+    assert older in told(soul.recall(question))
+    assert older in soul.prompt(question).text
+
+
+CHANGED = [
+    ("job", "Works at Google", "Works at Microsoft since January", "where do I work?"),
+    ("alquiler", "Paga 800 euros de alquiler", "Ahora el alquiler es de 860", "¿cuánto pago de alquiler?"),
+    ("dose", "Takes 50 mg of sertraline", "The doctor raised sertraline to 75 mg", "how much sertraline?"),
+]
+
+
+@each_row(("key", "older", "newer", "question"), CHANGED)
+def test_of_a_key_what_was_told_last_comes_first(
+    soul: Soul, clock: FixedClock, key: str, older: str, newer: str, question: str
+) -> None:
+    soul.remember(key, older)
+    clock.advance(days=20)
+    soul.remember(key, newer)
+
+    assert told(soul.recall(question))[:2] == [newer, older]
+
+
+def test_what_seems_to_be_an_earlier_value_is_marked_and_comes_after_the_newer(
+    soul: Soul, clock: FixedClock
+) -> None:
+    soul.remember("dose", "Takes 50 mg of sertraline")
+    clock.advance(days=20)
+    soul.remember("dose", "The doctor raised sertraline to 75 mg")
+
+    newer, older = soul.recall("sertraline")
+    text = soul.prompt("how much sertraline do I take?").text
+
+    assert (newer.state, older.state, older.text) == ("", "earlier", "Takes 50 mg of sertraline")
+    assert "- earlier: dose: Takes 50 mg of sertraline (told" in text
+    assert text.index("raised sertraline to 75 mg") < text.index("earlier: dose")
+    assert "now:" not in text
+    assert "until" not in text
+
+
+def test_a_question_that_names_the_earlier_value_is_answered_by_it(soul: Soul, clock: FixedClock) -> None:
+    soul.remember("rate", "Sparkasse offers a mortgage at 3.1%")
+    clock.advance(days=20)
+    soul.remember("rate", "BBVA offers a mortgage at 2.9%")
+
+    assert told(soul.recall("what did the Sparkasse offer?"))[0] == "Sparkasse offers a mortgage at 3.1%"
+
+
+def test_what_was_told_last_comes_with_the_older_though_no_word_of_it_is_asked_for(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    with almario.create(tmp_path, settings={"embedder.name": "local"}, clock=clock) as soul:
+        soul.remember("home", "Lives in Seville")
+        clock.advance(days=20)
+        soul.remember("home", "Moved to Cádiz")
+
+        assert told(soul.recall("where do I live?")) == ["Moved to Cádiz", "Lives in Seville"]

@@ -526,3 +526,65 @@ def test_what_was_told_in_one_breath_does_not_contradict_itself(soul: Soul) -> N
 
     assert one.text in live(soul)
     assert other.text in live(soul)
+
+
+@each_row(
+    ("key", "one", "other"),
+    [
+        ("pet", "has a cat", "has a dog"),
+        ("diet", "vegetarian", "vegan"),
+        ("job", "works at Google", "works at Microsoft since January"),
+        ("casero", "el casero es Julián", "ahora cobra la hija"),
+    ],
+)
+def test_another_value_is_never_merged_away_whoever_says_so(
+    soul: Soul, clock: FixedClock, key: str, one: str, other: str
+) -> None:
+    fill(soul)
+    learn(soul, f"{key}: {one}")
+    clock.advance(days=20)
+    learn(soul, f"{key}: {other}")
+
+    soul.memory.consolidate(judging("same"))
+
+    assert {f"{key}: {one}", f"{key}: {other}"} <= set(live(soul))
+
+
+@each_row(("one", "other"), [("I'm vegetarian", "Is vegetarian"), ("Vivo en Lima", "Vive en Lima")])
+def test_the_same_in_another_person_becomes_one(soul: Soul, clock: FixedClock, one: str, other: str) -> None:
+    fill(soul)
+    learn(soul, f"note: {one}")
+    clock.advance(days=20)
+    learn(soul, f"note: {other}")
+
+    soul.memory.consolidate(judging("same"))
+
+    assert len({f"note: {one}", f"note: {other}"} & set(live(soul))) == 1
+
+
+def test_of_two_that_say_the_same_in_other_words_the_newer_stays_and_the_older_in_its_history(
+    soul: Soul, clock: FixedClock
+) -> None:
+    fill(soul)
+    old = learn(soul, "studies: wants to study medicine")
+    clock.advance(days=20)
+    new = learn(soul, "studies: has decided on architecture")
+
+    soul.memory.consolidate(judging("same", old.id))
+
+    assert soul.memory.get(new.id).is_live
+    assert [each.value for each in soul.memory.why(new.id).replaced] == ["wants to study medicine"]
+
+
+def test_what_began_earlier_but_was_told_later_can_take_the_place_of_what_it_contradicts(
+    soul: Soul, clock: FixedClock
+) -> None:
+    fill(soul)
+    old = learn(soul, "job: works at Google")
+    clock.advance(days=20)
+    new = learn(soul, "job: works at Microsoft since January")
+
+    soul.memory.consolidate(judging("contradicts", new.id))
+
+    assert soul.memory.get(new.id).is_live
+    assert soul.memory.get(old.id).state == "superseded"

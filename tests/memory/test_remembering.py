@@ -649,7 +649,7 @@ def test_forgetting_a_fact_by_its_id_takes_out_the_episode_that_tells_it(soul: S
 
 
 def test_an_instruction_is_still_known_by_its_older_name(soul: Soul) -> None:
-    receipt = soul.memory.learn("manner", "No exclamation marks", kind="correction")  # type: ignore[arg-type]
+    receipt = soul.memory.learn("manner", "No exclamation marks", kind="correction")
 
     assert receipt.memory
     assert receipt.memory.kind == "instruction"

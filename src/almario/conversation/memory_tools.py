@@ -11,7 +11,16 @@ from almario.conversation.prompt_sections import memory_words, when_told, words_
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.tool_outputs import day_told, hit_told, memory_told
 from almario.conversation.wishing import off_record
-from almario.domain.memories import MIRRORED, OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
+from almario.domain.memories import (
+    CORRECTION,
+    MIRRORED,
+    OWN_PASSAGE,
+    UNTRUSTED,
+    Memory,
+    Source,
+    Wanted,
+    lowest,
+)
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Query, Scope, certainty
 from almario.domain.plain_text import uncontrolled
@@ -128,10 +137,10 @@ class MemoryTools:
         """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before."""
         kind, when = given.get("kind", ""), dated(given.get("when", ""))
         fact = Proposed(str(given.get("key", "")), str(given["fact"]), kind, dated=when)
-        if kind == "correction":
-            named = fact.key.strip() and self._memory.list(Wanted(keys=(fact.key,), kinds=MIRRORED))
-            kind = named[0].kind if named else "instruction"
-            fact = fact._replace(kind=kind, act="replaces" if named else "")
+        if kind == CORRECTION and not (
+            fact.key.strip() and self._memory.list(Wanted(keys=(fact.key,), kinds=MIRRORED))
+        ):
+            kind, fact = "instruction", fact._replace(kind="instruction")
         fact = fact._replace(at=self._at(when) if kind == "episode" else None)
         wanted = self._credited(fact, context)
         if kind == "instruction" and wanted.origin != "owner":
@@ -325,6 +334,6 @@ def _past_line(memory: Memory, then: datetime) -> str:
 
 def hit_line(hit: Hit) -> str:
     """Return something that was found as a line of a result."""
-    label = f"[{hit.state}] " if hit.state else ""
+    label = f"[{hit.state}] " if hit.state not in ("", "earlier") else ""
     facts = [*when_told(hit), certainty(hit.score), f"id {hit.memory[:_SHORT]}" if hit.memory else hit.place]
     return f"- [{hit.kind}] {label}{words_told(hit)} ({', '.join(facts)})"

@@ -96,33 +96,55 @@ def under(heading: str, section: PromptSection) -> PromptSection:
     )
 
 
-def chosen_lines(lines: Sequence[tuple[str, bool]], message: str, budget: int) -> list[int]:
+# What seems to tell an earlier value is told with this before it.
+EARLIER = "earlier: "
+
+
+# So much of the budget is for what comes first; the rest is for whatever is newest.
+_FIRST = 0.75
+
+
+class Line(NamedTuple):
+    """A line that may be told: whether it *comes_first*, and when it was last said or used."""
+
+    text: str
+    comes_first: bool
+    used: float = 0.0
+
+
+def chosen_lines(lines: Sequence[Line], message: str, budget: int) -> list[int]:
     """Return the places of the lines that fit: all of them, or the best, in their order.
 
-    Lines that are marked come first, then those that share words with *message*.
+    Best is what shares words with *message*, then what was said or used last.
     """
-    if estimate_tokens("\n".join(line for line, _ in lines)) <= budget:
+    if estimate_tokens("\n".join(line.text for line in lines)) <= budget:
         return list(range(len(lines)))
     words = {word for word in folded(message).split() if len(word) > 3}
 
-    def worth(place: int) -> tuple[bool, int, int]:
-        line, is_first = lines[place]
-        return not is_first, -len(words.intersection(folded(word) for word in line.split())), place
+    def worth(place: int) -> tuple[int, float, int]:
+        line = lines[place]
+        return (
+            -len(words.intersection(folded(word) for word in line.text.split())),
+            -line.used,
+            place,
+        )
 
     kept: list[int] = []
-    left = budget
-    for place in sorted(range(len(lines)), key=worth):
-        cost = estimate_tokens(lines[place][0] + "\n")
-        if cost <= left:
-            kept.append(place)
-            left -= cost
+    best, left = sorted(range(len(lines)), key=worth), budget
+    for among, room in (([place for place in best if lines[place].comes_first], _FIRST), (best, 1.0)):
+        for place in among:
+            cost = estimate_tokens(lines[place].text + "\n")
+            if place not in kept and cost <= left - budget * (1 - room):
+                kept.append(place)
+                left -= cost
     return sorted(kept)
 
 
 def words_told(hit: Hit, owner: str = OWNER, language: str = "en") -> str:
-    """Return a hit's words in one line, with who said it and what it is about."""
+    """Return a hit's words in one line, with who said it, what it is about, and whether it may be past."""
     who, text = hit.speaker or (owner if hit.quote else ""), hit.with_mark(say(language, "(I said)"))
-    return " ".join(_under(who, "" if hit.speaker else hit.key, text).split())
+    mark = EARLIER if hit.state == "earlier" else ""
+    return mark + " ".join(_under(who, "" if hit.speaker else hit.key, text).split())
 
 
 def memory_words(memory: Memory, owner: str = OWNER) -> str:

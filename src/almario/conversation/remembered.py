@@ -1,12 +1,15 @@
 """What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
 
+import math
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextvars import copy_context
 from datetime import date, datetime, timedelta
 
 from almario.conversation.prompt_sections import (
+    EARLIER,
     OWNER,
+    Line,
     Prompt,
     PromptSection,
     age_since,
@@ -134,25 +137,31 @@ class Remembered:
     ) -> tuple[PromptSection, set[str]]:
         """Return what is always known but for what is *planned*, and the ids of the memories told there.
 
-        Past the budget, the owner's own prose, the profile and what was said
-        explicitly come first, then what shares words with the message.
+        Past the budget, the owner's own prose, the profile and what was said explicitly come first, then what
+        was said or used last. What seems to tell an earlier value is told as that, after the newer.
         """
         every, now = self._memory.core(), self._vault.now()
         known = [memory for memory in every if memory.id not in planned and not _is_wish(memory)]
         facts = [memory for memory in known if audience.hears_of(memory)]
         prose = self._memory.prose()
-        first = [(line, "", True) for line in prose if audience.hears()]
-        owner = self._owner(audience)
-        lines = first + [(_line(memory, now, owner), memory.id, _is_first(memory)) for memory in facts]
+        earlier, owner = self._memory.earlier(facts), self._owner(audience)
+        facts = _with_earlier_ones_after(facts, earlier)
+        first = [Line(line, comes_first=True, used=math.inf) for line in prose if audience.hears()]
+        lines = first + [
+            Line(_line(memory, now, owner, is_earlier=True), comes_first=False)
+            if memory.id in earlier
+            else Line(_line(memory, now, owner), _is_first(memory), memory.renewed.timestamp())
+            for memory in facts
+        ]
         budget = self._settings.core_tokens
-        kept = chosen_lines([(line, weight) for line, _, weight in lines], message, budget)
-        text = "\n".join(lines[place][0] for place in kept)
-        left_out = estimate_tokens("\n".join(line for line, _, _ in lines)) - estimate_tokens(text)
+        kept = chosen_lines(lines, message, budget)
+        text = "\n".join(lines[place].text for place in kept)
+        left_out = estimate_tokens("\n".join(line.text for line in lines)) - estimate_tokens(text)
         kept_out = len(known) + len(prose) - len(lines)
         section = PromptSection("core", text, CORE_MEMORY, budget, left_out, kept_out)
         section = under("## Core Memory", section)
         wishes = {memory.id for memory in every if _is_wish(memory)}
-        return section, wishes | {lines[place][1] for place in kept} - {""}
+        return section, wishes | {facts[place - len(first)].id for place in kept if place >= len(first)}
 
     def _recent(self, audience: Audience) -> PromptSection:
         today = self._vault.now().date()
@@ -196,7 +205,7 @@ class Remembered:
     def relevant(
         self, recalled: Sequence[Hit], audience: Audience = OWNER_ALONE
     ) -> tuple[PromptSection, tuple[Hit, ...]]:
-        """Return the best of what was recalled as far as there is room for it, and which of it that is."""
+        """Return the best of what was recalled as far as there is room for it, and which of it, as told."""
         settings = self._auto_recall
         if not settings.enabled:
             return PromptSection("relevant", ""), ()
@@ -210,7 +219,7 @@ class Remembered:
             line = f"- [{hit.kind}] {words_told(hit, owner, self._language)} ({', '.join(facts)})"
             if len(line) <= room:
                 lines.append(line)
-                told.append(hit)
+                told.append(hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit)
                 room -= len(line) + 1
         section = PromptSection("relevant", "\n".join(lines), "recall")
         return under("## Relevant Memory Context", section), tuple(told)
@@ -240,13 +249,23 @@ class _Beside:
             self._error = exc
 
 
-def _line(memory: Memory, now: datetime, owner: str) -> str:
+def _with_earlier_ones_after(facts: Sequence[Memory], earlier: Mapping[str, Memory]) -> list[Memory]:
+    """Return the facts with each that tells an earlier value right after the one that tells the next."""
+    ordered = [memory for memory in facts if memory.id not in earlier]
+    for memory in reversed([memory for memory in facts if memory.id in earlier]):
+        places = {each.id: place for place, each in enumerate(ordered)}
+        ordered.insert(places.get(earlier[memory.id].id, len(ordered)) + 1, memory)
+    return ordered
+
+
+def _line(memory: Memory, now: datetime, owner: str, *, is_earlier: bool = False) -> str:
     validity = read(memory.dated)
     told = memory.valid_from.astimezone(now.tzinfo).date()
     held = briefly(validity, now.date()) if validity else f"told {told.isoformat()}"
     guess = "a guess, " if memory.support is not None and _is_guess(memory) else ""
     older = age_since(memory.value, told, now.date())
-    return f"- {' '.join(memory_words(memory, owner).split())} ({guess}{held}{older})"
+    said = " ".join(memory_words(memory, owner).split())
+    return f"- {EARLIER if is_earlier else ''}{said} ({guess}{held}{older})"
 
 
 def _is_guess(memory: Memory) -> bool:

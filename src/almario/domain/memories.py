@@ -15,10 +15,10 @@ from almario.named_tuples import NamedTuple
 
 Kind = Literal["profile", "fact", "summary", "episode", "instruction"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-# What older journals, exports and programs call an instruction.
-_OLD_INSTRUCTION = "correction"
-# Empty: nobody has chosen one.
-AnyKind = Kind | Literal[""]
+# Empty: nobody has chosen one. A correction is the new value of the fact under its key; without one, an
+# instruction, as older journals and exports call it.
+AnyKind = Kind | Literal["", "correction"]
+CORRECTION: AnyKind = "correction"
 Source = Literal["explicit", "auto"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 Origin = Literal["owner", "agent", "imported", "untrusted"]
@@ -275,11 +275,6 @@ def same_value(value: str) -> str:
     return " ".join(folded(value).split()).rstrip(".!; ")
 
 
-def kind_called(name: str) -> str:
-    """Return the kind of a name; an instruction has an older one, too."""
-    return "instruction" if name == _OLD_INSTRUCTION else name
-
-
 def plain(value: Any) -> Any:
     """Return a field's value as the journal writes it."""
     return written(value) if isinstance(value, datetime) else value
@@ -292,8 +287,8 @@ def read_field(name: str, value: Any) -> Any:
     is_none = value is None and name in _MAY_BE_NONE
     if name not in _FIELDS or not (isinstance(value, str) or is_none) or (name == "support" and not is_none):
         raise ValueError(name)
-    if name == "kind" and value:
-        return kind_called(value)
+    if name == "kind" and value == CORRECTION:
+        return "instruction"
     if name not in INSTANTS or value is None:
         return value
     at = datetime.fromisoformat(value)

@@ -46,7 +46,8 @@ class Hit(NamedTuple):
     """What came to mind: a memory, a line of a file, or what was said with the answer to it.
 
     *score* is how likely it is to help; *how* it was found is `vector`, `keyword`, `both`, or `context`:
-    by what stands beside it. *state* is that of the memory it tells, if that is not in use. On request:
+    by what stands beside it. *state* is that of the memory it tells, if that is not in use, or
+    `earlier` if it is but seems to tell an earlier value. On request:
     *reasons* are what its score is made of (what was measured, how much of it there is, and what that adds
     to the log odds), *around* its neighbours.
     """

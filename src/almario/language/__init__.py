@@ -104,6 +104,8 @@ class _Fields(NamedTuple):
     measures: frozenset[str] = frozenset()
     # Those of them by which one tells how somebody stands: what they weigh, take, earn or pay.
     standing: frozenset[str] = frozenset()
+    # Words that tell something as new: "now".
+    anew: frozenset[str] = frozenset()
     # Words that only say who speaks of whom, or are said out of courtesy.
     courtesy: frozenset[str] = frozenset()
     # Small words that change what a text says when they come or go: "all", "before".

@@ -275,6 +275,7 @@ LANGUAGE = Language(
     amounts="wieviel wie_viel wie_viele wie_alt wie_lange wann welches_datum uhr_zeit datum preis nummer",
     times=_TIMES,
     orders=_ORDERS,
+    anew="jetzt nun neu neue neuer neues neuen",
     negations="nicht kein keine keinen keinem keiner keines nie niemals nichts niemand",
     without="ohne",
     turning="weniger vergiss vergessen",

@@ -279,6 +279,7 @@ LANGUAGE = Language(
     amounts="combien quand quelle_heure quel_jour quelle_date date prix numero age",
     times=_TIMES,
     orders=_ORDERS,
+    anew="maintenant désormais nouveau nouvelle",
     negations="ne pas jamais rien aucun aucune ni non",
     without="sans",
     turning=r"oubli\w+ moins",

@@ -253,6 +253,7 @@ LANGUAGE = Language(
     amounts="quanto quanta quanti quante quando che_ora che_giorno data prezzo numero",
     times=_TIMES,
     orders=_ORDERS,
+    anew="ora adesso nuovo nuova",
     negations="non mai niente nulla nessun nessuno nessuna",
     without="senza",
     turning=r"meno dimentic\w+",

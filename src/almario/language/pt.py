@@ -267,6 +267,7 @@ LANGUAGE = Language(
     amounts="quanto quanta quantos quantas quando que_horas que_hora que_dia data preco numero",
     times=_TIMES,
     orders=_ORDERS,
+    anew="agora já novo nova",
     negations="nao nunca jamais nada ninguem nenhum nenhuma nem",
     without="sem",
     turning=r"menos esque\w+",

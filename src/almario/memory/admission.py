@@ -7,18 +7,20 @@ in one journal line. Nothing is dropped in silence.
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from almario.domain.candidates import Search
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.memories import (
+    CORRECTION,
     IN_FILES,
     KINDS,
     MIRRORED,
     ORIGINS,
     OWN_PASSAGE,
     SOURCES,
+    TRUSTED,
     UNTRUSTED,
     YEARS,
     AnyKind,
@@ -27,7 +29,6 @@ from almario.domain.memories import (
     Memory,
     Wanted,
     applied,
-    kind_called,
     read_field,
     same_key,
     same_value,
@@ -113,8 +114,7 @@ class Admission:
 
     def proposed(self, text: str, value: str | None = None, kind: AnyKind = "") -> Proposed:
         """Read a fact from "key: value", from a key and a value, or from plain text."""
-        kind = cast("AnyKind", kind_called(kind))
-        if kind and kind not in KINDS:
+        if kind and kind not in (*KINDS, CORRECTION):
             raise SoulError('"{kind}" is not a kind; use {kinds}', kind=kind, kinds=", ".join(KINDS))
         key, value = (" ".join(text.split()), value.strip()) if value is not None else split_fact(text)
         if not value:
@@ -136,6 +136,7 @@ class Admission:
 
     def judge(self, fact: Proposed, pending: Pending) -> Judged:
         """Say what becomes of a fact after what is *pending*, and add it there; nothing is written."""
+        fact = self._corrected(fact) if fact.kind == CORRECTION else fact
         key = " ".join(fact.key.split())
         said = entry_text(fact.value) if fact.kind in IN_FILES else fact.value.strip()
         if refusal := _unfit(fact._replace(key=key, value=said), pending.now):
@@ -150,6 +151,14 @@ class Admission:
         memory_id = self._enter(fact, decision, pending)
         told = left_out(hidden.kinds, hidden.suspected)
         return Judged(decision.outcome, memory_id, told, (*decision.replaced, *decision.absorbed))
+
+    def _corrected(self, fact: Proposed) -> Proposed:
+        """Return a correction as what it is: the new value of the fact under its key, or an instruction."""
+        wanted = Wanted(keys=self.group(fact.key), kinds=MIRRORED, states=("live",), origins=TRUSTED)
+        known = self._ledger.table.select(wanted) if fact.key.strip() else []
+        if not known:
+            return fact._replace(kind="instruction")
+        return fact._replace(kind=known[0].kind, act=fact.act or "replaces")
 
     def receipt(self, judged: Judged, told: Sequence[Sentence]) -> Receipt:
         """Return the receipt for what was judged and is written now: every memory as it has become."""

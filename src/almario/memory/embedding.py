@@ -1,5 +1,6 @@
 """Vectors for what can be found: made after the write, up to a limit before a search, or all at once."""
 
+import math
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import lru_cache
@@ -61,6 +62,7 @@ class Embedding:
         self._background = BACKGROUND if is_known else None
         # In a process that lives for long, the same is asked again.
         self._asked = lru_cache(_ASKED)(self._embedded)
+        self._compared = lru_cache(_ASKED)(self._to_compare)
 
     @property
     def model(self) -> str:
@@ -127,6 +129,19 @@ class Embedding:
         spread = max(pstdev(cosines), _LEAST_SPREAD)
         mean, wide = BACKGROUND
         self._background = fmean(cosines) + (mean - _MEAN) / _SPREAD * spread, wide / _SPREAD * spread
+        return vector
+
+    def likeness(self, one: str, other: str) -> float | None:
+        """Return how nearly two texts mean the same, as a cosine; None if nothing can tell."""
+        try:
+            first, second = self._compared(one), self._compared(other)
+        except (EmbedderUnavailable, MissingExtra):
+            return None
+        lengths = math.hypot(*first) * math.hypot(*second)
+        return sum(map(mul, first, second)) / lengths if lengths else None
+
+    def _to_compare(self, text: str) -> Vector:
+        [vector] = self.comparer.embed([text]) if self.comparer else [()]
         return vector
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:

@@ -160,7 +160,7 @@ class Keeping:
         for memory in memories:
             if memory.kind in OWN_PASSAGE:
                 in_use = memory.is_live and memory.origin != "untrusted"
-                text = () if self.ledger.is_erased(memory) else (_passage(memory),)
+                text = () if self.ledger.is_erased(memory) else (passage_of(memory),)
                 live.put(f"memory:{memory.id}", "", text if in_use else ())
                 past.put(f"memory:{memory.id}", "", () if in_use else text)
 
@@ -209,7 +209,8 @@ class Write:
 _YEARS = 7
 
 
-def _passage(memory: Memory) -> Passage:
+def passage_of(memory: Memory) -> Passage:
+    """Return a memory as it is indexed."""
     # What has a time of its own was told on another day, which its words are seen from.
     day = (memory.at if memory.dated else memory.valid_from).date()
     passage = Passage(

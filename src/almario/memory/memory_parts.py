@@ -106,7 +106,7 @@ class Parts:
         from almario.memory.things import Backing
 
         search, auto = self.chosen.search, self.chosen.auto_recall
-        return Recall(self.keeping, self.embedding, Backing(self.keeping), search, auto)
+        return Recall(self.keeping, self.embedding, Backing(self.keeping, self.embedding), search, auto)
 
     @cached_property
     def transfer(self) -> "Transfer":

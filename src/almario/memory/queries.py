@@ -125,12 +125,18 @@ class Queries:
 
     @question()
     def core(self) -> Found:
-        """Return the facts and instructions in use, of very many the core, and of rivals the newest alone."""
+        """Return the facts and instructions in use, of very many the core."""
+        return self.list(Wanted(kinds=OWN_PASSAGE, most=self._parts.mirror.core.most()))
+
+    @question()
+    def earlier(self, memories: Sequence[Memory]) -> Mapping[str, Memory]:
+        """Return which of the memories seem to tell an earlier value, by id, each with what tells the next.
+
+        No more than that: it is a guess, and they are all in use.
+        """
         from almario.memory.rules.rivals import replaced  # noqa: PLC0415 - seldom needed
 
-        facts = self.list(Wanted(kinds=OWN_PASSAGE, most=self._parts.mirror.core.most()))
-        gone = replaced(facts, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
-        return [memory for memory in facts if memory.id not in gone]
+        return replaced(memories, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
 
     @question()
     def get(self, memory_id: str) -> Memory:

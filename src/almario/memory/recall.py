@@ -1,8 +1,8 @@
 """Bring to mind what is known about a question, or worth knowing for a reply.
 
-One thing is one hit: a fact, what was said of it, and the line of a log that tells it. Of rivals the one
-in use is told; what was replaced only where the question asks for what was. A question that names a time
-is answered from that time, and one that names nothing else by a timeline.
+One thing is one hit: a fact, what was said of it, and the line of a log that tells it. What was replaced is
+told only where the question asks for what was; what merely seems to be, always, after the newer. A question
+that names a time is answered from that time, and one that names nothing else by a timeline.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -89,6 +89,8 @@ class Recall:
 
         found = owners_first(found, may_be_told, alone=for_reply)
         found.sort(key=lambda each: _place(each.scored, asked))
+        if not asked.about_the_past:
+            found = self._backing.newest_first(found, query.question, least)
         things = one_of_each(found, may_come, query.limit)
         if asked.only_time:
             things.sort(key=lambda thing: _when(thing.best.scored, asked))
@@ -149,12 +151,12 @@ class Recall:
         is_stranger = each.scored.passage.role == STRANGER
         if (is_stranger or each.state == "untrusted") and "untrusted" not in include:
             return False
-        if each.state not in ("live", "ended", "expired") and each.state not in include:
+        if each.state not in ("live", "earlier", "ended", "expired") and each.state not in include:
             return False
         memory = each.memory if each.scored.passage.memory else None
         if not asked.filters or memory is None:
             return True
-        until = each.by.valid_from if each.by else memory.valid_to
+        until = each.by.valid_from if each.by and each.state == "superseded" else memory.valid_to
         holds = asked.holds(memory.valid_from.date(), until.date() if until else None)
         return holds or (each.state != "superseded" and asked.fits(each.scored.passage.moments))
 

@@ -3,24 +3,28 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 
+from almario.domain.audiences import projects_of
 from almario.domain.candidates import Passage
-from almario.domain.memories import Memory, Wanted, same_key, state_at
-from almario.domain.words import forms_of
-from almario.memory.keeping import Keeping
+from almario.domain.memories import MIRRORED, Memory, Wanted, same_key, state_at
+from almario.domain.words import forms_of, index_terms
+from almario.memory.embedding import Embedding
+from almario.memory.keeping import Keeping, passage_of
 from almario.memory.rules.ranking import Scored
-from almario.memory.rules.rivals import replaced
+from almario.memory.rules.rivals import is_lesser_word, names, replaced, since
 from almario.memory.rules.sameness import is_negative
 from almario.memory.rules.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
 from almario.named_tuples import NamedTuple
 
 # What is in use speaks for a passage; else what was forgotten does, so that nothing brings it back.
-_STATES = ("live", "untrusted", "retired", "superseded", "ended", "expired")
+_IN_USE = ("live", "earlier")
+_STATES = ("live", "earlier", "untrusted", "retired", "superseded", "ended", "expired")
 
 
 class Backed(NamedTuple):
     """A candidate with the memories that it tells, or that rest on it, and their state.
 
-    *memory* is the one whose state it is, *by* the one that took its place.
+    *memory* is the one whose state it is, *by* the one that took its place; if it merely seems to tell
+    an *earlier* value, the one that tells the next.
     """
 
     scored: Scored
@@ -33,8 +37,9 @@ class Backed(NamedTuple):
 class Backing:
     """Knows what stands behind passages."""
 
-    def __init__(self, keeping: Keeping) -> None:
+    def __init__(self, keeping: Keeping, embedding: Embedding) -> None:
         self._keeping = keeping
+        self._embedding = embedding
         self._table = keeping.ledger.table
 
     def of(self, found: Sequence[Scored]) -> list[Backed]:
@@ -59,6 +64,69 @@ class Backing:
             backed.append(Backed(scored, told, state, memory, by))
         return backed
 
+    def newest_first(self, found: Sequence[Backed], question: str, least: float) -> list[Backed]:
+        """Return what was found with the newer fact of a key before the older one that means nearly the same.
+
+        The newer comes with the older even if it was not found, unless the question names what only the
+        older tells.
+        """
+        good = [each for each in found if _is_fact(each) and each.scored.score >= least][:_MOST]
+        keys = tuple({same_key(each.memory.key) for each in good if each.memory})
+        if not keys:
+            return list(found)
+        alike = self._holding(self._table.select(Wanted(keys=keys, kinds=MIRRORED, states=("live",))))
+        ordered = list(found)
+        scores = {one.scored.passage.memory: one.scored.score for one in found}
+        for each in good:
+            newer = self._newer(each, alike, question, scores)
+            if newer is None:
+                continue
+            place = ordered.index(each)
+            there = next((n for n, one in enumerate(ordered) if one.scored.passage.memory == newer.id), None)
+            if there is not None and there < place:
+                continue
+            beside = ordered.pop(there) if there is not None else self._fresh(newer)
+            score = max(beside.scored.score, each.scored.score)
+            ordered.insert(place, beside._replace(scored=beside.scored._replace(score=score)))
+        return ordered
+
+    def _newer(
+        self, each: Backed, alike: Sequence[Memory], question: str, scores: Mapping[str, float]
+    ) -> Memory | None:
+        """Return the newest fact that tells the same thing as another, as far as can be guessed."""
+        older, by = each.memory, each.by if each.state == "earlier" else None
+        if older is None:
+            return None
+        later = [
+            memory
+            for memory in alike
+            if same_key(memory.key) == same_key(older.key)
+            and projects_of(memory) == projects_of(older)
+            and since(memory).date() > since(older).date()
+            and not is_lesser_word(memory, older)
+            and not self._keeping.ledger.are_apart(memory.id, older.id)
+            and not names(question, older.value, memory.value)
+        ]
+        is_named = not set(index_terms(older.key)).isdisjoint(index_terms(question))
+        least = _NEAR_IF_NAMED if is_named else _NEAR
+
+        def are_near(one: Memory, other: Memory) -> bool:
+            likeness = self._embedding.likeness(one.text, other.text)
+            if likeness is None:  # by words alone: if it answers nearly as well
+                return scores.get(one.id, 0.0) >= _AS_WELL * each.scored.score
+            return likeness >= least
+
+        near = (
+            memory
+            for memory in sorted(later, key=since, reverse=True)
+            if (by and by.id == memory.id) or are_near(memory, older)
+        )
+        return next(near, None)
+
+    def _fresh(self, memory: Memory) -> Backed:
+        scored = Scored(passage_of(memory), 0.0, by_word=False, by_meaning=False)
+        return Backed(scored, (memory,), "live", memory)
+
     def _cleared(self, found: Sequence[Scored]) -> dict[str, int]:
         """Return up to which turn each session was cleared away."""
         sessions = {each.passage.turn.rpartition("#")[0] for each in found if each.passage.turn}
@@ -77,19 +145,23 @@ class Backing:
         if memory.is_live and memory.origin == "untrusted":
             return "untrusted"
         state = self._state_now(memory)
-        return "superseded" if state in ("live", "expired") and memory.id in rivals else state
+        return "earlier" if state in ("live", "expired") and memory.id in rivals else state
 
     def _rivals(self, memories: Sequence[Memory]) -> dict[str, Memory]:
         keys = tuple({same_key(memory.key) for memory in memories if memory.is_live and memory.key})
         if not keys:
             return {}
-        alike = self._table.select(Wanted(keys=keys, states=("live",)))
-        # What has ended gives way to nothing, and nothing to it.
-        now, lifetimes = self._keeping.vault.now(), self._keeping.ledger.lifetimes
-        there = (
-            each for each in alike if each.origin != "untrusted" and state_at(each, now, lifetimes) != "ended"
-        )
-        return replaced(there, now, are_apart=self._keeping.ledger.are_apart)
+        alike = self._holding(self._table.select(Wanted(keys=keys, states=("live",))))
+        return replaced(alike, self._keeping.vault.now(), are_apart=self._keeping.ledger.are_apart)
+
+    def _holding(self, memories: Sequence[Memory]) -> list[Memory]:
+        """Return what is trusted and has begun: what has ended gives way to nothing, and nothing to it."""
+        now = self._keeping.vault.now()
+        return [
+            each
+            for each in memories
+            if each.origin != "untrusted" and each.valid_from <= now and self._state_now(each) != "ended"
+        ]
 
     def _state_now(self, memory: Memory) -> str:
         return state_at(memory, self._keeping.vault.now(), self._keeping.ledger.lifetimes)
@@ -118,11 +190,22 @@ class Backing:
         return [behind(each) for each in found]
 
 
+def _is_fact(each: Backed) -> bool:
+    """Say whether a candidate is a fact with a key, in use."""
+    memory = each.memory
+    is_own = memory is not None and memory.id == each.scored.passage.memory
+    return bool(memory and is_own and memory.key and memory.kind in MIRRORED and each.state in _IN_USE)
+
+
 def _is_line_of(passage: Passage, memory: Memory) -> bool:
     """Say whether a line of a file is a memory's: the same text may be the owner's and a stranger's."""
     return passage.text == memory.value and (passage.role == STRANGER) == (memory.origin == "untrusted")
 
 
+# Of so many facts that were found the newer one of the key is looked for. Two that are so near in meaning may
+# tell the same thing; if the question names their key, it asks for what that is now.
+_MOST, _NEAR, _NEAR_IF_NAMED = 8, 0.5, 0.35
+_AS_WELL = 0.5
 # What has so much of its words in another says the same; of two things said, so many words at least.
 _SAME = 0.7
 _FEWEST, _MANY = 3, 4
@@ -130,7 +213,7 @@ _FEWEST, _MANY = 3, 4
 _NEARLY = 0.75
 # More than half of the words that something shares with the question.
 _MOSTLY = 0.5
-_OUT_OF_USE = ("superseded", "retired")
+_OUT_OF_USE = ("superseded", "retired", "earlier")
 
 
 class Thing(NamedTuple):

@@ -125,6 +125,7 @@ _WORDS = {
     "reflection": "reflection",
     "live": "live",
     "superseded": "superseded",
+    "earlier": "earlier",
     "retired": "retired",
     "ended": "ended",
     "expired": "expired",

@@ -15,6 +15,7 @@ KINDS = {
 STATES = {
     "live": Sentence("in use"),
     "superseded": Sentence("replaced"),
+    "earlier": Sentence("earlier"),
     "retired": Sentence("forgotten"),
     "ended": Sentence("over"),
     "expired": Sentence("expired"),

@@ -148,6 +148,7 @@ LANGUAGE = Language(
     light="a an the of is are and it i",
     measures="""kg kilo gram g mg lb pound km kilometer mile m meter cm mm ft feet foot inch l liter ml
         euro dollar hour minute second day week month year""",
+    anew="now new anymore instead",
     standing="kg kilo gram g mg lb pound euro dollar",
     courtesy="owner user also please thanks thank",
     weighty="before after until all both few only more most less over under above below other same off out",

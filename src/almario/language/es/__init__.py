@@ -150,6 +150,7 @@ LANGUAGE = Language(
     light="el la los las un una unos unas de del al es son está se y que lo yo",
     measures="""kg kilo gramo g mg libra km kilometro milla m metro cm mm pie pulgada l litro ml euro
         dolar peso sol soles hora minuto segundo dia semana mes meses año""",
+    anew="ahora ya nuevo nueva",
     standing="kg kilo gramo g mg libra euro dolar peso sol soles",
     courtesy="""soy sos somos son era eras fui tienes tenes tenemos tenia tenias usuario usuaria dueño
         dueña tambien gracias favor""",

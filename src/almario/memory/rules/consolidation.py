@@ -12,7 +12,8 @@ from almario.domain.records import written
 from almario.domain.validity import is_planned, read
 from almario.domain.words import SMALL, index_terms
 from almario.memory.rules.admission import may_replace
-from almario.memory.rules.sameness import differ
+from almario.memory.rules.rivals import since
+from almario.memory.rules.sameness import adds_to, differ
 from almario.named_tuples import NamedTuple
 
 VERDICTS = ("same", "part of", "contradicts", "different")
@@ -156,16 +157,22 @@ def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> 
         return _merged(chosen, other)
     if chosen.at == other.at:  # told in one breath, both were meant
         return None
-    if chosen.valid_from < other.valid_from:
+    if since(chosen) < since(other):
         # The older stays only where it weighs more: then the newer was never right.
         is_wrong = not may_replace(other.origin, chosen)
         return Outcome(chosen, other, False, other.valid_from) if is_wrong else None
-    ended = _sane(verdict.since, other, now=now, zone=zone) or max(chosen.valid_from, other.valid_from)
+    begun = chosen.valid_from if chosen.valid_from > other.valid_from else since(chosen)
+    ended = _sane(verdict.since, other, now=now, zone=zone) or begun
     return Outcome(chosen, other, False, ended, needs_consent=not may_replace(chosen.origin, other))
 
 
 def _merged(chosen: Memory, other: Memory) -> Outcome | None:
-    """Keep the text that was chosen, or the other one if that is a lesser word; None if one is left out."""
+    """Keep the text that was chosen, or the other one if that is a lesser word; None if one is left out.
+
+    What the newer says besides may be another value after all: then the newer stays.
+    """
+    if adds_to(other, chosen) and since(chosen).date() < since(other).date():
+        chosen, other = other, chosen
     kept, lost = (chosen, other) if may_replace(chosen.origin, other) else (other, chosen)
     return None if differ(kept, lost) else Outcome(kept, lost, True, lost.valid_from)
 

@@ -1,10 +1,13 @@
-"""Rivals: memories of one thing of which only the newest can hold.
+"""Rivals: memories that say the same thing but for its value, of which the newest probably holds.
 
-Under one key, a later text replaces an earlier one if both give the same sort of particular (a number, a
-name, a month, a weekday) but not the same. The ledger is not changed. Exceptions: a key that holds two facts
-from one day may hold several things; what the owner asked to have remembered does not give way to what was
-merely learned; the same sentence of somebody else, with another number, is another thing; what was learned
-in one project says nothing of another; and what is still to begin replaces nothing yet.
+That is a guess, so it marks and ranks: the older is told as what was said earlier, after the newer, and
+nothing is left out. Two texts under one key are rivals if both give the same sort of particular (a number, a
+name, a month, a weekday) but not the same, and speak of the same thing: in some word besides the key and who
+it is about, in the word of the key if the later one says "now", or as one sentence but for an amount.
+Exceptions: a key that holds two facts from one day may hold several things; what the owner asked to have
+remembered does not give way to what was merely learned; the same sentence of somebody else, with another
+number, is another thing; what was learned in one project says nothing of another; and what is still to begin
+replaces nothing yet.
 """
 
 from collections import defaultdict
@@ -15,8 +18,9 @@ from functools import cache, lru_cache
 from almario.domain.audiences import projects_of
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
 from almario.domain.plain_text import regex
-from almario.domain.words import fold
+from almario.domain.words import SMALL, fold, index_terms
 from almario.language import languages
+from almario.text.tongues import words_of
 
 # In a text of so few words the first is no beginning of a sentence: with a capital it is a name.
 _FEW = 2
@@ -26,7 +30,7 @@ _WORD = regex(r"[^\W_]+(?:[.,:/-][^\W_]+)*%?")
 def replaced(
     memories: Iterable[Memory], now: datetime, *, are_apart: Callable[[str, str], bool]
 ) -> dict[str, Memory]:
-    """Return for each of the memories that gave way, by its id, the one that took its place.
+    """Return for each of the memories that tell an earlier value, by its id, the one that tells the next.
 
     *are_apart* says of two ids whether somebody has compared them and found that they differ.
     """
@@ -36,9 +40,9 @@ def replaced(
             groups[same_key(memory.key), projects_of(memory)].append(memory)
     found: dict[str, Memory] = {}
     for group in groups.values():
-        days = {memory.valid_from.date() for memory in group}
+        days = {since(memory).date() for memory in group}
         if len(group) > 1 and len(days) == len(group):
-            group.sort(key=lambda memory: memory.valid_from)
+            group.sort(key=since)
             for place, older in enumerate(group, 1):
                 later = (each for each in group[place:] if _replaces(each, older))
                 newer = next((each for each in later if not are_apart(each.id, older.id)), None)
@@ -46,11 +50,55 @@ def replaced(
     return found
 
 
-def _replaces(newer: Memory, older: Memory) -> bool:
+def since(memory: Memory) -> datetime:
+    """Return since when a memory is known and holds: what was told last is newest, whenever it began."""
+    return max(memory.at, memory.valid_from)
+
+
+def is_lesser_word(newer: Memory, older: Memory) -> bool:
+    """Say whether what is newer has less weight: it was not asked for, or is of somebody trusted less."""
     is_weaker = older.source == "explicit" and newer.source != "explicit"
-    if is_weaker or ORIGINS.index(newer.origin) > ORIGINS.index(older.origin):
+    return is_weaker or ORIGINS.index(newer.origin) > ORIGINS.index(older.origin)
+
+
+def names(question: str, older: str, newer: str) -> bool:
+    """Say whether a question names a particular that only the older of two texts gives."""
+    asked = _WORD.findall(question)
+    own = set[str]().union(*_particulars(older).values())
+    # A sentence may begin with a name; then the question writes it as one.
+    own |= {fold(word) for word in _WORD.findall(older)[:1] if word in asked[1:]}
+    return not (own - set(map(fold, _WORD.findall(newer)))).isdisjoint(map(fold, asked))
+
+
+def _replaces(newer: Memory, older: Memory) -> bool:
+    if is_lesser_word(newer, older):
         return False
-    return _differ(newer.value, older.value)
+    return _differ(newer.value, older.value) and _are_of_one_thing(newer.value, older.value, newer.key)
+
+
+@lru_cache(8192)
+def _are_of_one_thing(one: str, other: str, key: str) -> bool:
+    """Say whether two texts share a word that says what they are about, or are one but for an amount.
+
+    What stands first may be whom they are about, and of one person there is much to say.
+    """
+    words, more = _WORD.findall(one), _WORD.findall(other)
+    if max(len(words), len(more)) <= _FEW:
+        return True
+    is_one_sentence = _frame(one) == _frame(other) and "number" in _particulars(one)
+    if is_one_sentence:
+        return True
+    about = {*SMALL, *index_terms(words[0]), *index_terms(more[0])}
+    if words_of("anew").isdisjoint(map(str.casefold, words)):
+        about.update(index_terms(key))
+    shared = set(index_terms(one)) & set(index_terms(other)) - about
+    return any(not _says_little(term.rpartition(":")[2]) for term in shared)
+
+
+def _says_little(term: str) -> bool:
+    """Say whether a word is a measure or a time, or merely says that something is told."""
+    light = words_of("measures") | words_of("noting")
+    return term in _calendar() or bool({term, term.removesuffix("s"), f"{term}o"} & light)
 
 
 @lru_cache(8192)

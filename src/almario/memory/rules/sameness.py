@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from almario.domain.memories import Memory, same_key
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, Word, fold
+from almario.domain.words import SMALL, Word, fold, forms_of
 from almario.language import languages
 from almario.text.tongues import words_of
 
@@ -64,8 +64,34 @@ def differ(kept: Memory, lost: Memory) -> bool:
     dated = lost.dated if kept.dated in ("", lost.dated) else ""
     if swallows(kept.value, lost.value, dated) or is_one_but_for_a_word(kept.value, lost.value):
         return True
+    is_in_other_words = not says_all_of(kept, lost) and not says_all_of(lost, kept)
+    if is_in_other_words and _is_told_as_new(kept.value) != _is_told_as_new(lost.value):
+        return True
     is_other_key = same_key(kept.key) != same_key(lost.key)
     return bool(kept.key and lost.key) and is_other_key and are_near(kept.value, lost.value)
+
+
+def says_all_of(kept: Memory, lost: Memory) -> bool:
+    """Say whether every word of a memory that says something is in another, or in its key."""
+    return _has_words_of(f"{kept.key} {kept.value}", lost.value)
+
+
+def adds_to(memory: Memory, other: Memory) -> bool:
+    """Say whether a memory says more than a word that another does not."""
+    return _missing_in(f"{other.key} {other.value}", memory.value) > 1
+
+
+def _has_words_of(text: str, other: str) -> bool:
+    return not _missing_in(text, other)
+
+
+def _missing_in(text: str, other: str) -> int:
+    there = {form for forms in forms_of(text) for form in forms}
+    return sum(there.isdisjoint(forms) for forms in forms_of(other))
+
+
+def _is_told_as_new(text: str) -> bool:
+    return not words_of("anew").isdisjoint(map(str.casefold, _words(text)))
 
 
 def is_one_but_for_a_word(one: str, other: str) -> bool:
@@ -73,7 +99,9 @@ def is_one_but_for_a_word(one: str, other: str) -> bool:
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415 - 26 ms that only writing needs
 
     words, more = (_without_light(_words(text)) for text in (one, other))
-    return [step.tag for step in Levenshtein.editops(words, more)] == ["replace"] and len(words) >= _SENTENCE
+    is_one = [step.tag for step in Levenshtein.editops(words, more)] == ["replace"]
+    # "Vivo en Lima" and "vive en Lima" have the same words.
+    return is_one and not (_has_words_of(one, other) and _has_words_of(other, one))
 
 
 def is_other_value(one: str, other: str) -> bool:
@@ -214,9 +242,16 @@ def _begin_otherwise(words: Sequence[str], more: Sequence[str]) -> bool:
         or not more
         or _plain(words[0]) in map(_plain, more)
         or _plain(more[0]) in map(_plain, words)
+        or _begin_alike(words[0], more[0])
     ):
         return False
     return words[0][0].isupper() and more[0][0].isupper() and _similarity(words[1:], more[1:]) >= NEAR
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    """Say whether two first words are forms of one, or say nothing by themselves: "I'm" and "Is"."""
+    forms, more = (set().union(*forms_of(word)) for word in (one, other))
+    return bool(forms & more) or not (forms or more)
 
 
 def _only_in(words: Sequence[str], more: Sequence[str]) -> list[str]:

@@ -27,6 +27,7 @@ KIND = Words(KINDS)
 ORIGIN = Words(ORIGINS)
 _STATES = {
     "superseded": "replaced",
+    "earlier": "earlier",
     "retired": "forgotten",
     "ended": "over",
     "expired": "expired",
