@@ -187,11 +187,6 @@ def test_there_are_no_circles() -> None:
             walk(name, ())
 
 
-@each_row(("name", "path"), modules())
-def test_no_file_is_longer_than_350_lines(name: str, path: Path) -> None:
-    assert len(path.read_text().splitlines()) <= 350
-
-
 def test_only_the_clock_that_is_passed_in_tells_the_time() -> None:
     asking = [f"{name}:{line}" for name, path in modules() for line in read(path).asking_the_time]
 

@@ -121,6 +121,14 @@ def words_told(hit: Hit, language: str = "en") -> str:
     return " ".join(f"{about}: {text}".split() if about else text.split())
 
 
+def quote_told(hit: Hit, language: str) -> str:
+    """Return what somebody else said as one line: who said it, where and when, and the words."""
+    facts = {"place": hit.turn.rpartition("#")[0], "day": hit.day, "words": " ".join(hit.text.split())}
+    if not hit.speaker:
+        return say(language, 'pasted by your human, {place}, {day}: "{words}"', **facts)
+    return say(language, '{who}, in {place}, {day}: "{words}"', who=hit.speaker, **facts)
+
+
 def when_told(hit: Hit) -> list[str]:
     """Return when a hit is from, and whether it was said and still holds."""
     validity = read(hit.dated)
