@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from almario import Said
 from almario.__main__ import main
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
@@ -142,6 +143,23 @@ def test_asked_again_and_again_the_owners_word_comes_and_not_what_the_model_answ
     known = client.another("s9")
     assert "Porto" in known("session-start")
     assert known("user-prompt", "Where does my sister live?") == ""  # it was told already, and is no Madrid
+
+
+def test_what_a_friend_said_elsewhere_is_quoted_and_the_answer_that_repeats_it_is_nobodys_word(
+    client: Client, store: MemoryStore
+) -> None:
+    soul = processes_on(store)()
+    for who, text in (
+        ("Tom", "The choir meets at seven"),
+        ("Priya", "I'm vegan so no butter in mine please"),
+    ):
+        soul.memory.append("telegram:-77", [Said("user", text, "untrusted", who)])
+
+    told = client("user-prompt", "Date squares with butter for the choir break, then.")
+    client("stop", "Priya is vegan, so no butter in hers please.")
+
+    assert 'Priya, in telegram:-77, 2026-11-14: "I\'m vegan so no butter in mine please"' in told
+    assert soul.sessions.current(client.key)[-1].origin == "untrusted"
 
 
 def test_what_only_the_model_said_is_told_as_such(client: Client) -> None:

@@ -14,7 +14,7 @@ from almario.conversation.tool_calls import Caller, Context, Done
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import Log
-from almario.domain.memories import Origin
+from almario.domain.memories import UNTRUSTED, Origin
 from almario.domain.messages import sentence_of
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall
@@ -136,6 +136,7 @@ class Agent:
         ids = [hit.memory for hit in prompt.recalled if hit.memory]
         told = self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)
         told.prompt, told.line, told.tools = prompt, line, request.tools
+        told.quoted = [hit.text for hit in prompt.recalled if hit.state == UNTRUSTED]
         if window.turns:
             told.seen = (window.turns[0].n, window.turns[-1].n)
             told.asked = next((turn.id for turn in reversed(window.turns) if turn.role == "user"), "")
@@ -181,7 +182,8 @@ class Agent:
             from almario.conversation.origins import spoken_after
 
             seen = self.parts.sessions.window(session).turns
-            said = said._replace(origin=spoken_after(seen, said.text))
+            quoted = self._told.get(session, Told()).quoted
+            said = said._replace(origin=spoken_after(seen, said.text, quoted))
         said = self.parts.memory.fit_to_keep(said)
         if said.role == "assistant":
             said = said._replace(text=self.parts.discretion.without_whispers(session, said.text))
@@ -235,6 +237,8 @@ class Agent:
 
         turns = self.parts.sessions.window(session).turns
         context = context_of(session, turns, mode or self.mode)
+        if self._told.get(session, Told()).quoted:
+            context = context._replace(lowest=UNTRUSTED)
         audience, off = self.audience(session, mode), self.parts.discretion.is_kept_out(session)
         done = self.parts.tools.call(call, context._replace(audience=audience, off=off))
         return done, self.keep_result(session, call, done, audience)

@@ -21,7 +21,7 @@ from almario.conversation.settings import HookSettings
 from almario.conversation.voice import Voice
 from almario.domain.documents.daily import Log
 from almario.domain.late import Late
-from almario.domain.memories import Memory, State, Wanted
+from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import shortened
@@ -280,13 +280,16 @@ class Companion:
 
         names = _named(turns)
         known = self._parts.memory.list(Wanted(ids=tuple(names), states=_TOLD)) if names else []
-        lines = [memory.text for memory in known]
+        lines, quoted = [memory.text for memory in known], list[str]()
         for name in names:
             said, _, number = name.rpartition("#")
             if ":" in said and number.isdigit():
                 exchange = self._vault.transcripts.read(said, after=int(number) - 1)[:2]
                 lines += [line for turn in exchange for line in turn.text.splitlines()]
-        self._parts.agent.was_told(session, Told(message, lines, [memory.id for memory in known]))
+                quoted += [turn.text for turn in exchange[:1] if turn.origin == UNTRUSTED]
+        told = Told(message, lines, [memory.id for memory in known])
+        told.quoted = quoted
+        self._parts.agent.was_told(session, told)
 
     def _current(self, session: str) -> list[Turn]:
         return self._parts.sessions.current(session)

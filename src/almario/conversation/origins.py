@@ -116,11 +116,13 @@ def is_heard(turn: Turn, audience: Audience) -> bool:
     return not turn.is_off and (turn.role != "tool" or turn.more.get(AMONG_OTHERS_MARK) is True)
 
 
-def spoken_after(turns: Sequence[Turn], text: str) -> Origin:
+def spoken_after(turns: Sequence[Turn], text: str, told: Sequence[str] = ()) -> Origin:
     """Return the origin of what a model says: with strangers among what it has seen, it is a stranger's.
 
-    So it is if it says what the owner has only quoted.
+    So it is if it says what the owner has only quoted, or what others said and it was *told*.
     """
-    quoted = [others for turn in turns if turn.role == "user" and (others := parted(turn.text).others)]
+    quoted = [*told] + [
+        others for turn in turns if turn.role == "user" and (others := parted(turn.text).others)
+    ]
     is_quoted = bool(quoted) and any(rests_on(each, quoted) for each in sentences_in(text))
     return "untrusted" if is_quoted or lowest_of(turns) == "untrusted" else "agent"

@@ -167,6 +167,14 @@ def age_since(text: str, told: date, today: date) -> str:
     return f"; about {age} now" if age else ""
 
 
+def quote_told(hit: Hit, language: str) -> str:
+    """Return what somebody else said as one line: who said it, where and when, and the words."""
+    facts = {"place": hit.turn.rpartition("#")[0], "day": hit.day, "words": " ".join(hit.text.split())}
+    if not hit.speaker:
+        return say(language, 'pasted by your human, {place}, {day}: "{words}"', **facts)
+    return say(language, '{who}, in {place}, {day}: "{words}"', who=hit.speaker, **facts)
+
+
 def when_told(hit: Hit, today: date | None = None) -> list[str]:
     """Return when a hit is from, and whether it was said and still holds, as seen from *today*."""
     validity = read(hit.dated)

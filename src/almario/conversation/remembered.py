@@ -15,6 +15,7 @@ from almario.conversation.prompt_sections import (
     age_since,
     chosen_lines,
     memory_words,
+    quote_told,
     under,
     when_told,
     within,
@@ -24,7 +25,7 @@ from almario.conversation.settings import PromptSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
 from almario.domain.documents.identity import identity_value
-from almario.domain.memories import Memory, State, Wanted
+from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.validity import Plan, briefly, read
@@ -212,11 +213,14 @@ class Remembered:
         lines: list[str] = []
         told: list[Hit] = []
         room = settings.max_chars
-        fitting = [hit for hit in recalled if hit.score >= settings.min_score]
+        quoted = [hit for hit in recalled if hit.state == UNTRUSTED]
+        fitting = [hit for hit in recalled if hit.score >= settings.min_score and hit not in quoted]
         owner = self._owner(audience) if any(hit.quote for hit in fitting) else OWNER
-        for hit in fitting[: settings.limit]:
+        for hit in [*fitting[: settings.limit], *quoted[:1]]:
             facts = [*when_told(hit, self._vault.now().date()), f"score {hit.score:.2f}"]
             line = f"- [{hit.kind}] {words_told(hit, owner, self._language)} ({', '.join(facts)})"
+            if hit in quoted:
+                line = f"- {quote_told(hit, self._language)}"
             if len(line) <= room:
                 lines.append(line)
                 told.append(hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit)
@@ -316,6 +320,8 @@ class Told:
         self.message = message
         self.lines, self.ids = list(lines), list(ids)
         self.found = found
+        # What others said, as it was quoted: it is no reason for anything that the model does.
+        self.quoted: Sequence[str] = ()
         # For the flight recorder: the prompt that told it and the tools named there, how far the journal was
         # before that, the message it answers, and the first and last turn that the model saw.
         self.prompt: Prompt | None = None

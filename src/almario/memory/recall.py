@@ -11,8 +11,11 @@ from functools import lru_cache
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Passage
+from almario.domain.documents.identity import identity_value
+from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.validity import last_day
+from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
@@ -24,6 +27,7 @@ from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.things import Backed, Backing, one_of_each, owners_first
 from almario.ports import Index, Vector
+from almario.text.clauses import sentences_in
 from almario.text.questions import Asked, asked_in
 
 # How a question may be answered: as measured best, or by a classic; without meaning; by the oldest of all.
@@ -36,6 +40,8 @@ _FARTHEST = 100
 # So many more are ranked than are wanted: some tell what is out of use, or say the same again.
 _SPARE, _SPARE_HITS = 2, 10
 _HOW = {(True, True): "both", (True, False): "keyword", (False, True): "vector", (False, False): "context"}
+# What somebody said in one sentence is not longer.
+_QUOTE = 300
 # So much of an answer is told with what was said.
 _ANSWER = 400
 
@@ -70,7 +76,7 @@ class Recall:
         vector, told = (None, []) if by_words else self._embedding.of(query.question)
         derived = self._keeping.derived
         with derived.reading():
-            found = self._found(derived.live, query, asked, vector)
+            found = self._found(derived.live, query, asked, vector, others=for_reply and self._quotes(query))
             # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
             if derived.past.count()[0]:
                 found += self._found(derived.past, query, asked, vector)
@@ -87,7 +93,8 @@ class Recall:
             is_likely = each.scored.score >= least or (each.scored.has_all and query.min_score is None)
             return is_likely and wanted.fits(each.scored.passage) and may_be_told(each)
 
-        found = owners_first(found, may_be_told, alone=for_reply)
+        others = [each for each in found if each.scored.fits]
+        found = owners_first([each for each in found if not each.scored.fits], may_be_told, alone=for_reply)
         found.sort(key=lambda each: _place(each.scored, asked))
         if not asked.about_the_past:
             found = self._backing.newest_first(found, query.question, least)
@@ -96,6 +103,7 @@ class Recall:
             things.sort(key=lambda thing: _when(thing.best.scored, asked))
         recalled = Recalled(self._placed([self._hit(thing.best, thing.places, query) for thing in things]))
         recalled.told = tuple(told)
+        recalled += self._quoted(others, query)
         if query.explain and not query.audience.is_private:
             every = self.search(query._replace(audience=OWNER_ALONE, explain=False))
             recalled.kept_out = len({hit.name for hit in every} - {hit.name for hit in recalled})
@@ -121,11 +129,42 @@ class Recall:
         """Return the best of what was found, leaving out the places, memories and turns in *skip*."""
         said = set(skip) - {""}
         fresh = [hit for hit in found if said.isdisjoint(_sayings(hit))]
-        recalled = Recalled(fresh[: self._auto.limit])
+        quoted = [hit for hit in fresh if hit.state == UNTRUSTED]
+        recalled = Recalled([hit for hit in fresh if hit.state != UNTRUSTED][: self._auto.limit] + quoted)
         recalled.told, recalled.kept_out = found.told, found.kept_out
         return recalled
 
-    def _found(self, index: Index, query: Query, asked: Asked, vector: Vector | None) -> list[Backed]:
+    def _quotes(self, query: Query) -> bool:
+        """Say whether others' words may be told: to the owner alone, who has not switched that off."""
+        return self._auto.others and query.audience.is_private and not query.audience.trusted
+
+    def _quoted(self, fitting: Sequence[Backed], query: Query) -> list[Hit]:
+        """Return what somebody said, or the owner pasted, that fits best: one sentence at most."""
+        if not fitting:
+            return []
+        agent = identity_value(self._keeping.vault.read("IDENTITY.md").text, "name")
+        for each in fitting:
+            scored, passage = each.scored, each.scored.passage
+            if self._may_quote(passage.turn) and query.audience.hears((passage.turn,)):
+                said = _quotable(passage, scored.words, agent)
+                quote = scored._replace(passage=passage._replace(text=said))
+                if said:
+                    return [self._hit(each._replace(scored=quote), (), query)]
+        return []
+
+    def _may_quote(self, name: str) -> bool:
+        """Say whether a turn is a person's or was pasted, and neither forgotten nor off the record."""
+        session, _, number = name.rpartition("#")
+        ledger, turns = self._keeping.ledger, self._keeping.vault.transcripts
+        if name in ledger.out_of_mind() or int(number) <= ledger.session(session).out_of_mind:
+            return False
+        return any(
+            turn.role == "user" and not turn.is_off for turn in turns.read(session, after=int(number) - 1)[:1]
+        )
+
+    def _found(
+        self, index: Index, query: Query, asked: Asked, vector: Vector | None, *, others: bool = False
+    ) -> list[Backed]:
         live = self._keeping.derived.live
         scored = ranking.search(
             index,
@@ -142,6 +181,7 @@ class Recall:
                 pool=query.pool,
                 blend=(self._search.meaning_weight, self._search.word_weight),
                 background=self._embedding.background,
+                others=others,
             ),
         )
         return self._backing.of(scored)
@@ -222,6 +262,21 @@ class Recall:
         is_asked = "untrusted" in query.scope.include
         near = [p for p in beside if p.path == passage.path and (is_asked or p.role != STRANGER)]
         return tuple(f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near)
+
+
+def _quotable(passage: Passage, words: Collection[str], agent: str) -> str:
+    """Return the sentence that has most of the words; nothing if it may be meant for the agent."""
+    from almario.text.addressing import is_plain_talk, may_mean_agent  # noqa: PLC0415 - seldom needed
+
+    def named(sentence: str) -> int:
+        forms = {form for forms in forms_of(sentence) for form in forms}
+        return len(forms.intersection(words))
+
+    best = max(sentences_in(passage.text), key=named)
+    # A document speaks to its reader somewhere; what a person said in a group is looked at as a whole.
+    said = passage.text if passage.speaker else best
+    is_fit = len(best) <= _QUOTE and not may_mean_agent(passage.text, agent) and is_plain_talk(said)
+    return best if is_fit else ""
 
 
 @lru_cache(2)

@@ -58,6 +58,7 @@ class AutoRecallSettings(Group):
     limit: int = option(3, "How many hits at most.", low=1, high=50)
     min_score: float = option(0.2, "The least score of a hit.", low=0, high=1)
     max_chars: int = option(2000, "How many characters at most.", low=100, high=100_000)
+    others: bool = switch("Quote to the owner alone what others said, or the owner pasted, where it fits.")
 
 
 class ConsolidationSettings(Group):

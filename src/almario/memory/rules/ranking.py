@@ -4,13 +4,22 @@ What can be told is a passage that stands by itself, or an exchange. Each is mea
 its score does not depend on what else was found.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from heapq import nlargest
 from typing import Protocol
 
-from almario.domain.candidates import BACKGROUND, Candidates, Filter, Passage, Search
+from almario.domain.candidates import (
+    BACKGROUND,
+    PREFIX,
+    Candidates,
+    Filter,
+    Match,
+    Passage,
+    Search,
+    source_of,
+)
 from almario.domain.words import fold, forms_of, query_words
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
 from almario.memory.rules.scoring import (
@@ -26,6 +35,7 @@ from almario.memory.rules.scoring import (
     parts_of,
     probability,
 )
+from almario.memory.rules.sources import STRANGER
 from almario.memory.rules.tfidf import similar
 from almario.named_tuples import NamedTuple
 from almario.text.questions import Asked
@@ -59,6 +69,8 @@ class Query(NamedTuple):
     pool: int = 80
     # The mean and the spread of the cosines of texts that have nothing in common, in this model.
     background: tuple[float, float] = BACKGROUND
+    # Whether what strangers said comes, too, where it clearly fits.
+    others: bool = False
 
 
 class Part(NamedTuple):
@@ -81,6 +93,8 @@ class Scored(NamedTuple):
     # The words of the question that are in it; and whether these are all that it names.
     words: frozenset[str] = frozenset()
     has_all: bool = False
+    # What a stranger said, and clearly fits.
+    fits: bool = False
 
     @property
     def is_agents(self) -> bool:
@@ -106,6 +120,8 @@ _NEAREST, _DATED = 50, 150
 _MANY = 10_000
 # To be of a time that is longer, in days, says hardly anything.
 _LONGEST, _HARDLY = 400, 0.5
+# A rare word weighs so much of what the rarest does; and so much at most clearly fits a message.
+_RARE, _FITTING = 0.75, 5
 # So far around what was found by its meaning or its time the rest of the exchange is looked for.
 _CLOSE = 2
 # Few texts say little about which cosines are high: as if there were so many more, of the background.
@@ -130,8 +146,13 @@ def search(index: Found, query: Query) -> list[Scored]:
     scored = ((scorer.score(each), each) for each in scorer.wanted)  # an exchange begins with its head
     good = [(score, each) for score, each in scored if score > 0 and score >= query.min_score]
     best = nlargest(query.limit, good)
-    texts = index.passages(sorted({one for _, each in best for one in each.all}))
-    return [scorer.scored(each, score, texts) for score, each in best if each.head in texts]
+    others = scorer.fitting() if query.others else []
+    texts = index.passages(
+        sorted({one for each in (*(each for _, each in best), *others) for one in each.all})
+    )
+    found = [scorer.scored(each, score, texts) for score, each in best if each.head in texts]
+    fitting = [scorer.scored(each, scorer.score(each), texts) for each in others if each.head in texts]
+    return found + [each._replace(fits=True) for each in fitting]
 
 
 class _Scorer:
@@ -156,8 +177,8 @@ class _Scorer:
                 least=query.limit,
             )
         )
-        self.has_more = found.has_more
-        self._passages, self._cosines = found.passages, found.cosines
+        self.has_more, self._rarest = found.has_more, found.rarest
+        self._passages, self._cosines, self._matches = found.passages, found.cosines, found.matches
         self._least_fit = self._needed_fit()
         self._exchanges = Exchanges(self._passages)
         self._overlap = Overlap(found.matches, self._passages, self._exchanges, found.average)
@@ -189,6 +210,28 @@ class _Scorer:
         speakers = {passage.speaker for passage in self._passages.values()} - {""}
         named = [speaker for speaker in speakers if not words.isdisjoint(fold(speaker).split())]
         return named[0] if len(named) == 1 else ""
+
+    def fitting(self) -> list[Exchange]:
+        """Return what strangers said and clearly fits, best first.
+
+        It has two rare words of the message; or one, and the message names who said it, or has another that
+        was said there, too; or it has all that a question names.
+        """
+        rare = [match for match in self._matches if match.weight >= _RARE * self._rarest]
+        found = []
+        for each in self.wanted:
+            head = self._passages[each.head]
+            if head.role != STRANGER or not head.turn:
+                continue
+            own = {match.text: match.weight for match in rare if _has(match, each.all)}
+            there = set(fold(head.speaker).split()) & {match.text for match in self._matches}
+            if head.speaker:
+                near = [one for one in self._passages if source_of(one) == source_of(head.id)]
+                there |= {match.text for match in rare if _has(match, near)}
+            is_asked = self._asked.is_question and len(self._overlap.words(each)) == len(self._terms)
+            if own and (len(own) > 1 or there - own.keys() or is_asked):
+                found.append((sum(own.values()) + self._standing(each), each))
+        return [each for _, each in nlargest(_FITTING, found)]
 
     def _can_come(self, each: Exchange) -> bool:
         passages = self._passages
@@ -298,6 +341,11 @@ class _Scorer:
         mean, spread = self._query.background
         meaning = min(1.0, max(0.0, ((cosine - mean) / spread - _LOW) / (_HIGH - _LOW)))
         return (Part("meaning", cosine, share * meaning), Part("own", own, (1 - share) * own))
+
+
+def _has(match: Match, ids: Iterable[int]) -> bool:
+    """Say whether one of the passages has a word, or a form of it."""
+    return any(match.worths.get(one, 0.0) > PREFIX for one in ids)
 
 
 @lru_cache(4096)

@@ -1,0 +1,69 @@
+"""Plain talk between people, which may be quoted to a model; what may be meant for the model may not.
+
+To leave out a harmless line costs little, to put a stranger's order before a model may cost much: whatever
+is not clearly said to people, of people and things, is none.
+"""
+
+from functools import cache
+
+from almario.domain.plain_text import regex
+from almario.domain.words import SMALL, fold
+from almario.language import language
+from almario.text.clauses import sentences_in
+from almario.text.content import plain_words
+from almario.text.timewords import tells
+from almario.text.tongues import rules_for
+from almario.text.wishes import wish_in
+
+# Markup, code, addresses, and what begins like a field or a role: nobody says that to a friend.
+_NOT_SAID = regex(r"(?m)[<>{}\[\]`|#=*_\\/@]|www\.|--|::|^\s*\w+\s*:")
+_APART = regex(r"[_'’]")
+_CLAUSE = regex(r"[,;:()–—](?!\d)|\s-\s")
+# Whom it speaks to; and what an agent is or has.
+_YOU = frozenset("you your yours yourself u tu tus ti te contigo vos usted ustedes".split())
+_AGENTS = frozenset(
+    """assistant agent ai bot model system prompt instructions memory owner human user
+    asistente agente ia modelo sistema instrucciones memoria dueno duena humano humana usuario usuaria
+    """.split()
+)
+
+
+def may_mean_agent(text: str, agent: str) -> bool:
+    """Say whether a text names the agent, or what only an agent has, or wants something kept or forgotten."""
+    words = _words(text)
+    return not words.isdisjoint(_AGENTS | _words(agent)) or wish_in(text) is not None
+
+
+def is_plain_talk(text: str) -> bool:
+    """Say whether a text only tells something, and speaks to nobody."""
+    if (
+        _NOT_SAID.search(text)
+        or not text.replace("\n", " ").isprintable()
+        or not _words(text).isdisjoint(_YOU)
+    ):
+        return False
+    return all(tells(each) and _is_statement(each) for each in sentences_in(text))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(map(fold, plain_words(text)))
+
+
+def _is_statement(sentence: str) -> bool:
+    """Say whether a sentence begins with a subject, or with what stands before one: an order does not.
+
+    Nor does a clause begin with a small word that orders something.
+    """
+    first, *clauses = _CLAUSE.split(fold(sentence))
+    begins = " ".join(_APART.sub(" ", first).split())
+    openings = tuple(each for code in rules_for(sentence) for each in _openings(code))
+    others = [words[0] for each in clauses if (words := plain_words(each))]
+    return f"{begins} ".startswith(openings) and all(word in SMALL for word in others)
+
+
+@cache
+def _openings(code: str) -> tuple[str, ...]:
+    """Return articles, what says whose something is, and who speaks, in a language."""
+    spoken = language(code)
+    words = (*spoken.orders.get("articles", "").split(), *spoken.subjects, *spoken.i_am)
+    return tuple(f"{' '.join(_APART.sub(' ', fold(word)).split())} " for word in words)
