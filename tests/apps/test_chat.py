@@ -13,6 +13,7 @@ import pytest
 
 import almario
 from almario.apps.cli import i18n
+from almario.apps.repl import screens
 from almario.apps.repl.chat import Chat
 from almario.apps.repl.commands import names
 from almario.apps.repl.screens import Hear, Typed
@@ -21,8 +22,11 @@ from almario.errors import LLMUnavailable
 from almario.ports import Models
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
+from tests.adapters.llm_servers import LONG, Answering, Step, openai_events, serving, streaming
+from tests.adapters.llm_servers import Said as Spoken
 from tests.apps.conftest import Run, Terminal
 from tests.becoming.reflecting import thinking
+from tests.waiting import comes_true
 
 
 class Stage:
@@ -672,3 +676,90 @@ def test_what_a_stranger_wants_of_the_soul_is_refused_and_told(talking: Talking,
 
     assert "a change to SOUL.md was refused: it is based on what an untrusted person said" in shown
     assert [proposal.state for proposal in soul.proposals.list(every=True)] == ["refused"]
+
+
+def _model(lesson: dict[str, Any], left: threading.Event) -> Step:
+    """Answer a chat at once, and what is asked to be learned from it once the chat has been left."""
+
+    def step(call: Answering) -> None:
+        is_lesson = "response_format" in call.server.owner.asked[-1].body
+        if is_lesson:
+            left.wait(LONG)
+        text = json.dumps(lesson) if is_lesson else "¡Qué lindo!"
+        streaming(openai_events(Spoken([text], told=100, said=20)))(call)
+
+    return step
+
+
+def test_a_call_to_learn_is_finished_and_paid_once_though_the_owner_has_left(
+    run: Run, spawn: Run, home: Path
+) -> None:
+    run("init", "--language", "en")
+    left = threading.Event()
+    with serving(_model(LESSON, left)) as server:
+        environment = {
+            "ALMARIO_LLM_MODEL": "openai/m",
+            "ALMARIO_LLM_URL": f"{server.url}/v1",
+            "ALMARIO_FLUSH_QUIT_SECONDS": "0",
+        }
+        shown = spawn("chat", stdin="tengo un gato llamado Michi\n", **environment)
+        assert "it goes on in the background" in shown.out + shown.err
+        left.set()
+        core = home / "agents/default/MEMORY.md"
+        assert comes_true(lambda: core.exists() and "Michi" in core.read_text())
+        again = spawn("chat", stdin="", **environment)
+
+    assert again.code == 0
+    asked = [sent for sent in server.asked if "response_format" in sent.body]
+    assert len(asked) == 1
+    shown = run("cost", "--json")
+    assert json.loads(shown.out)["jobs"]["flush"]["calls"] == 1
+    assert json.loads(shown.out)["total"]["unanswered"] == 0
+
+
+def test_what_is_learned_while_leaving_waits_is_told(run: Run, spawn: Run) -> None:
+    run("init", "--language", "en")
+    left = threading.Event()
+    left.set()
+    with serving(_model(LESSON, left)) as server:
+        environment = {"ALMARIO_LLM_MODEL": "openai/m", "ALMARIO_LLM_URL": f"{server.url}/v1"}
+        waits = {"ALMARIO_FLUSH_QUIT_SECONDS": str(LONG)}
+        shown = spawn("chat", stdin="tengo un gato llamado Michi\n", **environment, **waits)
+
+    assert "learned: mascota → tiene un gato llamado Michi" in shown.out + shown.err
+
+
+def test_a_call_under_way_is_waited_for_and_nothing_more_begins(
+    talking: Talking, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_asked, may_answer = threading.Event(), threading.Event()
+    lessons: list[str] = []
+
+    def answer(ask: Ask) -> str:
+        if not ask.schema:
+            return "ok"
+        lessons.append(ask.messages[-1].text)
+        is_asked.set()
+        may_answer.wait(60)
+        return json.dumps({**LESSON, "facts": []})
+
+    soul = talking(answer, flush__enabled=True)
+    soul.append("cli:main", "user", "tengo un gato")
+    soul.append("cli:main", "assistant", "ok")
+    soul.learning.want("cli:main")
+    assert is_asked.wait(60)
+    told: list[str] = []
+
+    def note(text: str) -> None:
+        told.append(text)
+        if text.startswith("Finishing"):
+            may_answer.set()
+
+    monkeypatch.setattr(screens, "note", note)
+
+    play(soul, Stage("/quit"), learns=True, quit_seconds=0.0, apart=lambda *_: pytest.fail("again"))
+
+    assert told[-1] == "Finishing what is being learned… Ctrl-C leaves it."
+    assert soul.sessions.unflushed("cli:main") == []
+    assert len(lessons) == 1
+    assert soul.costs.report().jobs["flush"].unanswered == 0

@@ -166,7 +166,9 @@ def test_a_process_that_dies_in_the_middle_loses_nothing_and_doubles_nothing(
             hook(event, text)
     script = (
         "import os, signal; from almario.store import spool; from almario.wiring import open_soul\n"
-        "spool.HomeSpool.taken = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "taken = spool.HomeSpool.taken\n"
+        "def die(self, late): os.kill(os.getpid(), 9) if late.event == 'user-prompt' else taken(self, late)\n"
+        "spool.HomeSpool.taken = die\n"
         f"open_soul({str(home)!r})"
     )
     done = subprocess.run([sys.executable, "-c", script], check=False)

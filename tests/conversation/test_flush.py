@@ -179,16 +179,16 @@ def test_only_new_turns_are_shown_to_be_learned_from(soul: Soul) -> None:
 
 ASKED = (
     Said("user", "Mañana me voy de excursión con Vera, que es alérgica a las avispas.", "owner"),
-    Said("assistant", "Qué bueno. ¿Dónde llevás las jeringas de adrenalina?", "agent"),
+    Said("assistant", "Qué bueno. ¿Dónde guardás las jeringas de adrenalina?", "agent"),
 )
 ANSWERED = (
-    Said("user", "Una en la mochila roja y otra en el auto.", "owner"),
+    Said("user", "En la heladera, y mañana Vera las lleva.", "owner"),
     Said("assistant", "Perfecto.", "agent"),
 )
 
 
 def test_an_answer_is_learned_with_the_question_that_was_learned_from_before(soul: Soul) -> None:
-    answer = fact("Lleva una jeringa de adrenalina en la mochila roja y otra en el auto", 3, key="adrenalina")
+    answer = fact("Guarda las jeringas de adrenalina en la heladera", 3, key="adrenalina")
     llm = ScriptedLLM(reply(), reply(facts=[answer]))
     for turns in (ASKED, ANSWERED):
         soul.memory.append(SESSION, turns)
@@ -196,7 +196,7 @@ def test_an_answer_is_learned_with_the_question_that_was_learned_from_before(sou
 
     [message] = llm.asked[1].messages
     earlier, _, shown = message.text.partition("\n\n")
-    assert earlier.endswith("assistant: Qué bueno. ¿Dónde llevás las jeringas de adrenalina?")
+    assert earlier.endswith("assistant: Qué bueno. ¿Dónde guardás las jeringas de adrenalina?")
     assert "[" not in earlier  # it has no number by which it could be named
     assert shown.startswith("[3]")
     [memory] = soul.memory.core()

@@ -269,7 +269,7 @@ class Broken(Flush):
     def now(self) -> datetime:
         return FixedClock().now
 
-    def flush(self, session: str, upto: Upto = ALL) -> list[Flushed]:
+    def flush(self, session: str, upto: Upto = ALL, *, is_over: Callable[[], bool] = bool) -> list[Flushed]:
         if self.errors:
             raise self.errors.pop(0)
         return [Flushed(session, 0, 1, "empty")]

@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 from almario.conversation.settings import ModelSettings
 from almario.domain.talk import Ask, Message, Reply, Usage
 from almario.errors import BadReply, ConfigError, LLMUnavailable
+from almario.ports import Hear
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.structured_reply import ask_for
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.costs import Costs, Metered
-from almario.upkeep.rules.costs import Call, decode_call, encode_call, priced, prices_in
+from almario.upkeep.rules.costs import Call, Spent, decode_call, encode_call, priced, prices_in
 from tests.bad_replies import BAD_REPLIES, ids
 from tests.tables import each_row
 
@@ -92,7 +93,7 @@ def test_a_report_sums_by_day_job_and_model(costs: Costs, clock: FixedClock) -> 
 
     report = costs.report(2)
 
-    assert report.total == (3, 108, 14, 50, 0.75, 1)
+    assert report.total == Spent(3, 108, 14, 50, 0.75, 1, 0)
     assert {str(day): spent.calls for day, spent in report.days.items()} == {"2026-11-14": 1, "2026-11-15": 2}
     assert {job: spent.tokens for job, spent in report.jobs.items()} == {"chat": 112, "flush": 10}
     assert list(report.models) == ["a/x", "b/y"]
@@ -138,7 +139,7 @@ def test_a_call_after_a_torn_line_is_not_lost_with_it(costs: Costs, tmp_path: Pa
 
     costs.add("chat", "m", Usage(5, 5))
 
-    assert costs.spent() == (1, 5, 5, 0, 0.0, 1)
+    assert costs.spent() == Spent(1, 5, 5, 0, 0.0, 1, 0)
 
 
 def test_a_full_disk_leaves_half_a_line_and_no_wrong_sum(
@@ -245,7 +246,7 @@ def test_every_answer_is_entered_with_its_job_and_model(costs: Costs) -> None:
     assert llm.reply(ASK, heard.append).text == "hi"
 
     assert heard == ["hi"]
-    assert costs.report().jobs == {"chat": (1, 9, 3, 1, 0.5, 0)}
+    assert costs.report().jobs == {"chat": Spent(1, 9, 3, 1, 0.5, 0, 0)}
     assert list(costs.report().models) == ["a/b"]
 
 
@@ -283,7 +284,7 @@ class Uncounted:
 def test_tokens_that_nobody_counted_are_estimated(costs: Costs, tmp_path: Path) -> None:
     Metered(Uncounted(), costs, "chat").reply(ASK)
 
-    [line] = (tmp_path / "costs/2026-11.jsonl").read_text().splitlines()
+    _, line = (tmp_path / "costs/2026-11.jsonl").read_text().splitlines()
     assert json.loads(line)["estimated"] is True
     assert costs.spent().told > 0
     assert costs.spent().said > 0
@@ -299,6 +300,32 @@ def test_an_answer_that_was_stopped_is_entered_as_far_as_it_came(costs: Costs) -
 
     assert costs.spent().calls == 1
     assert costs.spent().said > 0
+
+
+class Killed(ScriptedLLM):
+    """A model whose caller is killed while it answers."""
+
+    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
+        raise SystemExit
+
+
+def test_a_call_whose_answer_was_lost_counts_by_estimate(costs: Costs) -> None:
+    with pytest.raises(SystemExit):
+        Metered(Killed(), costs, "flush").reply(ASK)
+
+    spent = costs.spent()
+    assert (spent.calls, spent.unanswered, spent.said) == (1, 1, 0)
+    assert spent.told > 0
+
+    Metered(ScriptedLLM(Reply("hi", usage=Usage(9, 3))), costs, "flush").reply(ASK)
+    assert (costs.spent().calls, costs.spent().unanswered) == (2, 1)
+
+
+def test_a_call_that_never_came_about_costs_nothing(costs: Costs) -> None:
+    with pytest.raises(LLMUnavailable):
+        Metered(ScriptedLLM(LLMUnavailable("no network")), costs, "flush").reply(ASK)
+
+    assert costs.spent() == Spent()
 
 
 @pytest.mark.parametrize(
@@ -371,5 +398,5 @@ def test_the_account_is_not_recalled_and_a_purge_leaves_it_whole(soul: Soul) -> 
     assert {hit.text for hit in soul.recall("zebra")} == {"zebra/model"}
     soul.memory.purge(soul.memory.plan_purge("toy"))
 
-    assert list(soul.costs.report().models.items()) == [("zebra/model", (1, 4242, 7, 0, 0.0, 1))]
+    assert list(soul.costs.report().models.items()) == [("zebra/model", Spent(1, 4242, 7, 0, 0.0, 1, 0))]
     assert soul.memory.verify() == []

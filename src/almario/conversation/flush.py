@@ -119,17 +119,20 @@ class Flush:
         # What waited when the journal ended with a line: by session, with the mark that its files had.
         self._known: tuple[Event | None, dict[str, tuple[object, _Waiting | None]]] = (None, {})
 
-    def flush(self, session: str, upto: Upto = ALL) -> list[Flushed]:
+    def flush(
+        self, session: str, upto: Upto = ALL, *, is_over: Callable[[], bool] = lambda: False
+    ) -> list[Flushed]:
         """Learn from the turns of a session that wait; return what became of each batch, in order.
 
-        It ends with the first that fails, whose turns stay queued with those after them.
+        It ends with the first that fails, whose turns stay queued with those after them; and when it
+        *is_over*, with the one that is under way.
         """
         last = self._last(session, upto)
         if not last:
             return []
         with self._vault.lease("flush", seconds=_PATIENCE) as is_held:
             if is_held:
-                return self._flush_all(session, last)
+                return self._flush_all(session, last, is_over)
             flushed = self._memory.session(session).flushed
             return [Flushed(session, flushed, last, "busy", why=BUSY)]
 
@@ -187,7 +190,7 @@ class Flush:
         )
         return over, going if is_time else []
 
-    def _flush_all(self, session: str, last: int) -> list[Flushed]:
+    def _flush_all(self, session: str, last: int, is_over: Callable[[], bool]) -> list[Flushed]:
         """Learn from what waits up to a turn, from each stretch that the session has had by itself."""
         done: list[Flushed] = []
         while True:
@@ -198,7 +201,7 @@ class Flush:
                 return done
             flushed = self._flush_some(session, state, waiting, line)
             done.append(flushed)
-            if flushed.outcome == "queued":
+            if flushed.outcome == "queued" or is_over():
                 return done
 
     def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn], line: int) -> Flushed:

@@ -138,12 +138,18 @@ class Grounding:
             if support >= LEAST and not self._say_more(text, support, self._strangers):
                 telling = self._telling(text, turns)
                 return Rests(telling, lowest_of(telling), support)
+        if self._before:
+            earlier = ground(text, self._before)
+            both = ground(text, [*self._before, *self._sources(named or every)])
+            if earlier.bears(LEAST) and both.share <= earlier.share:  # it was said, and learned, before
+                return Rests()
+            is_strangers = self._is_strangers(text, both.share)
+            if named and both.bears(LEAST) and self._ground(text, named).told and not is_strangers:
+                return Rests(named, lowest_of(named), both.share)
         saying = [turn for turn in every if turn.role == "user" and self._ground(text, [turn]).bears(LEAST)]
         nearest = self._nearest(text, key, saying)
         if nearest and not self._say_more(text, share := self._ground(text, nearest).share, self._strangers):
             return Rests(nearest, lowest_of(nearest), share)
-        if ground(text, self._before).bears(LEAST):  # it was said, and learned, before
-            return Rests()
         whole, support = self._ground(text, every), self._support(text, named or every)
         is_near = self._meaning.nearest(text, passages_of(self._sources(named or every))).cosine >= UNRELATED
         is_owners = bool(owners) and owners == named

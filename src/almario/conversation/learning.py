@@ -97,8 +97,8 @@ class Learning:
         self._tidy()
         return found
 
-    def wait(self, seconds: float) -> bool:
-        """Wait until nothing is left to do, at most so long; say whether it is so."""
+    def wait(self, seconds: float | None) -> bool:
+        """Wait until nothing is left to do, at most so long if it is said; say whether it is so."""
         with self._state:
             return self._state.wait_for(lambda: self._worker is None, seconds)
 
@@ -111,12 +111,20 @@ class Learning:
     def close(self, seconds: float = 0.0) -> bool:
         """Finish what is wanted if that takes no longer, and say whether it did; the rest stays queued."""
         is_done = self.wait(seconds)
+        self.stop()
+        return is_done
+
+    def is_due(self, session: str) -> bool:
+        """Say whether it is time to learn from a session."""
+        return self._flush.is_wanted(session)
+
+    def stop(self) -> None:
+        """Begin nothing more; what is under way is finished, and the rest stays queued."""
         with self._state:
             self._is_closed = True
             self._wanted.clear()
             self._left_wanted = None
             self._state.notify_all()
-        return is_done
 
     def _start(self) -> None:
         if self._worker is None and not self._is_closed:
@@ -175,7 +183,7 @@ class Learning:
 
     def _learn(self, session: str, upto: Upto) -> None:
         try:
-            done = self._flush.flush(session, upto)
+            done = self._flush.flush(session, upto, is_over=lambda: self._is_closed)
         except AlmarioError as exc:
             done = [Flushed(session, 0, 0, "queued", why=sentence_of(exc))]
         is_busy = any(each.outcome == "busy" for each in done)

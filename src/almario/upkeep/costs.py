@@ -1,11 +1,13 @@
 """What an agent's models have cost, and the budget that its background work keeps to.
 
-Every call is a line of `costs/2026-11.jsonl` in the vault, a file for each
-month where the owner is. Lines are appended whole, by any number of processes
+Every call is two lines of `costs/2026-11.jsonl` in the vault, a file for each
+month where the owner is: one when it is begun, so that it counts though its
+process be killed, and one with what it took. Lines are appended whole, by any number of processes
 and without a lock. Losing one costs a sum and no memory, so no answer ever
 fails because of them.
 """
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, date, timedelta
 
@@ -19,8 +21,9 @@ from almario.upkeep.rules.costs import (
     Call,
     Report,
     Spent,
-    decode_call,
+    calls_in,
     encode_call,
+    encode_void,
     priced,
     prices_in,
     report_of,
@@ -45,16 +48,39 @@ class Costs:
         """The day where the owner is."""
         return self._store.now().date()
 
-    def add(self, job: str, model: str, usage: Usage, *, is_estimated: bool = False) -> None:
-        """Enter one call; a disk that refuses is a warning and no error."""
-        call = Call(
-            self._store.now().astimezone(UTC), job, model, priced(model, usage, self._prices), is_estimated
-        )
+    def begin(self, job: str, model: str, usage: Usage) -> str:
+        """Enter that a call is begun, with what it takes at least; return the name under which it ends."""
+        name = os.urandom(6).hex()
+        self._enter(self._call(job, model, usage, is_estimated=True)._replace(begun=name))
+        return name
+
+    def add(self, job: str, model: str, usage: Usage, *, is_estimated: bool = False, begun: str = "") -> None:
+        """Enter one call, which may have *begun* before; a disk that refuses is a warning and no error."""
+        self._enter(self._call(job, model, usage, is_estimated=is_estimated)._replace(settles=begun))
+
+    def void(self, begun: str) -> None:
+        """Enter that a call that was begun came to nothing that is paid for."""
+        self._unkept = [call for call in self._unkept if call.begun != begun]
         try:
-            self._store.documents.add_line(_name(f"{self.today:%Y-%m}"), encode_call(call))
+            self._store.documents.add_line(self._file, encode_void(begun))
         except AlmarioError as exc:
-            log.warning("the cost of %s for %s could not be saved: %s", model, job, exc)
+            log.warning("that a call to a model failed could not be saved: %s", exc)
+
+    def _call(self, job: str, model: str, usage: Usage, *, is_estimated: bool) -> Call:
+        now = self._store.now().astimezone(UTC)
+        return Call(now, job, model, priced(model, usage, self._prices), is_estimated)
+
+    def _enter(self, call: Call) -> None:
+        self._unkept = [each for each in self._unkept if not each.begun or each.begun != call.settles]
+        try:
+            self._store.documents.add_line(self._file, encode_call(call))
+        except AlmarioError as exc:
+            log.warning("the cost of %s for %s could not be saved: %s", call.model, call.job, exc)
             self._unkept.append(call)
+
+    @property
+    def _file(self) -> str:
+        return _name(f"{self.today:%Y-%m}")
 
     def spent(self, day: date | None = None) -> Spent:
         """Return what a day has cost so far; today by default."""
@@ -91,13 +117,15 @@ class Costs:
     def _written(self, first: date, last: date) -> Iterator[Call]:
         # A day more at both ends: the owner may have been in another zone then.
         months = _months(first - timedelta(days=1), last + timedelta(days=1))
+        lines: list[bytes] = []
         for month in months:
             try:
                 content = self._store.read(_name(month)).content or b""
             except AlmarioError as exc:
                 log.warning("what models have cost could not be read: %s", exc)
                 continue
-            yield from filter(None, map(decode_call, content.split(b"\n")))
+            lines += content.split(b"\n")
+        yield from calls_in(lines)
 
 
 class Tab:
@@ -106,7 +134,14 @@ class Tab:
     def __init__(self) -> None:
         self._calls: list[tuple[str, str, Usage, bool]] = []
 
-    def add(self, job: str, model: str, usage: Usage, *, is_estimated: bool = False) -> None:
+    def begin(self, job: str, model: str, usage: Usage) -> str:
+        """Return no name: what ends before it can be entered is noted when it ends."""
+        return ""
+
+    def void(self, begun: str) -> None:
+        """Note nothing."""
+
+    def add(self, job: str, model: str, usage: Usage, *, is_estimated: bool = False, begun: str = "") -> None:
         """Note one call."""
         self._calls.append((job, model, usage, is_estimated))
 
@@ -150,7 +185,8 @@ class Metered:
             )
         heard: list[str] = []
         reply: Reply | None = None
-        is_bad = False
+        is_bad = is_failed = False
+        begun = self._costs.begin(self._job, self.model, Usage(_length(ask), 0))
 
         def listen(piece: str) -> None:
             heard.append(piece)
@@ -162,17 +198,23 @@ class Metered:
         except BadReply:
             is_bad = True
             raise
+        except AlmarioError:
+            is_failed = True
+            raise
         finally:  # an answer that was stopped or broke off is paid for, too
             if reply is not None or heard or is_bad:
-                self._enter(ask, reply or Reply("".join(heard)))
+                self._enter(ask, reply or Reply("".join(heard)), begun)
+            elif is_failed:
+                self._costs.void(begun)
         return reply
 
-    def _enter(self, ask: Ask, reply: Reply) -> None:
+    def _enter(self, ask: Ask, reply: Reply, begun: str) -> None:
         usage = reply.usage
         is_told = bool(usage.told or usage.said)
         if not is_told:
             usage = Usage(_length(ask), estimate_tokens(reply.text), cost=usage.cost)
-        self._costs.add(self._job, reply.model or self.model, usage, is_estimated=not is_told)
+        model = reply.model or self.model
+        self._costs.add(self._job, model, usage, is_estimated=not is_told, begun=begun)
 
 
 def _length(ask: Ask) -> int:

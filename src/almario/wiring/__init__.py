@@ -13,19 +13,18 @@ from almario.config import Config
 from almario.config.checks import STORE
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
-from almario.domain.late import Late
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.domain.plain_text import without_password
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Agent, Clock, Embedder, Home, Store
+from almario.ports import LLM, Agent, Clock, Embedder, Home, Spool, Store
 from almario.soul import Soul
-from almario.store.spool import HomeSpool
 from almario.wiring.keeps import FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
 
 if TYPE_CHECKING:
+    from almario.domain.late import Late
     from almario.upkeep.backup import Backups
     from almario.upkeep.older import OlderSoul
 
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
 _MOST_NAMED, _MOST_LISTED = 50, 1000
 # Where older layouts had memory (see `upkeep.older`).
 _OLDER_MEMORY = ("memory/legacy.md", "memory/MEMORY.md", "memory/daily")
+# The folder of a home in which that waits which hooks could not keep.
+SPOOL = "spool"
 # Of more agents than this in a database, nobody is told the names.
 _MOST_NAMES = 200
 
@@ -307,12 +308,17 @@ def _soul(
 ) -> Soul:
     given = {"llm": opened.llm, "embedder": opened.embedder, "progress": progress}
     parts = parts_of(opened.keep, agent, opened.configured(agent), **given)
-    parts.spool = _spool(opened, agent.id)
-    return soul_of(agent.id, parts, at_once=at_once)
+    parts.spooling = partial(_spool, opened, agent.id)
+    soul = soul_of(agent.id, parts, at_once=at_once)
+    if (opened.root / SPOOL).is_dir() and parts.spool.waiting():
+        with contextlib.suppress(StoreError):  # it waits on, and the doctor tells of it
+            parts.companion.take_in()
+    return soul
 
 
-def _spool(opened: Opened, agent: str) -> HomeSpool:
+def _spool(opened: Opened, agent: str) -> Spool:
     """Return where that waits which could not be kept for an agent."""
+    from almario.store.spool import HomeSpool  # noqa: PLC0415 - seldom does anything wait
 
     def is_default() -> bool:
         with contextlib.suppress(AlmarioError):
@@ -341,9 +347,6 @@ def soul_of(agent: str, parts: AgentParts, *, at_once: bool = True) -> Soul:
             parts.memory.erase_taken_back()
         except StoreError as exc:  # it can still be asked
             told.append(sentence_of(exc))
-    if parts.spool.waiting():
-        with contextlib.suppress(StoreError):  # it waits on, and the doctor tells of it
-            parts.companion.take_in()
     return Soul(agent, parts.vault, parts, told=told)
 
 
@@ -383,9 +386,10 @@ def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: 
     Logbook(logs, clock, name=HOOKS).add("failed", job=job, why=why)
 
 
-def let_wait(home: str | Path | None, agent: str | None, late: Late) -> None:
+def let_wait(home: str | Path | None, agent: str | None, late: "Late") -> None:
     """Leave what was said in the spool, for an agent that cannot even be opened now."""
     from almario.conversation.companion import write_down  # noqa: PLC0415 - seldom needed
+    from almario.store.spool import HomeSpool  # noqa: PLC0415 - the same
     from almario.text.redaction import Redactor  # noqa: PLC0415 - the same
 
     root = configuration.home_path(home)

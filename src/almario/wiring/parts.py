@@ -14,7 +14,6 @@ from almario.config import Config
 from almario.entry_points import installed
 from almario.errors import LLMUnavailable
 from almario.ports import LLM, Embedder, Key, Models, Spool, Store
-from almario.store.spool import NoSpool
 
 if TYPE_CHECKING:
     from almario.becoming.drift import Drifting
@@ -60,8 +59,8 @@ else:
 class AgentParts:
     """What one agent is made of besides its files."""
 
-    # Where that waits which cannot be kept at once; whoever knows the agent's home gives it one.
-    spool: Spool = NoSpool()
+    # Gives where that waits which cannot be kept at once, where the agent has a home.
+    spooling: Callable[[], Spool] | None = None
 
     def __init__(
         self,
@@ -345,6 +344,13 @@ class AgentParts:
         return Agent(
             self, self.settings.llm, mode=cast("Mode", self.settings.prompt.mode), language=self.language
         )
+
+    @once
+    def spool(self) -> Spool:
+        """Where that waits which cannot be kept at once."""
+        from almario.store.spool import NoSpool
+
+        return self.spooling() if self.spooling else NoSpool()
 
     @once
     def companion(self) -> "Companion":

@@ -1,6 +1,5 @@
 """What each hook does, in a process of its own or in a server's."""
 
-import os
 from collections.abc import Callable, Mapping
 
 from almario.apps.hooks import Asked
@@ -68,18 +67,6 @@ def learn_apart(asked: Asked, agent: str, session: str) -> None:
 
     If the model that learns is a coding agent, its hooks must stay silent.
     """
-    import subprocess  # noqa: PLC0415 - not with each message
+    from almario.apps.daemon.apart import start_learning  # noqa: PLC0415 - not with each message
 
-    from almario.apps.daemon.units import this_program  # noqa: PLC0415 - the same
-
-    where = ["--home", asked.home] if asked.home else []
-    what = ["--session", session] if session else ["--left"]
-    process = subprocess.Popen(
-        [*this_program(), *where, "--agent", agent, "flush", *what],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "ALMARIO_HOOKS_ENABLED": "false"},
-        start_new_session=True,
-    )
-    process.returncode = 0  # it is meant to outlive us
+    start_learning(asked.home, agent, session)

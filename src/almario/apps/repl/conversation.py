@@ -1,7 +1,11 @@
 """One conversation at the keyboard: a message is answered, and what came of it is told beside the answer."""
 
+import json
 import re
-from typing import TYPE_CHECKING
+import subprocess
+import tempfile
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING
 
 from almario.apps.cli.i18n import _
 from almario.apps.repl import screens
@@ -15,6 +19,12 @@ if TYPE_CHECKING:
 
 # So much is shown of a message that is back on the record.
 _SHOWN = 60
+# Begins to learn from a session in a process of its own, which writes to a file what was learned, as JSON.
+Apart = Callable[[str, IO[bytes]], "subprocess.Popen[bytes]"]
+# So many seconds what is under way may take before it is told that it is waited for.
+_AT_ONCE = 0.2
+# What becomes of what was not known before.
+NEWS = ("new", "superseded")
 
 
 class Conversation:
@@ -29,7 +39,9 @@ class Conversation:
         mode: Mode = "",
         learns: bool = True,
         quit_seconds: float = 5.0,
+        apart: Apart | None = None,
     ) -> None:
+        """*apart* begins to learn from a session in a process that goes on when this one has ended."""
         self.soul = soul
         self.screen = screen
         self.session = session
@@ -39,6 +51,7 @@ class Conversation:
         self.attached: list[str] = []
         self._learns = learns
         self._quit_seconds = quit_seconds
+        self._apart = apart
 
     def talk(self, text: str, pasted: tuple[str, ...] = ()) -> "Answer":
         """Do what the message wishes for, and show its answer; LLMError says that there is none."""
@@ -117,23 +130,64 @@ class Conversation:
         return self._learns and self.soul.models.background is not None
 
     def leave(self, *, learn: bool = True) -> None:
-        """Learn from what was said, for as long as the settings allow; the rest waits for the next start.
+        """Learn from what was said, for as long as the settings allow; the rest is learned without us.
 
         What was taken off the record is erased.
         """
         self.soul.memory.erase_taken_back(self.session)
         if not self.can_learn:
             return
-        if learn and self.soul.sessions.unflushed(self.session):
-            self.soul.learning.want(self.session)
-            screens.note(_("Learning from this conversation…"))
+        left = _("Not finished yet; it is queued and will continue at the next start.")
         try:
-            is_done = self.soul.learning.wait(self._quit_seconds)
+            if self._apart is None:
+                is_done = self._learned_here(learn=learn)
+            else:
+                self._finish_call()
+                left = _("Not finished yet; it goes on in the background.")
+                is_done = self._learned_apart(self._apart, learn=learn)
         except KeyboardInterrupt:
             is_done = False
         self.tell_news()
         if not is_done:
-            screens.note(_("Not finished yet; it is queued and will continue at the next start."))
+            screens.note(left)
+
+    def _learned_here(self, *, learn: bool) -> bool:
+        if learn and self.soul.sessions.unflushed(self.session):
+            self.soul.learning.want(self.session)
+            screens.note(_("Learning from this conversation…"))
+        return self.soul.learning.wait(self._quit_seconds)
+
+    def _finish_call(self) -> None:
+        """Let nothing more begin here, and what is under way end: a call is paid for, and lost with us."""
+        learning = self.soul.learning
+        learning.stop()
+        if not learning.wait(_AT_ONCE):
+            screens.note(_("Finishing what is being learned… Ctrl-C leaves it."))
+            learning.wait(None)
+
+    def _learned_apart(self, apart: Apart, *, learn: bool) -> bool:
+        """Learn from this session in a process of its own; say whether that ended while we waited."""
+        waiting = self.soul.sessions.unflushed(self.session)
+        if not waiting or not (learn or self.soul.learning.is_due(self.session)):
+            return True
+        screens.note(_("Learning from this conversation…"))
+        with tempfile.TemporaryFile() as told:  # a pipe would break under a process that outlives us
+            process = apart(self.session, told)
+            try:
+                process.wait(self._quit_seconds)
+            except subprocess.TimeoutExpired:
+                return False
+            finally:
+                process.returncode = process.returncode or 0  # nobody need wait for it
+            told.seek(0)
+            found = json.loads(told.read() or "[]")
+        for flushed in found:
+            for receipt in flushed["receipts"]:
+                if receipt["memory"] and receipt["outcome"] in NEWS:
+                    screens.tell_learned(self.soul.memory.get(receipt["memory"]["id"]))
+            if flushed["why"]:
+                screens.note(_("not learned yet: {why}", why=flushed["why"]))
+        return True
 
 
 _FENCE = regex(r" {0,3}(`{3,}|~{3,})")

@@ -3,6 +3,7 @@
 A line has numbers and names and nothing that was said.
 """
 
+import contextlib
 import json
 import math
 from collections.abc import Iterable
@@ -16,16 +17,25 @@ from almario.named_tuples import NamedTuple
 MILLION = 1_000_000
 # No call has so many tokens, or costs so much.
 _ABSURD = 10**12
+# The names of a call: where it is begun, and where it ends.
+_NAMES = ("begun", "settles")
+# No line is longer that only says that a call came to nothing.
+_VOID = 60
 
 
 class Call(NamedTuple):
-    """One call of a model: when, what for, and what it took; *is_estimated* if the provider did not say."""
+    """One call of a model: when, what for, and what it took; *is_estimated* if the provider did not say.
+
+    It is entered twice: when it is *begun*, under a name, and when its end *settles* that.
+    """
 
     at: datetime
     job: str
     model: str
     usage: Usage
     is_estimated: bool = False
+    begun: str = ""
+    settles: str = ""
 
 
 class Price(NamedTuple):
@@ -38,7 +48,11 @@ class Price(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """The sum of some calls; *cost* is what is known of it, *unpriced* the calls of which it is not."""
+    """The sum of some calls; *cost* is what is known of it, *unpriced* the calls of which it is not.
+
+    *unanswered* are those whose answer was lost with its process, or is still to come; what they took is an
+    estimate.
+    """
 
     calls: int = 0
     told: int = 0
@@ -46,12 +60,14 @@ class Spent(NamedTuple):
     cached: int = 0
     cost: float = 0.0
     unpriced: int = 0
+    unanswered: int = 0
 
     @property
     def tokens(self) -> int:
         return self.told + self.said
 
-    def plus(self, usage: Usage) -> "Spent":
+    def plus(self, call: Call) -> "Spent":
+        usage = call.usage
         return Spent(
             self.calls + 1,
             self.told + usage.told,
@@ -59,6 +75,7 @@ class Spent(NamedTuple):
             self.cached + usage.cached,
             self.cost + (usage.cost or 0.0),
             self.unpriced + (usage.cost is None),
+            self.unanswered + bool(call.begun),
         )
 
 
@@ -125,12 +142,12 @@ def report_of(calls: Iterable[Call], zone: tzinfo) -> Report:
     daily: dict[date, dict[str, Spent]] = {}
     for call in calls:
         day = call.at.astimezone(zone).date()
-        total = total.plus(call.usage)
-        days[day] = days.get(day, Spent()).plus(call.usage)
-        jobs[call.job] = jobs.get(call.job, Spent()).plus(call.usage)
-        models[call.model] = models.get(call.model, Spent()).plus(call.usage)
+        total = total.plus(call)
+        days[day] = days.get(day, Spent()).plus(call)
+        jobs[call.job] = jobs.get(call.job, Spent()).plus(call)
+        models[call.model] = models.get(call.model, Spent()).plus(call)
         own = daily.setdefault(day, {})
-        own[call.job] = own.get(call.job, Spent()).plus(call.usage)
+        own[call.job] = own.get(call.job, Spent()).plus(call)
     in_order = {day: _by_tokens(own) for day, own in sorted(daily.items())}
     return Report(total, dict(sorted(days.items())), _by_tokens(jobs), _by_tokens(models), in_order)
 
@@ -152,7 +169,29 @@ def encode_call(call: Call) -> bytes:
         fields["cost"] = round(usage.cost, 9)
     if call.is_estimated:
         fields["estimated"] = True
+    fields |= {name: value for name in _NAMES if (value := getattr(call, name))}
     return json.dumps(fields, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def encode_void(name: str) -> bytes:
+    """Return the line of a call that was begun under a name, and came to nothing that is paid for."""
+    return json.dumps({"settles": name}, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def calls_in(lines: Iterable[bytes]) -> list[Call]:
+    """Return the calls of some lines, each once: as it ended, or as it was begun if nobody knows its end."""
+    lines = list(lines)
+    calls = [call for call in map(decode_call, lines) if call]
+    settled = {call.settles for call in calls} | {_voided(line) for line in lines if len(line) < _VOID}
+    return [call for call in calls if not call.begun or call.begun not in settled]
+
+
+def _voided(line: bytes) -> str:
+    with contextlib.suppress(ValueError, RecursionError):
+        fields = json.loads(line)
+        if isinstance(fields, dict) and [*fields] == ["settles"]:
+            return str(fields["settles"])
+    return ""
 
 
 def decode_call(line: bytes) -> Call | None:
@@ -163,11 +202,13 @@ def decode_call(line: bytes) -> Call | None:
         told, said, cached = (_count(fields[name]) for name in ("told", "said", "cached"))
         job, model = (_name(fields[name]) for name in ("job", "model"))
         cost = _dollars(fields["cost"]) if "cost" in fields else None
+        begun, settles = (_name(fields.get(name, "")) for name in _NAMES)
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
     if at.tzinfo is None or not 2000 <= at.year < 9000:
         return None
-    return Call(at, job, model, Usage(told, said, cached, cost), fields.get("estimated") is True)
+    usage = Usage(told, said, cached, cost)
+    return Call(at, job, model, usage, fields.get("estimated") is True, begun, settles)
 
 
 def _count(value: Any) -> int:

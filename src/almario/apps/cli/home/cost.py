@@ -43,6 +43,9 @@ def command(call: Call, days: int | None) -> None:
     if report.total.unpriced:
         hint = 'Calls without a known price: {count}; llm.prices sets it, as in "provider/model = 3, 15".'
         print_line(_(hint, count=report.total.unpriced), err=True, dim=True)
+    if report.total.unanswered:
+        hint = "Calls whose answer was lost or is still to come: {count}; what they took is an estimate."
+        print_line(_(hint, count=report.total.unanswered), err=True, dim=True)
     _tell_budget(soul, now)
 
 

@@ -11,6 +11,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
 from almario.domain.model import MODES, Mode
 from almario.domain.turns import DEFAULT_SESSION
+from almario.soul import Soul
 
 _session = takes(
     "--session",
@@ -45,9 +46,12 @@ def chat(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
     flush = settings.flush
     offer_model(soul.name, settings)
     screen = screen_for(soul, session, at_terminal=at_terminal())
-    Chat(
-        soul, screen, session=session, mode=mode or "", learns=flush.enabled, quit_seconds=flush.quit_seconds
-    ).run()
+    learning: dict[str, Any] = {
+        "learns": flush.enabled,
+        "quit_seconds": flush.quit_seconds,
+        "apart": _apart(call, soul),
+    }
+    Chat(soul, screen, session=session, mode=mode or "", **learning).run()
 
 
 @make_command(
@@ -73,9 +77,12 @@ def say(call: Call, text: tuple[str, ...], session: str, mode: Mode | None) -> N
     soul = call.soul()
     screen = Mute() if call.as_json else Lines()
     flush = call.settings_for(soul).flush
-    chat = Conversation(
-        soul, screen, session=session, mode=mode or "", learns=flush.enabled, quit_seconds=flush.quit_seconds
-    )
+    learning: dict[str, Any] = {
+        "learns": flush.enabled,
+        "quit_seconds": flush.quit_seconds,
+        "apart": _apart(call, soul),
+    }
+    chat = Conversation(soul, screen, session=session, mode=mode or "", **learning)
     lines = piped.count("\n") + 1
     if not message and lines > OWN_LINES:
         message = "[" + _("piped in: {lines} lines", lines=lines) + "]"
@@ -93,6 +100,15 @@ def say(call: Call, text: tuple[str, ...], session: str, mode: Mode | None) -> N
     chat.leave(learn=False)
     if answer.is_cut:  # what had come is on standard output; nobody shall take it for the whole
         click.get_current_context().exit(2 if answer.told else 1)
+
+
+def _apart(call: Call, soul: Soul) -> Any:
+    """Return what learns from a session of this agent in a process of its own."""
+    from almario.apps.daemon.apart import start_learning  # noqa: PLC0415 - not for --help
+
+    return lambda session, told: start_learning(
+        call.home, soul.id, session, settings=call.settings, told=told
+    )
 
 
 def _deed(done: Any) -> dict[str, Any]:
