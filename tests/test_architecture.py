@@ -5,8 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.tables import each_row
-
 SOURCE = Path(__file__).parent.parent / "src" / "almario"
 
 # From the ground up: a room may import what stands before it.
@@ -185,11 +183,6 @@ def test_there_are_no_circles() -> None:
     for name in graph:
         if name != "almario":
             walk(name, ())
-
-
-@each_row(("name", "path"), modules())
-def test_no_file_is_longer_than_350_lines(name: str, path: Path) -> None:
-    assert len(path.read_text().splitlines()) <= 350
 
 
 def test_only_the_clock_that_is_passed_in_tells_the_time() -> None:

@@ -207,7 +207,7 @@ _KEEPS: tuple[Callable[[Conversation], bool], ...] = (Conversation.put_back,)
 
 def _keep(chat: Conversation, rest: str) -> None:
     if not any(put_back(chat) for put_back in _KEEPS):
-        raise SoulError("nothing was taken out that could come back")
+        screens.note(_("Nothing was taken out that could come back."))
 
 
 def _quit(chat: Conversation, rest: str) -> None:
