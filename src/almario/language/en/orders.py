@@ -193,7 +193,8 @@ ORDERS = {
         (strictly |just |only |completely |speaking |a (quick )?_ |something |one |all )*{private}{pause}
         just {private} (the|i|my|he|she|they|it)
         (can|could|may|let|i'll|i'm|i|i've|i'd)( _){0,3}? (tell|telling|say|saying|ask|share|confess|vent|talk
-            speak) (_ ){0,8}?({private}{pause}|without (you |it |this )?(sav|keep|writ|record|not|remember
+            speak) (_ ){0,8}?({private}({pause}|(?= that ))|without (you |it |this )?(sav|keep|writ|record
+            not|remember
             be)ing)
         (can|could|may|let's|shall)( we| i)?( please| just)* (go|speak|talk|chat) {private}
         i('d| would)( much)? (rather|prefer|like)( it)?( if| that)? {this_is} {neg}( _){0,4}? ({kept}|{store}
@@ -212,6 +213,8 @@ ORDERS = {
         (not|never) a (single )?word( of {it}| about {it})?( to (_ ){0,2}?_)?{pause}
         (promise|swear)( me)? (not to|you won'?t) tell{pause}
         you (can'?t|mustn'?t|won'?t|cannot) tell (my|your|the|our) _(?= *[:;.!–—])
+        (only you know|nobody( _){1,3} knows {it}|no one( _){1,3} knows {it}
+            {this_is}( is)? only for you to know){pause}
         (?!{apart})(?={letter}*\\b{anyone} {near}\\b{hear}( about| of)?( {it}| yet)?(?= *($|[,:;.!?…)–—-])
             [ ](but|that|about|because|i|i'm) )|{letter}*\\b{not_to} {near}\\bbe known){letter}{1,110}
         (i'm |i am )?(just |only )+(telling you|for you|to you
@@ -268,7 +271,7 @@ ORDERS = {
             confidentially|not for the record|to yourself|out of memory|entre nous|for your ears( only)?
             out of (your|the|my) (memory|notes?|records?|files?|logs?|diary|journal)|off the books)""",
     "us": """(you,? me and the _|us( two| girls| guys| friends)?|you and (me|i)|me and you|ourselves
-            the two of us)( and the _post| only| please| alone)?""",
+            the two of us)( and the _post| only| please| alone)?(?!,? we[ '])""",
     "stop": """(?= *($|[,;:.!?…)–—-])| (please|pls|plz|ok(ay)?|anywhere|at all|though|either|ever
             for (me|now|once|a|this)|because|but|and|cause|since|until|if|so|or|(to|in|into|on|from) (your|my
             the|any|memory|file|record)|i|i'm|it'?s|he|she|we|they|my|thanks|will you|can you|about|as|away

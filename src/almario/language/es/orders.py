@@ -155,7 +155,8 @@ ORDERS = {
             acuerde)( mas)?|acordarte|guardes|guardar|sepas( de)?|conserves|retengas|(tengas
             tener) {in_mind}|tengas)""",
     "off_signs": """entre_ guard anota anote apunt registr grabe grabar escrib recuerd recorda
-        recordes memori confianza confidenc secreto rastro muere discre oficial olvid borra borre elimin
+        recordes memori off_the confianza confidenc secreto rastro muere discre oficial olvid borra borre
+        elimin
         quita quite dije dicho
         decir conte conta queda quede ignora ignore descart nota constancia almacen conste figure leiste
         leido oiste escuch contado memoria registro archiv conserv fuera_de sale_ salga palabra modo_ pongas
@@ -209,6 +210,7 @@ ORDERS = {
             vos|usted)( solo| sola| nomas)?(?= *($|[,:;.!?…)–—-]))
         (y |que )*(({that_is}|lo que te( _){1,3}?) )?(se queda|queda|muere|se quede|quede|muera) (aqui
             aca|aqui mismo|contigo|con vos|en este chat){pause}
+        solo lo (sabes|sabe) (tu|vos|usted){pause}
         (eres|sos|es usted) (el|la) (unic|primer)(o|a)( persona)?( (que|a)( _){1,4}?)?{pause}
         {unsay} (esto|eso) (en cuanto|cuando|apenas|despues|luego|al (terminar|final))
         (?!{apart}|{letter}*\\b(no|ni|nunca|ningun|ya|jamas) )({letter}{0,40} )?{secret}( entre (los|las) dos
@@ -217,9 +219,11 @@ ORDERS = {
     "letter": "[^,:;.!?…()]",
     "apart": """(el|la|los|las|mi|mis|su|sus|un|una|yo|ella|ellos|nosotros|hay|en|nadie (me|nos|te)|me|nos
             no (me
-            nos|te)|le (conte|dije)|por que|como|quien|cuando|donde|si|nunca (me|nos|te)|ya)(?![a-z])""",
+            nos|te)|le (conte|dije)|prometio|juro|por que|como|quien|cuando|donde|si|nunca (me|nos|te)
+            ya)(?![a-z])""",
     "not_to": "(no|ni|nunca|jamas|nadie|sin)",
-    "pass_on": """((dig|cuent|coment|mencion|repit|divulg|difund)(as|es|a|e)|decir(lo|le|selo)?|contar(lo|le
+    "pass_on": """((dig|cuent|coment|mencion|repit|divulg|difund|compart)(as|es|a|e)|decir(lo|le|selo)?
+            contar(lo|le
             selo)?
             (dir|contar|comentar|mencionar)as|comentar|repetir|mencionar)""",
     "ears": "(nadie|esto|que te lo)",
@@ -251,7 +255,8 @@ ORDERS = {
             cuente)( _){0,4}?|lo siguiente|de (esto|eso)|todo esto|lo de ahora|esto que( _){1,4}?
             ni una palabra)""",
     "private": """((solo |aca |aqui |muy )*entre (nosotr[oa]s|nos|tu y yo|vos y yo|usted y yo|l[oa]s dos
-            ti y mi)( dos| nomas| y ya)?|off the record|extraoficial(mente)?|en (confianza|confidencia
+            ti y mi)( dos| nomas| y ya)?(?!,? [a-z]+[aei]mos )|off the record|extraoficial(mente)?
+            en (la mas _ |total |plena )?(confianza|confidencia
             secreto)|confidencial(mente)?|fuera de (registro|acta|micro
             micros|grabacion)|de (aqui|aca)( no sale)?)""",
     "stop": """(?= *($|[,;:.!?…)–—-])| (por|porfa|en (ningun|ninguna|ningun|tu|tus|la|mi|ninguna)|que
