@@ -763,3 +763,29 @@ def test_a_call_under_way_is_waited_for_and_nothing_more_begins(
     assert soul.sessions.unflushed("cli:main") == []
     assert len(lessons) == 1
     assert soul.costs.report().jobs["flush"].unanswered == 0
+
+
+@pytest.mark.parametrize(("answer", "is_there"), [(0, False), (1, True)])
+def test_what_was_said_before_is_taken_back_only_after_a_yes(
+    talking: Talking, play: Play, answer: int, is_there: bool
+) -> None:
+    soul = talking("Fine.")
+    stage = Stage("The pearl is in the drawer.", "Forget what I just told you.", answers=[answer])
+
+    shown = play(soul, stage)
+
+    assert '"The pearl is in the drawer."' in shown
+    assert stage.asked == ["Erase it when you leave, or keep it? [e/K]"]
+    there = [turn.text for turn in soul.sessions.turns("cli:main")]
+    assert ("The pearl is in the drawer." in there) is is_there
+
+
+def test_keep_brings_back_what_the_last_notice_took_out(talking: Talking, play: Play) -> None:
+    soul = talking("Fine.")
+
+    shown = play(soul, Stage("Between us: the pearl is in the drawer.", "/keep", "/keep"))
+
+    assert "✓ back on the record: Between us: the pearl is in the drawer." in shown
+    assert "Nothing was taken out that could come back." in shown
+    there = [turn.text for turn in soul.sessions.turns("cli:main")]
+    assert "Between us: the pearl is in the drawer." in there

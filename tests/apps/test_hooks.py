@@ -232,6 +232,20 @@ def test_wishes_are_done_and_the_model_is_told_so(client: Client, store: MemoryS
     assert told.startswith("Already done, as your human asked: remembered:")
 
 
+def test_one_word_undoes_what_a_hook_took_back_until_the_session_ends(
+    client: Client, store: MemoryStore
+) -> None:
+    client("user-prompt", "My boss is called Greta.")
+    told = client("user-prompt", "Forget what I just told you.")
+    back = client("user-prompt", "keep")
+    client("session-end")
+
+    assert '"/keep" brings it back until then' in told
+    assert "back on the record: My boss is called Greta." in back
+    [session] = store.transcripts.sessions()
+    assert "My boss is called Greta." in [turn.text for turn in store.transcripts.read(session)]
+
+
 def test_what_is_off_the_record_is_not_kept_nor_is_the_answer(client: Client, store: MemoryStore) -> None:
     told = client("user-prompt", "Off the record: my boss drinks.")
     client("stop", "Your boss drinks; I will not keep that.")

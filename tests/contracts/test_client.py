@@ -170,7 +170,8 @@ def off_the_record(soul: AnySoul) -> Any:
     soul.off_record("app:off")
     hidden = soul.append("app:off", "user", "Nobody heard this.")
     soul.off_record("app:off", off=False)
-    return hidden, hidden.is_off, soul.append("app:off", "user", "And this they did.").is_off
+    [back] = soul.put_back("app:off")
+    return hidden, hidden.is_off, soul.append("app:off", "user", "And this they did.").is_off, back.text
 
 
 def prompting(soul: AnySoul) -> Any:

@@ -48,13 +48,13 @@ def test_a_wish_to_forget_that_comes_again_forgets_nothing_more() -> None:
 def test_off_the_record_its_words_are_written_nowhere_the_second_time_either() -> None:
     store = MemoryStore(FixedClock())
     soul = soul_on(store, llm=ScriptedLLM("I see.", DOWN))
-    soul.talk("Between us: I am going to quit my job at the bakery", HERE, ref="5/1")
-    going_on = "Remember that I will quit the bakery on Friday"
-    soul.talk(going_on, HERE, ref="5/2")
+    soul.talk("What I tell you now stays between us.", HERE, ref="5/1")
+    announced = "I will quit the bakery on Friday"
+    soul.talk(announced, HERE, ref="5/2")
 
     llm = ScriptedLLM("Good luck.")
     restarted = soul_on(store, llm=llm)
-    restarted.talk(going_on, HERE, ref="5/2")
+    restarted.talk(announced, HERE, ref="5/2")
 
     assert "I will quit the bakery" in llm.asked[0].messages[-1].text
     assert restarted.memory.list() == []

@@ -1,6 +1,6 @@
 """What an agent does in a session: keep what is said, do what is wished for, build prompts, use tools."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
 from functools import cached_property
@@ -186,9 +186,12 @@ class Agent:
             said = said._replace(origin=spoken_after(seen, said.text, quoted))
         said = self.parts.memory.fit_to_keep(said)
         if said.role == "assistant":
-            said = said._replace(text=self.parts.discretion.without_whispers(session, said.text))
             said = said._replace(more={**self._of_memory(session, said.text), **said.more})
         with self.parts.memory.together():
+            if said.role == "assistant":
+                kept = self.parts.discretion.without_whispers(session, said.text)
+                # What is marked in it stands elsewhere then.
+                said = said if kept == said.text else said._replace(text=kept, more=_unmarked(said.more))
             [turn] = self.parts.discretion.keep(session, [said])
             if said.role == "assistant" and not said.more.get("calls"):
                 self.parts.flights.keep(turn, self._told.get(session, Told()))
@@ -260,3 +263,7 @@ class Agent:
         more: dict[str, Any] = {"tool": call.name, "call": call.id}
         more |= {} if audience.is_private else {AMONG_OTHERS_MARK: True}
         return self.append(session, Said("tool", done.text, done.origin, more=more))
+
+
+def _unmarked(more: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: each for name, each in more.items() if name != "recalled"}

@@ -138,14 +138,8 @@ class Grounding:
             if support >= LEAST and not self._say_more(text, support, self._strangers):
                 telling = self._telling(text, turns)
                 return Rests(telling, lowest_of(telling), support)
-        if self._before:
-            earlier = ground(text, self._before)
-            both = ground(text, [*self._before, *self._sources(named or every)])
-            if earlier.bears(LEAST) and both.share <= earlier.share:  # it was said, and learned, before
-                return Rests()
-            is_strangers = self._is_strangers(text, both.share)
-            if named and both.bears(LEAST) and self._ground(text, named).told and not is_strangers:
-                return Rests(named, lowest_of(named), both.share)
+        if self._before and (found := self._with_before(text, named)) is not None:
+            return found
         saying = [turn for turn in every if turn.role == "user" and self._ground(text, [turn]).bears(LEAST)]
         nearest = self._nearest(text, key, saying)
         if nearest and not self._say_more(text, share := self._ground(text, nearest).share, self._strangers):
@@ -162,6 +156,17 @@ class Grounding:
         origin = lowest("agent", lowest_of(every), UNTRUSTED if self._talk.among_strangers else "agent")
         turns = self._nearest(text, key, named) or self._nearest(text, key, every) or named or every[-1:]
         return Rests(turns, origin, support)
+
+    def _with_before(self, text: str, named: Sequence[Turn]) -> Rests | None:
+        """Return what a text rests on together with the exchange before; nothing of what that alone says."""
+        earlier = ground(text, self._before)
+        both = ground(text, [*self._before, *self._sources(named or self._talk.turns)])
+        if earlier.bears(LEAST) and both.share <= earlier.share:  # it was said, and learned, before
+            return Rests()
+        if not (named and both.bears(LEAST) and self._ground(text, named).told):
+            return None
+        is_strangers = self._say_more(text, both.share, self._strangers)
+        return None if is_strangers else Rests(named, lowest_of(named), both.share)
 
     def is_topic(self, key: str) -> bool:
         """Say whether a key only names a topic; one that says more must have been said."""

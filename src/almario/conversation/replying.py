@@ -110,9 +110,13 @@ class _Exchange:
                 if not self._done:
                     raise
                 return self._answer(())
-        self._settle(llm)
-        with agent.parts.memory.looking(spoken=True):
-            self._prepare()
+            place = next((n for n, each in enumerate(done) if each.arguments.get("sort") == PERHAPS), None)
+            if place is None:
+                self._prepare()
+        if place is not None:
+            self._settle(llm, place)
+            with agent.parts.memory.looking(spoken=True):
+                self._prepare()
         try:
             self._converse(llm)
         except KeyboardInterrupt:
@@ -124,11 +128,8 @@ class _Exchange:
         told = () if self._texts else (Sentence("the model said nothing"),)
         return self._answer(told)
 
-    def _settle(self, llm: LLM) -> None:
+    def _settle(self, llm: LLM, place: int) -> None:
         """Ask the model whether a message that was set aside is off the record; else it stays aside."""
-        place = next((n for n, deed in enumerate(self._done) if deed.arguments.get("sort") == PERHAPS), None)
-        if place is None:
-            return
         from almario.conversation.wishing import off_record  # noqa: PLC0415 - seldom needed
         from almario.structured_reply import ask_for, fenced  # noqa: PLC0415 - as above
 

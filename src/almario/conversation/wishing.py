@@ -129,7 +129,7 @@ def off_record(
         told = Sentence("off the record, to be erased when you leave: {names}", names=names)
         back = Sentence('"/keep" brings it back until then')
     every = tuple(filter(str, (told, back)))
-    taken = {"turns": gone.turns} if gone and heard == PREVIOUS else {}
+    taken = {"turns": gone.turns} if gone is not None and heard == PREVIOUS else {}
     return Done(OFF_RECORD, {"sort": heard, **taken}, "; ".join(map(str, every)), told=every)
 
 

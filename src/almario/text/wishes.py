@@ -20,6 +20,8 @@ _A_WORD = regex(rf"[\w{NOT_SAID}]")
 _WORDS = regex(r"[a-z0-9]+")
 # After an announcement comes no more than that: "ok?".
 _TAIL = 1
+# A guess at a confidence that has no more words announces one.
+_SHORT = 6
 _SIGNS = " \t\n,;:–—-("
 
 
@@ -122,7 +124,8 @@ def is_announced(message: str) -> bool:
     """Say whether a message only says that what comes next is a confidence."""
     heard = listen(message)
     found = [each for each in _confidences(heard) if each.sort != PREVIOUS]
-    if not found:
+    is_long = len(_WORDS.findall(heard.plain)) > _SHORT and not any(each.sort == THIS for each in found)
+    if not found or (is_long and not found[0].language.ahead.search(heard.plain)):
         return False
     first, last = min(found, key=lambda each: each.start), max(found, key=lambda each: each.end)
     before, after = heard.plain[: first.start], heard.plain[last.end :]

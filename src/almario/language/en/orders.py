@@ -193,7 +193,8 @@ ORDERS = {
         (strictly |just |only |completely |speaking |a (quick )?_ |something |one |all )*{private}{pause}
         just {private} (the|i|my|he|she|they|it)
         (can|could|may|let|i'll|i'm|i|i've|i'd)( _){0,3}? (tell|telling|say|saying|ask|share|confess|vent|talk
-            speak) (_ ){0,8}?({private}{pause}|without (you |it |this )?(sav|keep|writ|record|not|remember
+            speak) (_ ){0,8}?({private}({pause}|(?= that ))|without (you |it |this )?(sav|keep|writ|record
+            not|remember
             be)ing)
         (can|could|may|let's|shall)( we| i)?( please| just)* (go|speak|talk|chat) {private}
         i('d| would)( much)? (rather|prefer|like)( it)?( if| that)? {this_is} {neg}( _){0,4}? ({kept}|{store}
@@ -203,23 +204,43 @@ ORDERS = {
         (i never told you|you (didn'?t|never) hear(d)?) (this|it)( from me)?{pause}""",
     "ahead": """(something|a secret|a confession|vent|confess|what (i'm|i am|i'll|i will|follows|comes)
             what i( _){1,4}? (now|next)|the (next|following)|from (now|here) on)""",
-    "hush_signs": "confiden nobody no_one tell any word a_soul for_you only secret stay goes with_you knows",
-    "hush": """(and |so |because )?(nobody|no one|no-one|not a soul)( else)? (can|must|should|may|is to|has to
-            gets to|needs to|is allowed to|knows)( ever| else)?( know| find out| hear| learn)?( about
-            [ ]of)?( {it}|[ ]yet)?{pause}
-        (promise (me )?|swear (to me )?|(i )?(just |only )?(trust|ask|beg|need|want) you |please )*((to )?(not
-            do not|don'?t|never)( to)?|(that )?you (won'?t|can'?t|mustn'?t|must not|will not
-            shouldn'?t)) (tell|say|repeat|mention|breathe)( {it}| a word| a thing)*( of {it})?( to)? (anyone
-            anybody|a soul)( else| about {it})?({pause}|(?= (that|about|who|i|my) ))
+    "hush_signs": """nobody no_one soul tell told say mention word anyone anybody for_you secret confiden
+        quiet
+        wraps hush schtum mum's leave repeat shar spread stay goes with_you knows know private discre promis
+        lips grave wife find_out only to_you""",
+    "hush": """(?!{apart})(?={letter}*\\b{not_to} {near}\\b{pass_on} {near}\\b{ears}(?![a-z])
+            tell no one){letter}{1,110}
         (not|never) a (single )?word( of {it}| about {it})?( to (_ ){0,2}?_)?{pause}
-        ({this_is} |is |and |all )*(just |only |strictly )+for (you|your ears)( only| alone)?(?= *($
-            [:;.!?…)–—-]|, (ok|right|please|but|and)))
-        {this_is}( must| has to| can| should| needs to)? (stays?|remains?|ends?|dies?
-            goes) (right )?(here|in here|with (you|us|me)|no further|nowhere|in this (chat|room)){pause}
+        (promise|swear)( me)? (not to|you won'?t) tell{pause}
+        you (can'?t|mustn'?t|won'?t|cannot) tell (my|your|the|our) _(?= *[:;.!–—])
+        (only you know|nobody( _){1,3} knows {it}|no one( _){1,3} knows {it}
+            {this_is}( is)? only for you to know){pause}
+        (?!{apart})(?={letter}*\\b{anyone} {near}\\b{hear}( about| of)?( {it}| yet)?(?= *($|[,:;.!?…)–—-])
+            [ ](but|that|about|because|i|i'm) )|{letter}*\\b{not_to} {near}\\bbe known){letter}{1,110}
+        (i'm |i am )?(just |only )+(telling you|for you|to you
+            for your ears)( this| that| only| alone)?(?= *($
+            [,:;.!?…)–—-]))|{this_is}( is)? (just|only) for (you|your ears)(?= *($|[:;.!?…)–—-]|, ))
+        {this_is}( must| has to| can| should| needs to)?( not)? (stays?|remains?|ends?|dies?|goes
+            leaves?) (right )?(here
+            in here|with (you|us|me)|no further|nowhere|in this (chat|room)|this (chat|room
+            conversation)){pause}
         you('re| are) the (only|first) (one|person|soul)( (who|that|i|i've|to)( _){1,2}?)?{pause}
-        ({this_is} (is )?|can you |could you |please |i have |i've got )*((keep|guard) )?({this_is} )?((a|my
-            our|top|big|little|deep|the|it|strictly) )*(secret|hush-hush
-            confidential)(?= *($|[:;.!?…)–—-]|, ))""",
+        (?!{apart}|{letter}*\\b{denied})({letter}{0,40} )?({secret}({pause}|(?=, ))|secret time)""",
+    "near": "{letter}{0,30}?",
+    "letter": "[^,:;.!?…()]",
+    "apart": """(he|she|they|the|his|her|their|an?|some|people|my|we|our|if|there|these|those
+            i'm not telling|i am not telling
+            i can|i can't|i could|i never|i told|i've|i have(?! a secret)|i kept|i keep|why|how|who|when
+            where|what|did|do
+            does|is|are|was|were|has|have|[a-z]+'s (?!the word))(?![a-z'])""",
+    "not_to": "(not|don'?t|never|won'?t|can'?t|cannot|mustn'?t|shouldn'?t|nobody|no one|without)",
+    "pass_on": "(tell|telling|repeat|repeating|mention|mentioning|share|sharing|spread|spreading|breathe)",
+    "ears": "(this|anyone|anybody|people|no one|nobody|a soul|a word)",
+    "anyone": "(anyone|anybody|nobody|no one|not a soul)",
+    "hear": "(know|knew|known|find out|found out|hear|learn)",
+    "denied": "(no|not|never|hardly|[a-z]+n'?t|isn|nothing|anymore|longer|pas)(?![a-z])",
+    "secret": """(secret|confidential|confidentially|private|quiet|under wraps|hush-hush|schtum
+            mum's the word|lips are sealed|discreet)""",
     "keep": """(write|writing|not(e|ing)|jot|take|put(ting)?{in_store}|sav(e|ing|ed)|keep(ing)?
             record(ing|ed)?|stor(e|ing|ed)|log(ging|ged)?|rememb(er|ering|ered)|memori[sz]e|add|file|retain
             commit|archive|document|learn|h[oa](ld|ng) on to|(make|take) (a )?note of
@@ -233,13 +254,14 @@ ORDERS = {
     "it": """((this|that)( next| whole| entire)? (one|part|bit|message|conversation|chat|thing|info
             information|detail|stuff|exchange|topic|session)|(any of |a word of )?(this|that|it)
             anything( (i|about|of|from|here)( _){0,3}?)?|what (i'm|i am|i'll|i will|follows|comes next
-            i say|i tell you)( _){0,5}?|the following|the next (thing|part|bit|message|one)( i say)?)""",
+            i say|i tell you)( _){0,5}?|the following|(the|my) next (thing|part|bit|message|one)( i say)?)""",
     "neg": "(_n't|not|never|no one|nobody|nothing|none|without|avoid|refrain from|stop|no need to)",
     "noting": """(notes?|records?|recording|logging|saving|storing|memory|logs?|traces?|(taking
             making) notes|note[ -]taking|mention|writing (it|this|that) down)""",
     "others": """(he|she|they|the|his|her|their|an?|some|people|why|how|who|when|where|is|are|was|were|did
             does|do you|has|have|should|my|we|our|if|once|last|remember|never)[ ']
-        i(?!('m| am)? (trust|ask|beg|hop|count)|('d| would)?( only| just)? (want|like|need|prefer|rather|trust
+        i(?![a-z])(?!('m| am)? (trust|ask|beg|hop|count)|('d| would)?( only| just)? (want|like|need|prefer
+            rather|trust
             hope|expect|appreciate|feel|be|tell)|( do not| don'?t| would not| wouldn't) (want|like|need))
         you (never|(don'?t|do not)(?! (have|need) to)|didn'?t|haven'?t|can'?t|still)
         (_ ){0,4}?(told(?! you)|asked(?! you)|says)""",
@@ -248,8 +270,8 @@ ORDERS = {
     "private": """(off[ -](the[ -])?record|between {us}|in( strict| the strictest| total)? confidence
             confidentially|not for the record|to yourself|out of memory|entre nous|for your ears( only)?
             out of (your|the|my) (memory|notes?|records?|files?|logs?|diary|journal)|off the books)""",
-    "us": """(us( two| girls| guys| friends)?|you and (me|i)|me and you|ourselves
-            the two of us)( and the _post| only| please| alone)?""",
+    "us": """(you,? me and the _|us( two| girls| guys| friends)?|you and (me|i)|me and you|ourselves
+            the two of us)( and the _post| only| please| alone)?(?!,? we[ '])""",
     "stop": """(?= *($|[,;:.!?…)–—-])| (please|pls|plz|ok(ay)?|anywhere|at all|though|either|ever
             for (me|now|once|a|this)|because|but|and|cause|since|until|if|so|or|(to|in|into|on|from) (your|my
             the|any|memory|file|record)|i|i'm|it'?s|he|she|we|they|my|thanks|will you|can you|about|as|away

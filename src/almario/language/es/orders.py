@@ -155,7 +155,9 @@ ORDERS = {
             acuerde)( mas)?|acordarte|guardes|guardar|sepas( de)?|conserves|retengas|(tengas
             tener) {in_mind}|tengas)""",
     "off_signs": """entre_ guard anota anote apunt registr grabe grabar escrib recuerd recorda
-        recordes memori confianza confidenc secreto oficial olvid borra borre elimin quita quite dije dicho
+        recordes memori off_the confianza confidenc secreto rastro muere discre oficial olvid borra borre
+        elimin
+        quita quite dije dicho
         decir conte conta queda quede ignora ignore descart nota constancia almacen conste figure leiste
         leido oiste escuch contado memoria registro archiv conserv fuera_de sale_ salga palabra modo_ pongas
         ponga metas saca saque llegue lejos_de""",
@@ -186,30 +188,48 @@ ORDERS = {
             en (tus|tu|ningun|ninguna) _|nada)
         (que |{that_is} |y que )*(quede|queda|se queda|quedara|muere|dejemos|dejalo|dejemoslo|es|era
             va)( (?!ning|no )_){0,2}? {private}
-        (esto |y |es |solo |todo )*{private}({pause}| (te|creo|mi|odio|no|me|la|el|estoy|tengo) )
-        (te|le|os|lo|voy|quiero|puedo|tengo|puedes|algo|hablemos|hablamos|hablando|dicho|digo|dejame
-            necesito)( _){0,8}? ({private}{pause}|sin que (lo |la |se )?{keep})
+        (esto |y |es |solo |todo )*{private}({pause}|(?= te (lo|digo|cuento|confieso) ))
+        (te|le|os|lo|voy|quiero|puedo|podemos|podria|tengo|puedes|algo|hablemos|hablamos|hablando|dicho|digo
+            dejame
+            necesito)( _){0,8}? ({private}{pause}|sin que (lo |la |se )?({keep}
+            quede( _){0,2}?{stop}))
         {unsay} (todo )?lo que( te| le)? (voy|vaya|cuente|diga|digo)( _){0,3}?{stop}""",
     "ahead": """(algo|una cosa|un secreto|desahog(arme|o)|confes(arte|ion)|lo que (te |le )?(voy|vaya|viene
             sigue|cuente|diga)|lo siguiente|(a partir )?de ahora|desde ahora)""",
-    "hush_signs": "nadie palabra solo_a solo_p para_ti para_vos unic secreto queda_a quede_a contigo con_vos",
-    "hush": """(que |y |y que |pero |esto |eso )*nadie (mas )?(puede|debe|tiene que|se puede|se debe|se va a
-            lo|se lo|se)( lo| se)? (saber|enterar|sabe|sepa|entere|contar)(lo|se|la)?( de {it}| {it})?{pause}
-        (que )?no (lo |se )?(sepa|entere|puede enterar|tiene que enterar|puede saber)(lo|se)?( de {it}
-            [ ]{it})? nadie( mas)?{pause}
-        (prometeme |prometame |jurame |te pido |por favor |porfa |necesito |quiero |que )*(no|ni|nunca
-            jamas)( vayas a)?( se| te| lo| la| le| {it})* (dig|cuent|coment|mencion|repit|dec|cont)(as|es|a|e
-            ir|ar|irle|arle|irlo|arlo|irselo|arselo)( {it}| nada)*( de {it})? a nadie( mas)?({pause}
-            (?= (que|lo) ))
+    "hush_signs": """nadie palabra solo solamente unic secreto chiton supiera queda quede muere contigo
+        con_vos dig dir decir
+        cont cuent entere enter discre reserva privado confidencial tumba coment mencion sepa olvid borra""",
+    "hush": """(?!{apart})(?={letter}*\\b{not_to} {near}\\b{pass_on}(?![a-z]){near}\\b{ears}(?![a-z])
+            {letter}*\\b{not_to} {letter}{0,12}?\\b(lo|la|selo|esto) {letter}{0,15}?\\b{pass_on}(?![a-z])
+            {letter}*\\b{not_to} (vayas |andes )?[a-z]+andolo){letter}{1,110}
+        (?!{apart})(?={letter}*\\bnadie [a-z]{near}\\b{hear}|{letter}*\\b{not_to} {letter}{0,15}?\\b(se
+            lo) (sepa|entere|supiera)|{letter}*\\ba nadie mas){letter}{1,110}
         (de (esto|eso) )?ni (una|media) palabra( de {it}| sobre {it})?( a (_ ){0,2}?_)?{pause}
-        ({that_is} |es |y |va |todo |te lo digo )*(solo|solamente|unicamente) (para|a) (ti|vos|usted)( solo
-            [ ]sola|[ ]nomas)?(?= *($|[:;.!?…)–—-]|, (eh|vale|ok|si|pero|por)))
-        (y |que )*(({that_is}|lo que te( _){1,3}?) )?(se queda|queda|muere|se quede|quede) (aqui
+        ({that_is} |es |y |va |todo |te lo (digo|cuento) |lo se )*(solo|solamente|unicamente|nada mas) (para
+            a|con) (ti
+            vos|usted)( solo| sola| nomas)?(?= *($|[,:;.!?…)–—-]))
+        (y |que )*(({that_is}|lo que te( _){1,3}?) )?(se queda|queda|muere|se quede|quede|muera) (aqui
             aca|aqui mismo|contigo|con vos|en este chat){pause}
+        solo lo (sabes|sabe) (tu|vos|usted){pause}
         (eres|sos|es usted) (el|la) (unic|primer)(o|a)( persona)?( (que|a)( _){1,4}?)?{pause}
-        ({that_is} |es |era |y |me |podes |puedes |sabes |tengo )*(guard(a|ame|ar|arme|as|es|e
-            eme) )?({that_is} )?((el|un|mi|este|nuestro|en|super|muy
-            alto) )*secreto(?= *($|[:;.!?…)–—-]|, ))""",
+        {unsay} (esto|eso) (en cuanto|cuando|apenas|despues|luego|al (terminar|final))
+        (?!{apart}|{letter}*\\b(no|ni|nunca|ningun|ya|jamas) )({letter}{0,40} )?{secret}( entre (los|las) dos
+            [ ]entre nosotr[oa]s)?({pause}|(?=, ))""",
+    "near": "{letter}{0,30}?",
+    "letter": "[^,:;.!?…()]",
+    "apart": """(el|la|los|las|mi|mis|su|sus|un|una|yo|ella|ellos|nosotros|hay|en|nadie (me|nos|te)|me|nos
+            no (me
+            nos|te)|le (conte|dije)|prometio|juro|por que|como|quien|cuando|donde|si|nunca (me|nos|te)
+            ya)(?![a-z])""",
+    "not_to": "(no|ni|nunca|jamas|nadie|sin)",
+    "pass_on": """((dig|cuent|coment|mencion|repit|divulg|difund|compart)(as|es|a|e)|decir(lo|le|selo)?
+            contar(lo|le
+            selo)?
+            (dir|contar|comentar|mencionar)as|comentar|repetir|mencionar)""",
+    "ears": "(nadie|esto|que te lo)",
+    "hear": """(saber|enterar|sepa|entere|sabe|supiera)(lo|se|la)?(?= *($|[,:;.!?…)–—-])| (de|que|todavia
+            aun|mas|y|pero|esto|nada) )""",
+    "secret": "(secreto|privado|confidencial|discrecion|chiton|reserva)",
     "store": """(tu|tus|la|las|el|los) (notas?|memoria|apuntes|registros?|archivos?|diario|recuerdos|lista
             cabeza|resumen)""",
     "that_is": """(de )?(esto|eso|esta (parte|charla|conversacion)|este mensaje|nada( de (esto|eso
@@ -235,11 +255,12 @@ ORDERS = {
             cuente)( _){0,4}?|lo siguiente|de (esto|eso)|todo esto|lo de ahora|esto que( _){1,4}?
             ni una palabra)""",
     "private": """((solo |aca |aqui |muy )*entre (nosotr[oa]s|nos|tu y yo|vos y yo|usted y yo|l[oa]s dos
-            ti y mi)( dos| nomas| y ya)?|off the record|extraoficial(mente)?|en (confianza|confidencia
+            ti y mi)( dos| nomas| y ya)?(?!,? [a-z]+[aei]mos )|off the record|extraoficial(mente)?
+            en (la mas _ |total |plena )?(confianza|confidencia
             secreto)|confidencial(mente)?|fuera de (registro|acta|micro
             micros|grabacion)|de (aqui|aca)( no sale)?)""",
     "stop": """(?= *($|[,;:.!?…)–—-])| (por|porfa|en (ningun|ninguna|ningun|tu|tus|la|mi|ninguna)|que
-            porque|pero|y|ni|si|vale|dale|eh|ok|nunca|jamas|ya|ahora|me|es|te|lo|sobre|mas|para|nada
+            porque|pero|y|ni|si|vale|dale|eh|ok|nunca|jamas|ya|ahora|me|es|te|lo|sobre|para|nada
             gracias|usted|de momento|hasta|cuando|solo|le)(?![a-z]))""",
     "pause": "(?= *($|[,;:.!?…)–—-])| (por favor|eh|vale|dale|pero|porque|nomas|no mas)(?![a-z]))",
     "gone": """(de )?(todo |eso |esto )?((lo|eso|esto|aquello|algo
