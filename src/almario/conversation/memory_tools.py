@@ -11,7 +11,7 @@ from almario.conversation.prompt_sections import memory_words, when_told, words_
 from almario.conversation.tool_calls import Context, Function, Result
 from almario.conversation.tool_outputs import day_told, hit_told, memory_told
 from almario.conversation.wishing import off_record
-from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
+from almario.domain.memories import OUT_OF_USE, OWN_PASSAGE, UNTRUSTED, Memory, Source, Wanted, lowest
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Query, Scope, certainty
 from almario.domain.plain_text import uncontrolled
@@ -315,7 +315,7 @@ def _past_line(memory: Memory, then: datetime) -> str:
     until = f", until {memory.valid_to.astimezone(zone).date().isoformat()}" if memory.valid_to else ""
     held = f"since {memory.valid_from.astimezone(zone).date().isoformat()}{until}"
     if validity := read(memory.dated):
-        held = briefly(validity, then.date()) + ("" if memory.is_live else until)
+        held = briefly(validity, then.date()) + (until if memory.state in OUT_OF_USE else "")
     return f"- [{memory.kind}] {words} ({held}, id {memory.id[:_SHORT]})"
 
 
