@@ -79,17 +79,6 @@ def _record(kind: Any) -> _Read:
     return read_record
 
 
-def _memory(kind: Any) -> _Read:
-    """Return what reads a memory: told is the state it is in now, and kept is that it is in use."""
-    whole = _record(kind)
-
-    def read_memory(said: Any) -> Any:
-        memory = whole(said)
-        return memory._replace(state="live") if memory.state in ("ended", "expired") else memory
-
-    return read_memory
-
-
 def _validity(_: Any) -> _Read:
     from almario.domain.validity import read as read_time  # noqa: PLC0415 - for plans alone
 
@@ -119,7 +108,6 @@ def _event(kind: Any) -> _Read:
 
 # What is told in another form than its fields.
 _SPECIAL: dict[str, Callable[[Any], _Read]] = {
-    "almario.domain.memories.Memory": _memory,
     "almario.domain.validity.Validity": _validity,
     "almario.domain.documents.lines.Document": _document,
     "almario.domain.events.Event": _event,

@@ -14,6 +14,7 @@ from almario.conversation.wishing import off_record
 from almario.domain.memories import (
     CORRECTION,
     MIRRORED,
+    OUT_OF_USE,
     OWN_PASSAGE,
     UNTRUSTED,
     Memory,
@@ -328,7 +329,7 @@ def _past_line(memory: Memory, then: datetime) -> str:
     until = f", until {memory.valid_to.astimezone(zone).date().isoformat()}" if memory.valid_to else ""
     held = f"since {memory.valid_from.astimezone(zone).date().isoformat()}{until}"
     if validity := read(memory.dated):
-        held = briefly(validity, then.date()) + ("" if memory.is_live else until)
+        held = briefly(validity, then.date()) + (until if memory.state in OUT_OF_USE else "")
     return f"- [{memory.kind}] {words} ({held}, id {memory.id[:_SHORT]})"
 
 

@@ -12,7 +12,7 @@ one stays there, unless it is about the person.
 from collections.abc import Iterable
 from typing import Literal
 
-from almario.domain.memories import SHARED, Memory
+from almario.domain.memories import OUT_OF_USE, SHARED, Memory
 from almario.named_tuples import NamedTuple
 
 # Begins the second part of a session's key, if it is about a project.
@@ -52,7 +52,7 @@ class Audience(NamedTuple):
 
     def hears_of(self, memory: Memory) -> bool:
         """Say whether this audience may be told a memory; of what is out of use only the owner hears."""
-        if not (memory.is_live or self.is_private):
+        if memory.state in OUT_OF_USE and not self.is_private:
             return False
         everywhere = self._replace(project="") if self.project and is_about_the_person(memory) else self
         return everywhere.hears(memory.evidence, is_shared=memory.audience == SHARED)

@@ -149,14 +149,15 @@ class Memories(Reviewing):
             changes = self._parts.amending.changes(self.in_use(memory_id), wanted)
             if not changes:
                 raise SoulError("nothing would change")
-            return self._parts.amending.apply(write, changes, actor=actor, verb="amended")[0]
+            done = self._parts.amending.apply(write, changes, actor=actor, verb="amended")
+            return self._of_now(done[:1])[0]
 
     def share(self, memory_id: str, *, shared: bool = True, actor: Actor = "owner") -> Memory:
         """Mark a memory as fit to be told to others, or as the owner's alone again."""
         with self.sync.writing() as write:
-            return self._parts.amending.share(
-                write, self._ledger.memory(memory_id), shared=shared, actor=actor
-            )
+            memory = self._ledger.memory(memory_id)
+            done = self._parts.amending.share(write, memory, shared=shared, actor=actor)
+            return self._of_now([done])[0]
 
     def undo(self, line: int = 0, *, actor: Actor = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""

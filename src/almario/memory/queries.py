@@ -111,7 +111,16 @@ class Queries:
     @question()
     def list(self, wanted: Wanted = Wanted()) -> Found:  # noqa: B008 - a constant
         """Return the memories that fit, oldest first; without states, those in use that are trusted."""
-        return self._ledger.table.select(self.meant_by(wanted))
+        return self._of_now(self._ledger.table.select(self.meant_by(wanted)))
+
+    def _of_now(self, memories: Found) -> Found:
+        """Return memories with the state that they are in now, whatever was written."""
+        now, lifetimes = self._keeping.vault.now(), self._ledger.lifetimes
+        states = [state_at(memory, now, lifetimes) for memory in memories]
+        return [
+            memory if state == memory.state else memory._replace(state=state)
+            for memory, state in zip(memories, states, strict=True)
+        ]
 
     def meant_by(self, wanted: Wanted) -> Wanted:
         """Return what the table is to be asked: by the states of now, and the keys that mean the same."""
@@ -141,7 +150,7 @@ class Queries:
     @question()
     def get(self, memory_id: str) -> Memory:
         """Return the memory with that id, or that beginning of one."""
-        return self._ledger.memory(memory_id)
+        return self._of_now([self._ledger.memory(memory_id)])[0]
 
     @question()
     def prose(self) -> Lines:
@@ -196,9 +205,10 @@ class Queries:
     def why(self, memory_id: str) -> Reasons:
         """Return what a memory rests on, and what became of it."""
         memory = self._ledger.memory(memory_id)
-        replaced = tuple(self._ledger.table.select(Wanted(by=memory.id)))
-        by = self._ledger.memory(memory.by) if memory.by else None
-        return Reasons(memory, self.state(memory), tuple(self._ledger.history(memory)), replaced, by)
+        replaced = tuple(self._of_now(self._ledger.table.select(Wanted(by=memory.id))))
+        by = self.get(memory.by) if memory.by else None
+        history = tuple(self._ledger.history(memory))
+        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by)
 
     @question()
     def history(self, memory_id: str = "") -> Sequence[Recorded]:
@@ -208,7 +218,7 @@ class Queries:
     @question()
     def as_of(self, then: datetime, *, believed: bool = False) -> Found:
         """Return what was true at an instant as it is known now; or what was *believed* then."""
-        return self._ledger.believed(then) if believed else self._ledger.true(then)
+        return self._of_now(self._ledger.believed(then) if believed else self._ledger.true(then))
 
     @question()
     def plans(self, *, passed: int = 0) -> "Sequence[Plan]":

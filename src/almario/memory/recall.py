@@ -12,7 +12,7 @@ from functools import lru_cache
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Passage
 from almario.domain.documents.identity import identity_value
-from almario.domain.memories import UNTRUSTED
+from almario.domain.memories import OUT_OF_USE, UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.validity import last_day
 from almario.domain.words import forms_of
@@ -329,7 +329,7 @@ def _may_be_told(each: Backed, audience: Audience) -> bool:
     """Say whether an audience may be told a candidate: what was said there, or a memory that it may hear."""
     if audience.is_private and not audience.project:
         return True
-    if each.state in ("superseded", "retired") and not audience.is_private:
+    if each.state in OUT_OF_USE and not audience.is_private:
         return False
     if each.scored.passage.turn:
         return audience.hears(each.scored.turns | {each.scored.passage.turn})
