@@ -143,8 +143,9 @@ def started(programs: Path, *, is_safe: bool = False) -> tuple["subprocess.Popen
         folder = Path(tempfile.mkdtemp(prefix="almario-pg-"))
         undo.callback(shutil.rmtree, folder)
         if user := other_user():
-            shutil.chown(folder, user)
-        programs = readable(programs, folder) if user else programs
+            programs = readable(programs, folder)
+            for path in (folder, *folder.rglob("*")):
+                os.chown(path, pwd.getpwnam(user).pw_uid, -1, follow_symlinks=False)
         keeper = subprocess.Popen(
             ["/bin/sh", "-c", _KEEPER, "keeper", programs, folder, settings, str(_SECONDS)],
             stdin=subprocess.PIPE,
