@@ -11,7 +11,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -139,11 +139,13 @@ def running(programs: Path, *, is_safe: bool = False) -> Iterator[str]:
 def started(programs: Path, *, is_safe: bool = False) -> tuple["subprocess.Popen[str]", str]:
     """Start a server and return its keeper and its address; it ends with this process at the latest."""
     settings = _SETTINGS.format(fsync="on" if is_safe else "off")
-    with ignoring_interrupts():
+    with ignoring_interrupts(), ExitStack() as undo:
         folder = Path(tempfile.mkdtemp(prefix="almario-pg-"))
+        undo.callback(shutil.rmtree, folder)
         if user := other_user():
-            shutil.chown(folder, user)
-        programs = readable(programs, folder) if user else programs
+            programs = readable(programs, folder)
+            for path in (folder, *folder.rglob("*")):
+                os.chown(path, pwd.getpwnam(user).pw_uid, -1, follow_symlinks=False)
         keeper = subprocess.Popen(
             ["/bin/sh", "-c", _KEEPER, "keeper", programs, folder, settings, str(_SECONDS)],
             stdin=subprocess.PIPE,
@@ -154,6 +156,7 @@ def started(programs: Path, *, is_safe: bool = False) -> tuple["subprocess.Popen
             extra_groups=[] if user else None,
             start_new_session=True,
         )
+        undo.pop_all()
     assert keeper.stdout
     if keeper.stdout.readline().strip() != "0":
         said = [path.read_text() for path in (folder / "said", folder / "log") if path.exists()]

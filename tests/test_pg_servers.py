@@ -162,6 +162,20 @@ def test_a_server_that_is_named_must_work(begin: Begin) -> None:
     assert "connection failed" in said
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="whoever is not root runs the server, too")
+def test_programs_that_only_root_can_read_are_copied_and_nothing_stays(
+    working: Path, temp: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if working.parents[1].name != pg_servers.WHEEL:
+        pytest.skip("the server is not of the wheel, and cannot be copied")
+    (temp / "root").mkdir(mode=0o700)
+    private = pg_servers.copy_of_wheel(working, temp / "root")
+    monkeypatch.setattr(tempfile, "tempdir", str(temp))
+
+    assert pg_servers.chosen([private]).programs == str(private)
+    assert os.listdir(temp) == ["root"]
+
+
 def test_one_after_the_other_is_tried_until_one_works(working: Path, temp: Path) -> None:
     broken = temp / "bin"
     broken.mkdir()
