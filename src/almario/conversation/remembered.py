@@ -139,12 +139,15 @@ class Remembered:
         facts = [memory for memory in known if audience.hears_of(memory)]
         prose = self._memory.prose()
         first = [(line, "", True) for line in prose if audience.hears()]
-        owner = self._owner(audience)
-        lines = first + [(_line(memory, now, owner), memory.id, _is_first(memory)) for memory in facts]
+        lines = first + [(_line(memory, now, ""), memory.id, _is_first(memory)) for memory in facts]
         budget = self._settings.core_tokens
         kept = chosen_lines([(line, weight) for line, _, weight in lines], message, budget)
         text = "\n".join(lines[place][0] for place in kept)
         left_out = estimate_tokens("\n".join(line for line, _, _ in lines)) - estimate_tokens(text)
+        # Whose words they are is no memory: as the heading, it takes nothing from the budget.
+        owner, known_as = self._owner(audience), {memory.id: memory for memory in facts}
+        told = [(lines[place][0], known_as.get(lines[place][1])) for place in kept]
+        text = "\n".join(_line(memory, now, owner) if memory else line for line, memory in told)
         kept_out = len(known) + len(prose) - len(lines)
         section = PromptSection("core", text, CORE_MEMORY, budget, left_out, kept_out)
         section = under("## Core Memory", section)
