@@ -131,7 +131,7 @@ class Remembered:
         known = [memory for memory in every if memory.id not in planned and not _is_wish(memory)]
         facts = [memory for memory in known if audience.hears_of(memory)]
         prose = self._memory.prose()
-        earlier = self._memory.earlier(facts)
+        earlier = self._memory.earlier(facts) if facts else {}
         facts = _with_earlier_ones_after(facts, earlier)
         first = [Line(line, comes_first=True, used=math.inf) for line in prose if audience.hears()]
         lines = first + [
