@@ -145,7 +145,7 @@ class Remembered:
         known = [memory for memory in every if memory.id not in planned and not _is_wish(memory)]
         facts = [memory for memory in known if audience.hears_of(memory)]
         prose = self._memory.prose()
-        earlier, owner = self._memory.earlier(facts), self._owner(audience)
+        earlier, owner = self._memory.earlier(facts) if facts else {}, self._owner(audience)
         facts = _with_earlier_ones_after(facts, earlier)
         first = [Line(line, comes_first=True, used=math.inf) for line in prose if audience.hears()]
         lines = first + [

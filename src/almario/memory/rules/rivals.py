@@ -20,7 +20,6 @@ from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold, index_terms
 from almario.language import languages
-from almario.text.tongues import words_of
 
 # In a text of so few words the first is no beginning of a sentence: with a capital it is a name.
 _FEW = 2
@@ -82,6 +81,8 @@ def _are_of_one_thing(one: str, other: str, key: str) -> bool:
 
     What stands first may be whom they are about, and of one person there is much to say.
     """
+    from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
+
     words, more = _WORD.findall(one), _WORD.findall(other)
     if max(len(words), len(more)) <= _FEW:
         return True
@@ -97,6 +98,8 @@ def _are_of_one_thing(one: str, other: str, key: str) -> bool:
 
 def _says_little(term: str) -> bool:
     """Say whether a word is a measure or a time, or merely says that something is told."""
+    from almario.text.tongues import words_of  # noqa: PLC0415 - as above
+
     light = words_of("measures") | words_of("noting")
     return term in _calendar() or bool({term, term.removesuffix("s"), f"{term}o"} & light)
 
