@@ -5,8 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.tables import each_row
-
 SOURCE = Path(__file__).parent.parent / "src" / "almario"
 
 # From the ground up: a room may import what stands before it.
