@@ -539,8 +539,17 @@ class Elsewhere:
         return [number / math.hypot(*vector) for number in vector]
 
 
-def test_whoever_looks_for_a_word_finds_it_whatever_the_model_of_meaning(clock: FixedClock) -> None:
-    soul = soul_on(MemoryStore(clock), embedder=Elsewhere())
+class Contrary(Elsewhere):
+    """One to which a single word is the contrary of every sentence."""
+
+    def _vector(self, text: str) -> list[float]:
+        vector = super()._vector(text)
+        return vector if " " in text else [-number for number in vector]
+
+
+@each_row("embedder", [Elsewhere(), Contrary()])
+def test_whoever_looks_for_a_word_finds_it_whatever_the_model_of_meaning(embedder: Elsewhere) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), embedder=embedder)
     soul.log(
         "Long lunch at the harbour with everybody, the paella was burnt and nobody said a word about it."
     )

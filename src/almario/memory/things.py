@@ -254,7 +254,8 @@ def owners_first(
             continue
         shares = {n: len(has & found[n].scored.words) / len(has) for n in owners}
         best = max(shares.values(), default=0.0)
-        for n in [n for n, share in shares.items() if share == best > _MOSTLY]:
+        if best > _MOSTLY:
+            n = max(shares, key=lambda n: (shares[n], kept[n].scored.score))
             kept[n] = kept[n]._replace(scored=kept[n].scored.at_least(each.scored.score))
         if best == 1.0:
             covered.add(place)
