@@ -6,22 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from benchmarks.walk import FILES, LOCKS, LOOKS, TAILS, Walk, remember, turn
-
-# Files of Almario that are entered; each step towards 45 lowers these.
-FEWEST = {"remember": 74, "turn": 103}
+from benchmarks.walk import LOCKS, LOOKS, TAILS, Walk, remember, turn
 
 
-@pytest.mark.parametrize(("name", "walk", "locks"), [("remember", remember, 1), ("turn", turn, 2)])
+@pytest.mark.parametrize(("walk", "locks"), [(remember, 1), (turn, 2)])
 def test_one_look_at_the_folder_and_one_lock_a_write(
-    name: str, walk: Callable[[Path], Walk], locks: int, tmp_path: Path
+    walk: Callable[[Path], Walk], locks: int, tmp_path: Path
 ) -> None:
     counted = walk(tmp_path / "home").figures()
 
     assert counted[LOOKS] == 1
     assert counted[LOCKS] == locks
     assert counted.get(TAILS, 0) <= 3
-    assert counted[FILES] <= FEWEST[name]
 
 
 @pytest.mark.parametrize(

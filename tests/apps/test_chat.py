@@ -786,6 +786,6 @@ def test_keep_brings_back_what_the_last_notice_took_out(talking: Talking, play: 
     shown = play(soul, Stage("Between us: the pearl is in the drawer.", "/keep", "/keep"))
 
     assert "✓ back on the record: Between us: the pearl is in the drawer." in shown
-    assert "Nothing was taken out that could come back." in shown
+    assert "nothing is withheld" in shown
     there = [turn.text for turn in soul.sessions.turns("cli:main")]
     assert "Between us: the pearl is in the drawer." in there

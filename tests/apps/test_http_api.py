@@ -692,7 +692,7 @@ def test_what_there_is_to_know_of_an_agent(served: Served, clock: FixedClock) ->
     served.post("/log", {"text": "We talked about Rome."})
     served.post("/chat", {"message": "Good evening!"})
 
-    assert served.get("/stats")["kinds"] == {"profile": 1}
+    assert served.get("/stats")["kinds"] == {"fact": 1}
     assert served.get("/drift")["now"]["score"] == 0
     assert served.get("/costs")["total"]["calls"] == 1
     assert [line["text"] for line in served.get("/log")] == ["We talked about Rome."]

@@ -508,7 +508,7 @@ def test_what_was_said_comes_to_mind_with_who_said_it(soul: Soul) -> None:
 
     told = soul.companion.hear("cli:new", "Where is my passport?")
 
-    assert "- [turn] Ana: I keep my passport in the piano stool. → Good to know." in told
+    assert "- [turn] Ana: I keep my passport in the piano stool. → (I said) Good to know." in told
 
 
 @pytest.mark.folder

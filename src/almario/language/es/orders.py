@@ -213,7 +213,7 @@ ORDERS = {
         solo lo (sabes|sabe) (tu|vos|usted){pause}
         (eres|sos|es usted) (el|la) (unic|primer)(o|a)( persona)?( (que|a)( _){1,4}?)?{pause}
         {unsay} (esto|eso) (en cuanto|cuando|apenas|despues|luego|al (terminar|final))
-        (?!{apart}|{letter}*\\b(no|ni|nunca|ningun|ya|jamas) )({letter}{0,40} )?{secret}( entre (los|las) dos
+        (?!{apart}|{letter}*\\b(no|ni|nunca|ningun|ya|jamas) )(({that_is}|esto|eso|es|sea|queda|quede|en|un|nuestro|muy|todo|como|te lo (digo|cuento)|guard[a-z]+|mant[a-z]+) )+{secret}( entre (los|las) dos
             [ ]entre nosotr[oa]s)?({pause}|(?=, ))""",
     "near": "{letter}{0,30}?",
     "letter": "[^,:;.!?…()]",

@@ -51,7 +51,7 @@ def replaced(
 
 def since(memory: Memory) -> datetime:
     """Return since when a memory is known and holds: what was told last is newest, whenever it began."""
-    return max(memory.at, memory.valid_from)
+    return max(memory.at, memory.valid_from) if memory.dated else memory.valid_from
 
 
 def is_lesser_word(newer: Memory, older: Memory) -> bool:
