@@ -156,7 +156,7 @@ def vault(tmp_path: Path, clock: FixedClock) -> FolderStore:
 
 # A run that is ended early, however that came, leaves no folder: a shell waits for its end.
 _SWEEPER = (
-    'trap "" HUP INT TERM; read kept || for _ in 1 2 3 4 5 6 7 8 9; do sleep 3; rm -rf "$1" && exit; done'
+    'trap "" HUP INT TERM; read kept || for _ in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" && exit; sleep 1; done'
 )
 _sweeper: "pytest.StashKey[subprocess.Popen[str]]" = pytest.StashKey()
 _last_line = pytest.StashKey[str]()

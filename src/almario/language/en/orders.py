@@ -225,7 +225,8 @@ ORDERS = {
             in here|with (you|us|me)|no further|nowhere|in this (chat|room)|this (chat|room
             conversation)){pause}
         you('re| are) the (only|first) (one|person|soul)( (who|that|i|i've|to)( _){1,2}?)?{pause}
-        (?!{apart}|{letter}*\\b{denied})((this|that|it|its|it's|is|be|keep|kept|stay|stays|a|our|my|in|very|strictly|totally|all|please|top) )+({secret}({pause}|(?=, ))|secret time)""",
+        (?!{apart}|{letter}*\\b{denied})((this|that|it|it's|is|be|keep
+            kept|a|our|my|in|very|all) )+({secret}({pause}|(?=, ))|secret time)""",
     "near": "{letter}{0,30}?",
     "letter": "[^,:;.!?…()]",
     "apart": """(he|she|they|the|his|her|their|an?|some|people|my|we|our|if|there|these|those

@@ -213,8 +213,9 @@ ORDERS = {
         solo lo (sabes|sabe) (tu|vos|usted){pause}
         (eres|sos|es usted) (el|la) (unic|primer)(o|a)( persona)?( (que|a)( _){1,4}?)?{pause}
         {unsay} (esto|eso) (en cuanto|cuando|apenas|despues|luego|al (terminar|final))
-        (?!{apart}|{letter}*\\b(no|ni|nunca|ningun|ya|jamas) )(({that_is}|esto|eso|es|sea|queda|quede|en|un|nuestro|muy|todo|como|te lo (digo|cuento)|guard[a-z]+|mant[a-z]+) )+{secret}( entre (los|las) dos
-            [ ]entre nosotr[oa]s)?({pause}|(?=, ))""",
+        (?!{apart}|{letter}*\\b(no|ni|nunca|ningun|ya|jamas) )(({that_is}|esto|eso|es|sea|queda
+            quede|en|un|nuestro|muy|todo|como|te lo (digo|cuento)|guard[a-z]+|mant[a-z]+) )+{secret}( entre
+            (los|las) dos|[ ]entre nosotr[oa]s)?({pause}|(?=, ))""",
     "near": "{letter}{0,30}?",
     "letter": "[^,:;.!?…()]",
     "apart": """(el|la|los|las|mi|mis|su|sus|un|una|yo|ella|ellos|nosotros|hay|en|nadie (me|nos|te)|me|nos
