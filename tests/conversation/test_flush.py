@@ -460,6 +460,16 @@ def test_a_guess_is_told_as_one(soul: Soul) -> None:
     assert [hit.guess for hit in soul.recall("hermana famosa") if hit.memory] == [True]
 
 
+def test_a_guess_at_the_owners_word_does_not_replace_what_the_owner_did_say(soul: Soul) -> None:
+    soul.remember("hermana: Su hermana Ida toca el chelo")
+    soul.memory.append(SESSION, [Said("user", "Mi hermana Ida toca el chelo.", "owner")])
+    guess = reply(facts=[fact("Su hermana es famosa", 1, key="hermana") | {"known": "replaces k1"}])
+
+    flush_of(soul, ScriptedLLM(guess)).flush(SESSION)
+
+    assert "Su hermana Ida toca el chelo" in [memory.value for memory in soul.memory.list()]
+
+
 def test_if_one_of_the_two_questions_fails_nothing_is_written(soul: Soul) -> None:
     talked(soul)
     soul.memory.append(SESSION, [Said("user", "A page.", "untrusted")])

@@ -194,7 +194,7 @@ class Admission:
         if twin := next(iter(self._twins_of(episode, pending, ("episode", *OWN_PASSAGE))), None):
             return Decision("linked", twin)
         plan = self._touched(episode, pending) if episode.act in ("ends", "replaces") else None
-        is_over = plan and may_replace(episode.origin, plan) and speak_of_one_thing(episode, plan)
+        is_over = plan and may_replace(episode, plan) and speak_of_one_thing(episode, plan)
         return Decision("superseded", replaced=(plan,)) if plan and is_over else Decision("new")
 
     def _touched(self, fact: Proposed, pending: Pending) -> Memory | None:

@@ -95,7 +95,7 @@ def decide(
             touched
             and fact.act in ("replaces", "ends")
             and memory != touched
-            and may_replace(fact.origin, touched)
+            and may_replace(fact, touched)
         ):
             others = (touched,)
         return _known(fact, memory, "renewed", others)
@@ -120,7 +120,7 @@ def _known(fact: Proposed, memory: Memory, outcome: Admitted, others: tuple[Memo
 
 def _is_its_value_now(fact: Proposed, memory: Memory) -> bool:
     """Say whether a fact tells how it is now; two that are dated are both true, each in its time."""
-    if fact.origin == UNTRUSTED or not may_replace(fact.origin, memory) or (fact.dated and memory.dated):
+    if fact.origin == UNTRUSTED or not may_replace(fact, memory) or (fact.dated and memory.dated):
         return False
     if is_older(fact, memory):
         return False
@@ -143,9 +143,9 @@ def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
             return None
         if not swallows(touched.value, fact.value) and not _is_surer(fact, touched):
             return Decision("linked", touched)
-        is_fuller = may_replace(fact.origin, touched) and not swallows(fact.value, touched.value)
+        is_fuller = may_replace(fact, touched) and not swallows(fact.value, touched.value)
         return Decision("superseded", absorbed=(touched,)) if is_fuller else None
-    if fact.act in ("replaces", "ends") and may_replace(fact.origin, touched) and not is_older(fact, touched):
+    if fact.act in ("replaces", "ends") and may_replace(fact, touched) and not is_older(fact, touched):
         return Decision("superseded", replaced=(touched,))
     return Decision("new") if fact.act == "adds" else None
 
@@ -168,9 +168,19 @@ def _is_surer(fact: Proposed, memory: Memory) -> bool:
     return ORIGINS.index(fact.origin) < ORIGINS.index(memory.origin)
 
 
-def may_replace(origin: Origin, memory: Memory) -> bool:
-    """Say whether what is of an origin may take the place of a memory: nothing gives way to a lesser word."""
-    return ORIGINS.index(origin) <= ORIGINS.index(memory.origin)
+def may_replace(newer: Proposed | Memory, older: Memory) -> bool:
+    """Say whether one may take the place of the other: nothing gives way to a lesser word, or to a guess."""
+    return _rank(newer) <= _rank(older)
+
+
+def _rank(held: Proposed | Memory) -> float:
+    """Return how far down a word stands: by whose it is, and a guess at it below it."""
+    place = ORIGINS.index(held.origin)
+    if held.support is None:
+        return place
+    from almario.memory.rules.provenance import is_guess  # noqa: PLC0415 - only for what was learned
+
+    return place + is_guess(held) / 2
 
 
 def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:

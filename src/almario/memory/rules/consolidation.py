@@ -159,11 +159,11 @@ def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> 
         return None
     if since(chosen) < since(other):
         # The older stays only where it weighs more: then the newer was never right.
-        is_wrong = not may_replace(other.origin, chosen)
+        is_wrong = not may_replace(other, chosen)
         return Outcome(chosen, other, False, other.valid_from) if is_wrong else None
     begun = chosen.valid_from if chosen.valid_from > other.valid_from else since(chosen)
     ended = _sane(verdict.since, other, now=now, zone=zone) or begun
-    return Outcome(chosen, other, False, ended, needs_consent=not may_replace(chosen.origin, other))
+    return Outcome(chosen, other, False, ended, needs_consent=not may_replace(chosen, other))
 
 
 def _merged(chosen: Memory, other: Memory) -> Outcome | None:
@@ -173,7 +173,7 @@ def _merged(chosen: Memory, other: Memory) -> Outcome | None:
     """
     if adds_to(other, chosen) and since(chosen).date() < since(other).date():
         chosen, other = other, chosen
-    kept, lost = (chosen, other) if may_replace(chosen.origin, other) else (other, chosen)
+    kept, lost = (chosen, other) if may_replace(chosen, other) else (other, chosen)
     return None if differ(kept, lost) else Outcome(kept, lost, True, lost.valid_from)
 
 
