@@ -186,7 +186,7 @@ ORDERS = {
         (que |esto )*{not}({not_it} )*(quede|quedara|queda|conste|figure|salga|sale
             aparezca)( _){0,3}? (guardad_|registrad_|anotad_|escrit_|grabad_|registro|constancia|de (aqui|aca)
             en (tus|tu|ningun|ninguna) _|nada)
-        (que |{that_is} |y que )*(quede|queda|se queda|quedara|muere|dejemos|dejalo|dejemoslo|es|era
+        (que |{that_is} |y que )*(quede|queda|se queda|quedara|muere|dejemos|dejalo|dejemoslo|es
             va)( (?!ning|no )_){0,2}? {private}
         (esto |y |es |solo |todo )*{private}({pause}|(?= te (lo|digo|cuento|confieso) ))
         (te|le|os|lo|voy|quiero|puedo|podemos|podria|tengo|puedes|algo|hablemos|hablamos|hablando|dicho|digo
