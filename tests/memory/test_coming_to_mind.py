@@ -331,7 +331,7 @@ def test_what_seems_to_be_an_earlier_value_is_marked_and_comes_after_the_newer(
     text = soul.prompt("how much sertraline do I take?").text
 
     assert (newer.state, older.state, older.text) == ("", "earlier", "Takes 50 mg of sertraline")
-    assert "- earlier: dose: Takes 50 mg of sertraline (told" in text
+    assert "- told earlier: dose: Takes 50 mg of sertraline (told" in text
     assert text.index("raised sertraline to 75 mg") < text.index("earlier: dose")
     assert "now:" not in text
     assert "until" not in text

@@ -97,7 +97,7 @@ def under(heading: str, section: PromptSection) -> PromptSection:
 
 
 # What seems to tell an earlier value is told with this before it.
-EARLIER = "earlier: "
+EARLIER = "told earlier: "
 
 
 # So much of the budget is for what comes first; the rest is for whatever is newest.
