@@ -10,8 +10,7 @@ from almario.conversation.extraction import Learned, learned, question
 from almario.conversation.grounding import Conversation, heard
 from almario.domain.memories import Memory, Origin
 from almario.domain.turns import Turn
-from almario.memory.rules.admission import Proposed
-from almario.memory.rules.provenance import is_guess
+from almario.memory.rules.admission import Proposed, is_guess
 from almario.structured_reply.schema import problems
 from tests.tables import each_row
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from almario.domain.memories import ORIGINS, State, Wanted
-from almario.memory.rules.provenance import is_guess
+from almario.memory.rules.admission import is_guess
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM

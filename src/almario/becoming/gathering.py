@@ -24,7 +24,7 @@ from almario.domain.proposal import Proposal
 from almario.domain.turns import Turn, own_words
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
-from almario.memory.rules.provenance import is_guess
+from almario.memory.rules.admission import is_guess
 from almario.memory.rules.sources import line_name
 from almario.named_tuples import NamedTuple
 from almario.ports import Store

@@ -34,9 +34,8 @@ from almario.domain.turns import Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import told as time_told
 from almario.domain.words import SMALL, index_terms, query_words
-from almario.memory.rules.admission import Act, Proposed
+from almario.memory.rules.admission import Act, Proposed, is_guess
 from almario.memory.rules.dating import dated_episode, dated_fact
-from almario.memory.rules.provenance import is_guess
 from almario.named_tuples import NamedTuple
 from almario.structured_reply import fenced
 from almario.text.timewords import spans

@@ -31,9 +31,9 @@ from almario.domain.words import index_terms, query_words
 from almario.errors import DocumentError, StoreError, ToolError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
-from almario.memory.rules.admission import Proposed
+from almario.memory.rules.admission import Proposed, is_guess
 from almario.memory.rules.condensing import without_turns
-from almario.memory.rules.provenance import ground, is_guess, rests_on, stands_in
+from almario.memory.rules.provenance import ground, rests_on, stands_in
 from almario.memory.rules.sources import SNAPSHOTS, entries_of, is_filed, line_name
 from almario.ports import Store
 from almario.text.redaction import with_lines_in_place

@@ -273,7 +273,7 @@ def _line(memory: Memory, now: datetime, owner: str, *, is_earlier: bool = False
 
 
 def _is_guess(memory: Memory) -> bool:
-    from almario.memory.rules.provenance import is_guess  # noqa: PLC0415 - only for what was learned
+    from almario.memory.rules.admission import is_guess  # noqa: PLC0415 - only for what was learned
 
     return is_guess(memory)
 

@@ -9,7 +9,7 @@ from almario.domain.memories import Memory
 from almario.domain.model import Hit, certainty
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Proposal
-from almario.memory.rules.provenance import is_guess
+from almario.memory.rules.admission import is_guess
 
 # Of one text, so many characters are told; of a diff, so many.
 _MOST, _MOST_OF_DIFF = 2000, 6000

@@ -20,9 +20,9 @@ from almario.errors import AlmarioError, SoulError
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
 from almario.memory.rules import ranking
+from almario.memory.rules.admission import is_guess
 from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
-from almario.memory.rules.provenance import is_guess
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.things import Backed, Backing, one_of_each, owners_first

@@ -16,7 +16,7 @@ from almario.domain.memories import Memory
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Proposal
-from almario.memory.rules.provenance import is_guess
+from almario.memory.rules.admission import is_guess
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 

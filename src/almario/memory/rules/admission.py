@@ -15,6 +15,8 @@ from almario.domain.words import SMALL, index_terms
 from almario.named_tuples import NamedTuple
 
 _SIGNS = ("So", "Sc", "Sm")
+# So much of a text must be told by its turns; what is told less is a guess.
+SAID = 0.5
 
 
 # What a model says that a fact does to a memory.
@@ -91,12 +93,7 @@ def decide(
     same, similar = ([each for each in found if _is_beside(fact, each)] for found in (same, similar))
     others = tuple(each for each in similar if _is_its_value_now(fact, each))
     for memory in same:
-        if (
-            touched
-            and fact.act in ("replaces", "ends")
-            and memory != touched
-            and may_replace(fact, touched)
-        ):
+        if touched and fact.act in ("replaces", "ends") and memory != touched and may_replace(fact, touched):
             others = (touched,)
         return _known(fact, memory, "renewed", others)
     if touched and fact.origin != UNTRUSTED and speak_of_one_thing(fact, touched):
@@ -175,12 +172,12 @@ def may_replace(newer: Proposed | Memory, older: Memory) -> bool:
 
 def _rank(held: Proposed | Memory) -> float:
     """Return how far down a word stands: by whose it is, and a guess at it below it."""
-    place = ORIGINS.index(held.origin)
-    if held.support is None:
-        return place
-    from almario.memory.rules.provenance import is_guess  # noqa: PLC0415 - only for what was learned
+    return ORIGINS.index(held.origin) + is_guess(held) / 2
 
-    return place + is_guess(held) / 2
+
+def is_guess(held: Proposed | Memory) -> bool:
+    """Say whether it is hardly said by the turns that it rests on, whosever they are."""
+    return held.origin in ("owner", "agent") and held.support is not None and held.support < SAID
 
 
 def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from datetime import date
 from functools import cache, lru_cache
 from math import ceil
 
-from almario.domain.memories import UNTRUSTED, Memory, Origin, lowest
+from almario.domain.memories import UNTRUSTED, Origin, lowest
 from almario.domain.plain_text import regex
 from almario.domain.words import Word, fold
 from almario.language import either, languages
-from almario.memory.rules.admission import Proposed
+from almario.memory.rules.admission import SAID
 from almario.named_tuples import NamedTuple
 from almario.text.clauses import EITHER, denials, sentences_in, told_terms
 from almario.text.content import NUMBER, Content, content_of, in_order, plain_words
@@ -24,7 +24,7 @@ from almario.text.tongues import dates_of, words_of
 
 # So much of a text must be told for its sources to have said it; with less, it is a guess. Less is enough
 # where nobody else was heard who could have said it.
-LEAST, _LEAST_ALONE, _NEAR_ALONE = 0.5, 0.25, 0.4
+LEAST, _LEAST_ALONE, _NEAR_ALONE = SAID, 0.25, 0.4
 # What is told with a word that is not is worth no more than a guess.
 _MOST_OF_A_GUESS = 0.4
 # The cosine of a text and a sentence that has nothing to do with it, and of one that says it: in the space of
@@ -200,11 +200,6 @@ def origin_of_words(text: str, *, message: str, told: Origin) -> Origin:
     if not is_owners and told != UNTRUSTED and len(text) <= _LONGEST:
         is_owners = ground(text, [message]).bears(LEAST)
     return "owner" if is_owners else lowest("agent", told)
-
-
-def is_guess(held: Memory | Proposed) -> bool:
-    """Say whether it is hardly said by the turns that it rests on, whosever they are."""
-    return held.origin in ("owner", "agent") and held.support is not None and held.support < LEAST
 
 
 def borne_out(text: str, sources: Sequence[str], *, least: float, known: Collection[str] = ()) -> str:

@@ -12,7 +12,7 @@ from almario.apps.cli.printing import fitted, print_below, print_json
 from almario.domain.memories import IN_FILES, Memory
 from almario.domain.messages import Sentence
 from almario.errors import LLMError, LLMUnavailable
-from almario.memory.rules.provenance import is_guess
+from almario.memory.rules.admission import is_guess
 
 _QUIET = timedelta(minutes=15)
 # Where a hindrance is known, what to do about it.
