@@ -1,1 +1,1 @@
-"""What a guess does to what was said: sentences by people who had seen neither the code nor its lists."""
+"""What a guess does to what was said: sentences by others, who had seen neither the code nor its lists."""
