@@ -36,7 +36,7 @@ from almario.text.clauses import sentences_in
 # A model that wants a thousand sections is answered for the first ones.
 MOST_EDITS = 12
 
-# Of what the owner is asked about, so many words must stand in what it rests on; of prose, so much.
+# Of what the owner is asked about, so many words must stand in what it rests on.
 _SOME = 2
 
 _BASELESS = '"{line}" has little in common with the lines it is based on; use their words'
