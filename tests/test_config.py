@@ -39,9 +39,8 @@ def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) 
         "search.chunk_overlap": 80,
         "search.meaning_weight": 0.7,
         "search.word_weight": 0.3,
-        "auto_recall.limit": 3,
-        "auto_recall.min_score": 0.2,
-        "auto_recall.max_chars": 2000,
+        "auto_recall.limit": 5,
+        "auto_recall.min_score": 0.3,
         "flush.threshold": 5,
         "sessions.window": 20,
         "consolidation.history_lines": 500,
@@ -177,6 +176,19 @@ def test_a_setting_is_known_by_its_older_name(folders: tuple[Path, Path]) -> Non
     (folders[0] / "almario.toml").write_text("[prompt]\ncorrections_tokens = 50\n")
 
     assert load(folders).settings.prompt.instructions_tokens == 50
+
+
+def test_settings_of_older_files_are_read_and_told(
+    folders: tuple[Path, Path], caplog: pytest.LogCaptureFixture
+) -> None:
+    (folders[0] / "almario.toml").write_text(
+        "[prompt]\ncore_tokens = 700\ncoming_tokens = 30\n[auto_recall]\nmax_chars = 900\n"
+    )
+
+    assert load(folders).settings.prompt.memory_tokens == 700
+    assert "prompt.core_tokens is now called prompt.memory_tokens" in caplog.text
+    assert "prompt.coming_tokens does nothing any more; see prompt.memory_tokens" in caplog.text
+    assert "auto_recall.max_chars does nothing any more" in caplog.text
 
 
 def test_a_settings_file_with_a_bom_is_read(folders: tuple[Path, Path]) -> None:

@@ -641,7 +641,7 @@ def test_a_fact_that_was_forgotten_does_not_come_back_through_the_reflection_jou
     reflection_of(lived, ScriptedLLM(answer(("people", "The owner likes tea very much.", ["M1"])))).run()
     lived.forget("likes")
 
-    unasked = lived.memory.worth_telling(lived.memory.candidates(Query("does the owner like tea very much?")))
+    unasked = lived.memory.candidates(Query("does the owner like tea very much?"))
     asked = lived.recall("does the owner like tea very much?")
 
     assert not [hit for hit in unasked if hit.place.startswith("memory/reflections/")]

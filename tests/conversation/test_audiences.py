@@ -287,7 +287,7 @@ def test_what_an_audience_was_kept_from_is_counted(soul: Soul) -> None:
     prompt = soul.prompt(f"¿qué hay del {KINDS['turn']}?", session=GROUP, explain=True)
 
     kept = {section.name: section.kept_out for section in prompt.sections if section.kept_out}
-    assert kept.keys() == {"goals", "human", "instructions", "core", "recent", "relevant"}
+    assert kept.keys() == {"goals", "human", "instructions", "known", "recent", "relevant"}
     assert not any(section.kept_out for section in soul.prompt(QUESTION, explain=True).sections)
 
 

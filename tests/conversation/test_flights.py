@@ -60,7 +60,7 @@ def test_an_answer_has_the_prompt_as_it_was_section_by_section(talking: Talking)
 
     told = asked(soul)[0].system + asked(soul)[0].changing
     texts = {section.name: section.text for section in flight.sections}
-    assert {"identity", "soul", "core", "today"} <= set(texts)
+    assert {"identity", "soul", "relevant", "today"} <= set(texts)
     assert all(text in told for text in texts.values())
     assert all(section.tokens > 0 for section in flight.sections)
     assert (flight.asked, flight.session, flight.mode) == (answer.turns[0].id, MAIN, "conversation")
@@ -69,7 +69,7 @@ def test_an_answer_has_the_prompt_as_it_was_section_by_section(talking: Talking)
 
 
 def test_what_came_to_mind_is_kept_with_its_score_and_whether_it_was_told(talking: Talking) -> None:
-    soul = talking("It is blue.", prompt__core_tokens=0)
+    soul = talking("It is blue.")
     boat = remembered(soul, "boat: the boat is painted blue", kind="fact")
 
     answer = soul.talk("Which colour is the boat painted?")
@@ -117,7 +117,7 @@ def test_an_answer_that_used_tools_is_one_flight_with_what_they_told(talking: Ta
     soul = talking(
         Reply("", calls=(ToolCall("1", "memory_search", {"query": "boat"}),)),
         "It is blue.",
-        prompt__core_tokens=0,
+        prompt__memory_tokens=0,
     )
     boat = remembered(soul, "boat: the boat is painted blue", kind="fact")
 
@@ -149,7 +149,7 @@ def test_what_is_taken_off_the_record_takes_its_flight_with_it(talking: Talking,
 
 
 def test_what_is_erased_is_in_no_flight(talking: Talking, store: MemoryStore) -> None:
-    soul = talking("In the drawer.", prompt__core_tokens=0)
+    soul = talking("In the drawer.")
     soul.append("cli:other", "user", "Graciela keeps the pearl in the third drawer.")
     soul.append("cli:other", "assistant", "Understood.")
     pearl = soul.memory.learn("pearl", "the pearl is in the third drawer", evidence=["cli:other#1"]).memory
@@ -203,8 +203,8 @@ def test_a_replay_tells_what_would_differ_today(talking: Talking) -> None:
     replay = soul.flights.replay(turn)
 
     assert (replay.gone, replay.come) == ((dentist,), (other,))
-    assert "+- dentist: the dentist is Doctor Gil" in replay.diffs["core"]
-    assert set(replay.diffs) == {"core"}
+    assert "+- dentist: the dentist is Doctor Gil" in replay.diffs["relevant"]
+    assert set(replay.diffs) == {"relevant"}
     assert len(soul.flights.list()) == 1
 
 

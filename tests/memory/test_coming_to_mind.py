@@ -106,7 +106,7 @@ def test_of_rivals_the_newest_alone_comes_to_mind(rent: Soul) -> None:
 
 
 def test_core_memory_tells_the_newest_of_rivals_and_since_when(rent: Soul) -> None:
-    core = next(section.text for section in rent.prompt().sections if section.name == "core")
+    core = next(section.text for section in rent.prompt().sections if section.name == "known")
 
     assert "- rent: the rent is 950 euros (told 2026-09-03)" in core
     assert "900" not in core
@@ -178,8 +178,8 @@ def test_what_a_session_shows_does_not_come_in_it(soul: Soul) -> None:
 
     assert len(soul.recall("where is my kayak?")) == 1
     assert soul.recall("where is my kayak?", session="cli:main") == []
-    assert soul.prompt("where is my kayak?", session="cli:main").recalled == ()
-    assert len(soul.prompt("where is my kayak?", session="cli:other").recalled) == 1
+    assert soul.prompt("where is my kayak?", session="cli:main").told == ()
+    assert soul.prompt("where is my kayak?", session="cli:other").told == ("cli:main#1",)
 
 
 def test_what_has_expired_comes_to_mind_and_is_in_use_again_when_it_was_told(
@@ -193,8 +193,8 @@ def test_what_has_expired_comes_to_mind_and_is_in_use_again_when_it_was_told(
 
     assert [hit.memory for hit in prompt.recalled] == [fact.id]
     relevant = next(section.text for section in prompt.sections if section.name == "relevant")
-    assert "allergy: Leo is allergic to walnuts (2026-11-14, not heard of since 2026-11-14, score" in relevant
-    assert "walnuts" not in next(section.text for section in prompt.sections if section.name == "core")
+    assert "allergy: Leo is allergic to walnuts (told 2026-11-14, not heard of since 2026-11-14)" in relevant
+    assert "walnuts" not in next(section.text for section in prompt.sections if section.name == "known")
 
 
 def test_a_remark_brings_to_mind_what_a_friend_would_think_of(soul: Soul, clock: FixedClock) -> None:
@@ -273,7 +273,7 @@ def test_what_core_memory_tells_is_not_told_again_by_the_turn_it_came_from(soul:
 
     prompt = soul.prompt("is Berta coeliac?", session="cli:other")
 
-    assert prompt.recalled == ()
+    assert [hit.text for hit in prompt.recalled] == ["Berta is coeliac"]
     assert prompt.text.count("coeliac") == 1
 
 

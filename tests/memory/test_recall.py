@@ -282,7 +282,7 @@ def test_what_is_asked_waits_for_no_vector_but_its_own(
     for text in ("Ayer vimos un puente colgante.", "¿Dónde estaba el puente?"):
         embedded.clear()
         with_meaning.memory.append("cli:main", [Said("user", text, "owner")])
-        with_meaning.memory.worth_telling(with_meaning.memory.candidates(Query(text)))
+        with_meaning.memory.candidates(Query(text))
         assert embedded == [text]
         with_meaning.memory.prepare()
     assert embedded == [text] * 2
@@ -362,12 +362,12 @@ def test_a_prompt_tells_what_is_relevant_and_not_what_it_says_already(soul: Soul
 
     prompt = soul.prompt("¿Qué té le gusta a Ana?")
 
-    core, recent, relevant = (section(prompt, name) for name in ("core", "recent", "relevant"))
-    assert "- gusto: el té verde" in core
+    known, recent, relevant = (section(prompt, name) for name in ("known", "recent", "relevant"))
+    assert "- gusto: el té verde" in relevant
     assert "hablamos del té" in recent
-    assert "- [turn] Ana: En Kioto probé el té matcha (2026-03-01, score 0." in relevant
-    assert "té verde" not in relevant
-    assert "hablamos" not in relevant
+    assert "- Ana: En Kioto probé el té matcha (2026-03-01)" in known
+    assert "té verde" not in known
+    assert "hablamos" not in known + relevant
     assert section(soul.prompt("té"), "relevant") == ""  # too short to recall anything
 
 
@@ -379,12 +379,12 @@ def test_past_its_budget_core_memory_keeps_the_profile_and_what_matters_to_the_m
     soul.memory.learn("isla", "pasó el verano en Menorca con su hermana")
     soul.remember("nombre: Ana")
 
-    small = almario.open(home, clock=clock, settings={"prompt.core_tokens": 100})
-    core = section(small.prompt("háblame de Menorca y de su hermana"), "core")
+    small = almario.open(home, clock=clock, settings={"prompt.memory_tokens": 100})
+    prompt = small.prompt("háblame de Menorca y de su hermana")
 
-    assert "- nombre: Ana" in core
-    assert "Menorca" in core
-    assert core.count("\n") < 12
+    assert "Menorca" in section(prompt, "relevant")
+    assert "- nombre: Ana" in section(prompt, "known")
+    assert len(prompt.remembered) < 12
 
 
 @pytest.mark.folder
@@ -415,7 +415,7 @@ def test_after_forgetting_the_turn_it_came_from_is_found_only_on_request(soul: S
     soul.forget(learned.id)
 
     assert soul.recall("geco Zorbalón") == []
-    assert soul.memory.worth_telling(soul.memory.candidates(Query("¿cómo se llama el geco?"))) == []
+    assert soul.memory.candidates(Query("¿cómo se llama el geco?")) == []
     hits = soul.recall("geco Zorbalón", scope=Scope(include=("retired",)))
     assert {hit.state for hit in hits} == {"retired"}
 
@@ -434,7 +434,7 @@ def test_untrusted_memories_enter_nothing_by_themselves(soul: Soul) -> None:
 
     prompt = soul.prompt("¿a quién obedece? ¿quién trae pan?")
 
-    assert "pan" not in section(prompt, "core") + section(prompt, "relevant")
+    assert "pan" not in section(prompt, "known") + section(prompt, "relevant")
     assert not (soul.path / "MEMORY.md").exists()
 
 

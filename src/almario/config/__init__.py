@@ -53,7 +53,14 @@ ARGUMENT = "argument"
 NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_TELEGRAM_TOKEN", "ALMARIO_STORE_KEY")
 _PREFIX = "ALMARIO_"
 # What settings in older files were called.
-_RENAMED = {"prompt.corrections_tokens": "prompt.instructions_tokens"}
+_RENAMED = {
+    "prompt.corrections_tokens": "prompt.instructions_tokens",
+    "prompt.core_tokens": "prompt.memory_tokens",
+}
+# What older files may still set, and nothing reads: what does it now.
+_RETIRED = dict.fromkeys(
+    ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
+)
 _SECRET = "_API_KEY"  # noqa: S105 - the ending of a name
 
 
@@ -193,6 +200,10 @@ def load(
     layers.append((ARGUMENT, dict(arguments or {})))
     for origin, found in layers:
         for key, value in found.items():
+            if key in _RENAMED or key in _RETIRED:
+                _warn_of_old(key, origin)
+            if key in _RETIRED:
+                continue
             if key not in _by_key() and _is_broken(key.partition(".")[0]):  # and that was told
                 continue
             option = known(key, origin)
@@ -279,6 +290,16 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dic
 
 def _is_ours(variable: str) -> bool:
     return variable.startswith(_PREFIX)
+
+
+@cache
+def _warn_of_old(key: str, origin: str) -> None:
+    """Say once that a setting has another name now, or does nothing."""
+    log = Log(__name__)
+    if key in _RENAMED:
+        log.warning("%s: %s is now called %s", origin, key, _RENAMED[key])
+    else:
+        log.warning("%s: %s does nothing any more; see %s", origin, key, _RETIRED[key])
 
 
 @cache

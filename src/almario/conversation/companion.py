@@ -23,7 +23,7 @@ from almario.domain.documents.daily import Log
 from almario.domain.late import Late
 from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
-from almario.domain.model import SOUL_FILES, Hit, Query, Recalled
+from almario.domain.model import SOUL_FILES, Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import REF, THIS, Said, Turn, bears
 from almario.errors import AlmarioError, SoulError, StoreError
@@ -37,7 +37,9 @@ T = TypeVar("T")
 
 # Who the agent is, and what it knows: the sections of a prompt that another program's model is told.
 _WHO = ("identity", "soul", "motivations", "goals")
-_KNOWS = ("human", "instructions", "core", "coming", "recent")
+_KNOWS = ("human", "instructions", "coming", "recent", "known")
+# A program that is told nothing else is told what is less likely to help, too.
+_LEAST = 0.1
 # What is said about all that takes no more.
 _FRAME = 600
 # So much of a message is asked about: what is pasted with it is long, and says little of what is meant.
@@ -126,7 +128,7 @@ class Companion:
             hidden = frozenset(turn.id for turn in seen)
             query = Query(message[:_ASKED], hidden=hidden, audience=audience)
             found = self._come_to_mind(query, [*_named(before), *self._told_lately(session)])
-        section, hits = self._parts.remembered.relevant(found, audience)
+        section, hits = self._parts.remembered.relevant(found, audience, least=_LEAST)
         anchor = self._anchor(session) if is_anew else ""
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
@@ -222,8 +224,7 @@ class Companion:
         except AlmarioError as exc:  # what was said is worth more
             log.warning("nothing could be brought to mind: %s", sentence_of(exc))
             return ()
-        fresh = Recalled(hit for hit in found if hit.name not in told)
-        return memory.worth_telling(fresh, skip={*told, *SOUL_FILES})
+        return found.without({*told, *SOUL_FILES})
 
     def _keep(self, incoming: Incoming) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""

@@ -131,7 +131,7 @@ class Flights:
             now_told = self._told(Told(asked.text, prompt.remembered, _names(prompt.recalled)))
         now = tuple(_section(each) for each in prompt.sections if each.text)
         told_then = [*then.told, *(each.name for each in then.found if each.told)]
-        told_now = [*now_told, *_names(prompt.recalled)]
+        told_now = [*now_told, *prompt.told]
         gone = tuple(dict.fromkeys(name for name in told_then if name not in told_now))
         come = tuple(dict.fromkeys(name for name in told_now if name not in told_then))
         return Replay(then, now, _differences(then.sections, now), gone, come)
@@ -165,7 +165,7 @@ class Flights:
         found = prompt.found if prompt else ()
         fields: dict[str, Any] = {"turn": turn.id, "at": written(turn.at), "asked": told.asked}
         if prompt:
-            told_names = _names(prompt.recalled)
+            told_names = prompt.told
             best = sorted(found, key=lambda hit: (hit.name not in told_names, -hit.score))[:_MOST_FOUND]
             came = [[h.name, h.kind, round(h.score, 4), h.how, h.name in told_names] for h in best]
             present = (*prompt.audience.others, *prompt.audience.trusted)

@@ -1,11 +1,11 @@
 """A prompt's sections: what each says, what it may take, and what was left out of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
-from almario.domain.documents.lines import folded, is_blank, without_comments
+from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.memories import Memory
 from almario.domain.messages import say
 from almario.domain.model import Hit, Mode
@@ -15,7 +15,7 @@ from almario.named_tuples import NamedTuple
 
 # Who says "I" in the owner's own words, where their name is not known.
 OWNER = "owner"
-_FROM_MEMORY = ("instructions", "core", "recent", "relevant", "coming", "earlier")
+_FROM_MEMORY = ("instructions", "coming", "recent", "relevant", "known", "earlier")
 
 
 class PromptSection(NamedTuple):
@@ -49,8 +49,9 @@ class Prompt(NamedTuple):
     # What was found for the message, and told.
     recalled: tuple[Hit, ...] = ()
     audience: Audience = OWNER_ALONE
-    # What recall thinks of the message, with what stands elsewhere in the prompt.
+    # What recall thinks of the message, and the names of what of it was told, wherever it stands.
     found: tuple[Hit, ...] = ()
+    told: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -100,44 +101,26 @@ def under(heading: str, section: PromptSection) -> PromptSection:
 EARLIER = "told earlier: "
 
 
-# So much of the budget is for what comes first; the rest is for whatever is newest.
-_FIRST = 0.75
-
-
 class Line(NamedTuple):
-    """A line that may be told: whether it *comes_first*, and when it was last said or used."""
+    """A line that may be told, the *name* of what it tells, and its *place* among those that are told."""
 
     text: str
-    comes_first: bool
-    used: float = 0.0
+    name: str = ""
+    place: tuple[int, int] = (-1, 0)
 
 
-def chosen_lines(lines: Sequence[Line], message: str, budget: int) -> list[int]:
-    """Return the places of the lines that fit: all of them, or the best, in their order.
-
-    Best is what shares words with *message*, then what was said or used last.
-    """
-    if estimate_tokens("\n".join(line.text for line in lines)) <= budget:
-        return list(range(len(lines)))
-    words = {word for word in folded(message).split() if len(word) > 3}
-
-    def worth(place: int) -> tuple[int, float, int]:
-        line = lines[place]
-        return (
-            -len(words.intersection(folded(word) for word in line.text.split())),
-            -line.used,
-            place,
-        )
-
-    kept: list[int] = []
-    best, left = sorted(range(len(lines)), key=worth), budget
-    for among, room in (([place for place in best if lines[place].comes_first], _FIRST), (best, 1.0)):
-        for place in among:
-            cost = estimate_tokens(lines[place].text + "\n")
-            if place not in kept and cost <= left - budget * (1 - room):
-                kept.append(place)
-                left -= cost
-    return sorted(kept)
+def chosen_lines(lines: Iterable[Line], budget: int) -> tuple[list[Line], int]:
+    """Return the lines that fit, best first, each in its place, and how many tokens were left out."""
+    kept: list[Line] = []
+    left, left_out = budget, 0
+    for line in lines:
+        cost = estimate_tokens(line.text + "\n")
+        if cost <= left:
+            kept.append(line)
+            left -= cost
+        else:
+            left_out += cost
+    return sorted(kept, key=lambda line: line.place), left_out
 
 
 def words_told(hit: Hit, owner: str = OWNER, language: str = "en") -> str:
@@ -175,10 +158,13 @@ def quote_told(hit: Hit, language: str) -> str:
     return say(language, '{who}, in {place}, {day}: "{words}"', who=hit.speaker, **facts)
 
 
-def when_told(hit: Hit, today: date | None = None) -> list[str]:
-    """Return when a hit is from, and whether it was said and still holds, as seen from *today*."""
+def when_told(hit: Hit, today: date | None = None, *, lead: str = "") -> list[str]:
+    """Return when a hit is from, and whether it was said and still holds, as seen from *today*.
+
+    The day on which it was told comes after *lead*.
+    """
     validity = read(hit.dated)
-    facts = [briefly(validity, today or hit.day) if validity else hit.day.isoformat()] if hit.day else []
+    facts = [briefly(validity, today or hit.day) if validity else f"{lead}{hit.day}"] if hit.day else []
     if hit.memory and hit.day and today and (older := age_since(hit.text, hit.day, today)):
         facts.append(older.removeprefix("; "))
     facts += ["a guess"] if hit.guess else []

@@ -93,7 +93,7 @@ class PromptBuilder:
         human = _for(audience, self._human())
         behaviour = [self._behaviour(mode, request), self._remembered.instructions(audience)]
         stable = [*self._who(), *inner, human, *behaviour]
-        remembered, recalled, found = remembering()
+        remembered, recalled, found, told = remembering()
         if request.earlier:
             earlier = PromptSection("earlier", request.earlier, "session")
             remembered.append(under("## Earlier in This Conversation", earlier))
@@ -106,6 +106,7 @@ class PromptBuilder:
             recalled,
             audience,
             found,
+            told,
         )
 
     def _say(self, sentence: str, **facts: object) -> str:

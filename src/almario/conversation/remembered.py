@@ -1,8 +1,7 @@
 """What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
 
-import math
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from datetime import date, datetime, timedelta
 
@@ -25,7 +24,7 @@ from almario.conversation.settings import PromptSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.daily import log_path, without_title, without_untrusted
 from almario.domain.documents.identity import identity_value
-from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
+from almario.domain.memories import UNTRUSTED, Memory, State, Wanted, same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.validity import Plan, briefly, read
@@ -33,18 +32,34 @@ from almario.errors import AlmarioError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import line_name
 from almario.memory.settings import AutoRecallSettings
+from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 # So many plans are told at most, and what was planned so many days after it.
 _MOST_PLANS, _PASSED = 8, 7
+# So much of the budget plans may take, and the last days.
+_SHARE = 0.25
+# So many characters of what was said are told where it may not matter.
+_SAID_LENGTH = 240
 # A longer name is a sentence.
 _LONGEST_NAME = 40
 
-Telling = Callable[[], tuple[list[PromptSection], tuple[Hit, ...], tuple[Hit, ...]]]
+
+class Telling(NamedTuple):
+    """The sections that tell the memory, the hits told as relevant, all that were found, and what was told."""
+
+    sections: list[PromptSection]
+    relevant: tuple[Hit, ...]
+    found: tuple[Hit, ...]
+    names: tuple[str, ...]
 
 
 class Remembered:
-    """Tells the memory of one agent, as sections of a prompt."""
+    """Tells the memory of one agent, as sections of a prompt that share one budget.
+
+    What is coming up and the last days always stand. Then comes what the message brings to mind: what is
+    sure, apart; and the rest of what is known, chosen by how likely it is to matter to the message.
+    """
 
     def __init__(
         self,
@@ -64,29 +79,33 @@ class Remembered:
         self._language = language
         self._clean = memory.file_without_secrets
 
-    def begin(self, asked: Query, given: Sequence[Hit] | None) -> Telling:
+    @property
+    def _share(self) -> float:
+        """What plans may take, and the last days: each so much of the budget."""
+        return self._settings.memory_tokens * _SHARE
+
+    def begin(self, asked: Query, given: Sequence[Hit] | None) -> Callable[[], Telling]:
         """Begin to look for what is relevant, beside the caller; return what waits for it.
 
-        That gives core memory, the last days, what is relevant (*given*, if it
-        is not None) and what is coming up, as sections, and the hits that were
-        told, and all that were found: each only as far as the audience may hear it.
+        What was *given* is told as relevant, if it is not None; each thing only as far as the audience may
+        hear it.
         """
-        is_short = len(asked.question.strip()) < self._auto_recall.min_chars
-        looking = given is None and self._auto_recall.enabled and not is_short
+        looking = given is None and self._auto_recall.enabled
         search = _Beside(lambda: self._memory.candidates(asked)) if looking else None
 
-        def telling() -> tuple[list[PromptSection], tuple[Hit, ...], tuple[Hit, ...]]:
+        def telling() -> Telling:
             coming, planned = self._coming(asked.audience)
-            core, told = self._core(asked.question, asked.audience, planned)
             recent = self._recent(asked.audience)
-            hits = found = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
-            if search:
-                known = {*told, *planned, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
-                found = search.result()
-                hits = self._memory.worth_telling(found, skip=known)
-            relevant, told_hits = self.relevant(hits, asked.audience)
-            sections = [core, recent, relevant._replace(kept_out=hits.kept_out), coming]
-            return sections, told_hits, tuple(found)
+            found = search.result() if search else Recalled()
+            hits = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
+            seen = {*planned, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
+            fresh = found.without(seen)
+            relevant, sure = self.relevant(hits if given is not None else fresh, asked.audience)
+            left = self._settings.memory_tokens - sum(each.tokens for each in (coming, recent, relevant))
+            told = {*planned, *(name for hit in sure for name in hit.names)}
+            known, names = self._known(asked, fresh.without(told), told, left)
+            sections = [coming, recent, relevant._replace(kept_out=found.kept_out), known]
+            return Telling(sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
 
         return telling
 
@@ -105,6 +124,38 @@ class Remembered:
             "### How Your Human Wants You to Behave", section._replace(kept_out=len(every) - len(told))
         )
 
+    def relevant(
+        self, recalled: Sequence[Hit], audience: Audience = OWNER_ALONE, *, least: float = 1.0
+    ) -> tuple[PromptSection, tuple[Hit, ...]]:
+        """Return what of the hits is sure to matter, as far as there is room, and which of it, as told.
+
+        A *least* score below the one that is set lets more come.
+        """
+        settings = self._auto_recall
+        least = min(least, settings.min_score)
+        if not settings.enabled:
+            return PromptSection("relevant", ""), ()
+        quoted = [hit for hit in recalled if hit.state == UNTRUSTED]
+        fitting = [hit for hit in recalled if hit.score >= least and hit not in quoted]
+        owner = self._owner(audience) if any(hit.quote for hit in fitting) else OWNER
+        lines: list[str] = []
+        told: list[Hit] = []
+        left = self._settings.memory_tokens // 2
+        for hit in [*fitting[: settings.limit], *quoted[:1]]:
+            line = f"- {quote_told(hit, self._language)}" if hit in quoted else self._hit_line(hit, owner)
+            cost = estimate_tokens(line + "\n")
+            if cost <= left:
+                lines.append(line)
+                told.append(hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit)
+                left -= cost
+        section = PromptSection("relevant", "\n".join(lines), "recall")
+        return under("## Relevant to the Message", section), tuple(told)
+
+    def _hit_line(self, hit: Hit, owner: str, longest: int = 0) -> str:
+        words = words_told(hit, owner, self._language)
+        facts = ", ".join(when_told(hit, self._vault.now().date(), lead="told " if hit.memory else ""))
+        return f"- {shortened(words, longest) if longest else words}" + (f" ({facts})" if facts else "")
+
     def _hears(self, audience: Audience, hit: Hit) -> bool:
         if audience.is_private or hit.turn:
             return audience.hears((hit.turn, *hit.evidence) if hit.turn else ())
@@ -112,7 +163,7 @@ class Remembered:
 
     def _coming(self, audience: Audience) -> tuple[PromptSection, set[str]]:
         """Return what is coming up and what has just been, and the ids of the memories told there."""
-        budget = self._settings.coming_tokens
+        budget = int(self._share)
         if not self._settings.coming_days:
             return PromptSection("coming", ""), set()
         plans = self._memory.plans(passed=_PASSED)
@@ -133,36 +184,47 @@ class Remembered:
         section = PromptSection("coming", "\n".join(lines), "memory", budget, left_out, kept_out)
         return under("## Coming up", section), told
 
-    def _core(
-        self, message: str, audience: Audience, planned: Collection[str]
-    ) -> tuple[PromptSection, set[str]]:
-        """Return what is always known but for what is *planned*, and the ids of the memories told there.
+    def _known(
+        self, asked: Query, found: Recalled, told: Collection[str], budget: int
+    ) -> tuple[PromptSection, list[str]]:
+        """Return what else is known, as far as there is room, and its names: first what comes to mind.
 
-        Past the budget, the owner's own prose, the profile and what was said explicitly come first, then what
-        was said or used last. What seems to tell an earlier value is told as that, after the newer.
+        What it does not call for comes last, and never if it is sensitive; to small talk nothing comes. It
+        is told by key and by day, so that little moves from message to message.
         """
-        every, now = self._memory.core(), self._vault.now()
-        known = [memory for memory in every if memory.id not in planned and not _is_wish(memory)]
-        facts = [memory for memory in known if audience.hears_of(memory)]
+        audience = asked.audience
+        every = [each for each in self._memory.core() if each.id not in told and not _is_wish(each)]
         prose = self._memory.prose()
-        earlier, owner = self._memory.earlier(facts) if facts else {}, self._owner(audience)
-        facts = _with_earlier_ones_after(facts, earlier)
-        first = [Line(line, comes_first=True, used=math.inf) for line in prose if audience.hears()]
-        lines = first + [
-            Line(_line(memory, now, owner, is_earlier=True), comes_first=False)
-            if memory.id in earlier
-            else Line(_line(memory, now, owner), _is_first(memory), memory.renewed.timestamp())
-            for memory in facts
-        ]
-        budget = self._settings.core_tokens
-        kept = chosen_lines(lines, message, budget)
-        text = "\n".join(lines[place].text for place in kept)
-        left_out = estimate_tokens("\n".join(line.text for line in lines)) - estimate_tokens(text)
-        kept_out = len(known) + len(prose) - len(lines)
-        section = PromptSection("core", text, CORE_MEMORY, budget, left_out, kept_out)
-        section = under("## Core Memory", section)
-        wishes = {memory.id for memory in every if _is_wish(memory)}
-        return section, wishes | {facts[place - len(first)].id for place in kept if place >= len(first)}
+        facts = {memory.id: memory for memory in every if audience.hears_of(memory)}
+        lines = [Line(line) for line in prose if audience.hears()]
+        kept_out = len(every) + len(prose) - len(facts) - len(lines)
+        if not is_small_talk(asked.question):
+            lines += self._by_rank(facts, found, self._owner(audience))
+        kept, left_out = chosen_lines(lines, budget)
+        text = "\n".join(line.text for line in kept)
+        section = PromptSection("known", text, CORE_MEMORY, max(0, budget), left_out, kept_out)
+        return under("## What Else You Know", section), [line.name for line in kept if line.name]
+
+    def _by_rank(self, facts: Mapping[str, Memory], found: Recalled, owner: str) -> Iterator[Line]:
+        """Yield a line for each hit, best first, then for each fact that nothing speaks for."""
+        now, said = self._vault.now(), set[str]()
+        earlier = self._memory.earlier(list(facts.values())) if facts else {}
+        places = {name: place for place, name in enumerate(_by_key(facts.values(), earlier))}
+
+        def fact_line(memory: Memory) -> Line:
+            text = _line(memory, now, owner, is_earlier=memory.id in earlier)
+            return Line(text, memory.id, (0, places[memory.id]))
+
+        for hit in found:
+            said.update(hit.names)
+            if hit.memory in facts:
+                yield fact_line(facts[hit.memory])
+            elif hit.state != UNTRUSTED:
+                day = hit.day.toordinal() if hit.day else 0
+                yield Line(self._hit_line(hit, owner, longest=_SAID_LENGTH), hit.name, (1, day))
+        rest = [memory for memory in facts.values() if memory.id not in said]
+        rest.sort(key=lambda each: (each.id in earlier, not _is_first(each), -each.renewed.timestamp()))
+        yield from (fact_line(memory) for memory in rest if not is_sensitive(memory.text))
 
     def _recent(self, audience: Audience) -> PromptSection:
         today = self._vault.now().date()
@@ -171,11 +233,10 @@ class Remembered:
         told = [(day, self._day(day, {*out, *self._elsewhere(day, audience)})) for day in reversed(days)]
         text = "\n\n".join(f"### {day.isoformat()}\n{section.text}" for day, section in told if section.text)
         source = ", ".join(section.source for _, section in told if section.text)
-        budget = self._settings.recent_day_tokens * self._settings.recent_days
         left_out = sum(section.left_out for _, section in told)
         if not audience.hears():
-            return PromptSection("recent", "", budget=budget, kept_out=text.count("\n- "))
-        return under("## Recent Memory", PromptSection("recent", text, source, budget, left_out))
+            return PromptSection("recent", "", kept_out=text.count("\n- "))
+        return under("## Recent Memory", PromptSection("recent", text, source, left_out=left_out))
 
     def _elsewhere(self, day: date, audience: Audience) -> list[str]:
         """Return the lines of a day that tell what happened in other projects than the audience's."""
@@ -192,7 +253,8 @@ class Remembered:
 
             text = in_mind(log_path(day), text, out)
         text = without_title(without_untrusted(text))
-        return within("day", text, self._settings.recent_day_tokens, source=log_path(day), keep_end=True)
+        budget = self._share / max(1, self._settings.recent_days)
+        return within("day", text, int(budget), source=log_path(day), keep_end=True)
 
     def _owner(self, audience: Audience) -> str:
         """Return the owner's name as USER.md has it, to say whose words are told; others need not know it."""
@@ -202,31 +264,6 @@ class Remembered:
         names = (identity_value(self._clean(self._vault.read(file).text), field) for file, field in files)
         name = next((name for name in names if name), "")
         return in_one_line(shortened(name, _LONGEST_NAME)) or OWNER
-
-    def relevant(
-        self, recalled: Sequence[Hit], audience: Audience = OWNER_ALONE
-    ) -> tuple[PromptSection, tuple[Hit, ...]]:
-        """Return the best of what was recalled as far as there is room for it, and which of it, as told."""
-        settings = self._auto_recall
-        if not settings.enabled:
-            return PromptSection("relevant", ""), ()
-        lines: list[str] = []
-        told: list[Hit] = []
-        room = settings.max_chars
-        quoted = [hit for hit in recalled if hit.state == UNTRUSTED]
-        fitting = [hit for hit in recalled if hit.score >= settings.min_score and hit not in quoted]
-        owner = self._owner(audience) if any(hit.quote for hit in fitting) else OWNER
-        for hit in [*fitting[: settings.limit], *quoted[:1]]:
-            facts = [*when_told(hit, self._vault.now().date()), f"score {hit.score:.2f}"]
-            line = f"- [{hit.kind}] {words_told(hit, owner, self._language)} ({', '.join(facts)})"
-            if hit in quoted:
-                line = f"- {quote_told(hit, self._language)}"
-            if len(line) <= room:
-                lines.append(line)
-                told.append(hit._replace(text=EARLIER + hit.text) if hit.state == "earlier" else hit)
-                room -= len(line) + 1
-        section = PromptSection("relevant", "\n".join(lines), "recall")
-        return under("## Relevant Memory Context", section), tuple(told)
 
 
 class _Beside:
@@ -253,13 +290,24 @@ class _Beside:
             self._error = exc
 
 
-def _with_earlier_ones_after(facts: Sequence[Memory], earlier: Mapping[str, Memory]) -> list[Memory]:
-    """Return the facts with each that tells an earlier value right after the one that tells the next."""
-    ordered = [memory for memory in facts if memory.id not in earlier]
-    for memory in reversed([memory for memory in facts if memory.id in earlier]):
-        places = {each.id: place for place, each in enumerate(ordered)}
-        ordered.insert(places.get(earlier[memory.id].id, len(ordered)) + 1, memory)
+def _by_key(facts: Iterable[Memory], earlier: Mapping[str, Memory]) -> list[str]:
+    """Return the ids of facts in the order they are told: by key, an earlier value after the next."""
+    keys: dict[str, list[str]] = {}
+    for memory in facts:
+        keys.setdefault(same_key(memory.key) or memory.id, []).append(memory.id)
+    ordered = [name for names in keys.values() for name in names if name not in earlier]
+    for name in reversed([name for names in keys.values() for name in names if name in earlier]):
+        place = ordered.index(earlier[name].id) + 1 if earlier[name].id in ordered else len(ordered)
+        ordered.insert(place, name)
     return ordered
+
+
+def is_small_talk(message: str) -> bool:
+    return False
+
+
+def is_sensitive(text: str) -> bool:
+    return False
 
 
 def _line(memory: Memory, now: datetime, owner: str, *, is_earlier: bool = False) -> str:

@@ -22,13 +22,11 @@ class PromptSettings(Group):
     instructions_tokens: int = option(
         600, "Budget for how you have told the agent to behave.", low=0, high=1_000_000
     )
-    core_tokens: int = option(1600, "Budget for core memory.", low=0, high=1_000_000)
+    memory_tokens: int = option(1200, "Budget for all that is remembered.", low=0, high=1_000_000)
     recent_days: int = option(2, "How many days of daily logs are told, today included.", low=0, high=366)
-    recent_day_tokens: int = option(500, "Budget for each of those days.", low=0, high=1_000_000)
     coming_days: int = option(
         14, "How many days ahead plans are told as coming up; 0 tells none.", low=0, high=366
     )
-    coming_tokens: int = option(300, "Budget for what is coming up.", low=0, high=1_000_000)
     humanizer: bool = option(False, "Ask the agent to write as a person does.")
     group_chat: bool = option(False, "Tell the agent that several people are listening.")
 

@@ -85,6 +85,11 @@ class Hit(NamedTuple):
         """By what it is known: its memory, its turn, or where it stands."""
         return self.memory or self.turn or self.place
 
+    @property
+    def names(self) -> frozenset[str]:
+        """What tells it: memories, turns and lines, by their names."""
+        return frozenset((self.memory, self.turn, *self.evidence)) - {""}
+
     def with_mark(self, mark: str) -> str:
         """Return the text with a mark before what the agent said itself."""
         if not self.agent_said:
@@ -105,6 +110,14 @@ class Recalled(list[Hit]):
 
     told: tuple[Sentence, ...] = ()
     kept_out: int = 0
+
+    def without(self, names: Collection[str]) -> "Recalled":
+        """Return the hits that no memory, turn, line or file of those names tells."""
+        fresh = Recalled(
+            hit for hit in self if hit.names.isdisjoint(names) and hit.place.partition("#")[0] not in names
+        )
+        fresh.told, fresh.kept_out = self.told, self.kept_out
+        return fresh
 
 
 class Scope(NamedTuple):

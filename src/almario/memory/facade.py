@@ -200,10 +200,6 @@ class Memories(Reviewing):
         with self.timed():
             return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
-    def worth_telling(self, found: Recalled, *, skip: Collection[str] = ()) -> Recalled:
-        """Return the best of what may be worth knowing, leaving out the files and memories in *skip*."""
-        return self._parts.recall.worth_telling(found, skip)
-
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
         return self.sync.reading(self.embedding.newest, spoken=True)

@@ -5,14 +5,14 @@ told only where the question asks for what was; what merely seems to be, always,
 that names a time is answered from that time, and one that names nothing else by a timeline.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Passage
 from almario.domain.documents.identity import identity_value
-from almario.domain.memories import OUT_OF_USE, UNTRUSTED
+from almario.domain.memories import OUT_OF_USE
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.validity import last_day
 from almario.domain.words import forms_of
@@ -32,8 +32,8 @@ from almario.text.questions import Asked, asked_in
 
 # How a question may be answered: as measured best, or by a classic; without meaning; by the oldest of all.
 MODES = ("best", "weighted", "words", "tfidf")
-# So many may be worth telling: most of them may be told already, as core facts or as this session's turns.
-_CANDIDATES = 20
+# So many may be worth telling: as many as a prompt has room for.
+_CANDIDATES = 40
 # For a reply, so many passages are looked at closely: the best three are nearly always among them.
 _FEW = 40
 _FARTHEST = 100
@@ -119,18 +119,9 @@ class Recall:
         is_short = len(asked.question.strip()) < settings.min_chars
         if not settings.enabled or not self._search.enabled or is_short:
             return Recalled()
-        asked = asked._replace(limit=_CANDIDATES, min_score=settings.min_score, pool=_FEW)
+        asked = asked._replace(limit=_CANDIDATES, min_score=self._search.min_score, pool=_FEW)
         found = self._searched(asked, for_reply=True)
         recalled = Recalled(hit for hit in found if not hit.place.startswith(REFLECTIONS))
-        recalled.told, recalled.kept_out = found.told, found.kept_out
-        return recalled
-
-    def worth_telling(self, found: Recalled, skip: Collection[str]) -> Recalled:
-        """Return the best of what was found, leaving out the places, memories and turns in *skip*."""
-        said = set(skip) - {""}
-        fresh = [hit for hit in found if said.isdisjoint(_sayings(hit))]
-        quoted = [hit for hit in fresh if hit.state == UNTRUSTED]
-        recalled = Recalled([hit for hit in fresh if hit.state != UNTRUSTED][: self._auto.limit] + quoted)
         recalled.told, recalled.kept_out = found.told, found.kept_out
         return recalled
 
@@ -283,12 +274,6 @@ def _quotable(passage: Passage, words: Collection[str], agent: str) -> str:
 def _lines(text: str) -> Mapping[str, int]:
     """Return the line of MEMORY.md on which each fact stands first."""
     return {" ".join(fact.value.split()): fact.first + 1 for fact in reversed(parse(text).facts)}
-
-
-def _sayings(hit: Hit) -> Iterator[str]:
-    """Yield where a hit's thing is said: memories, turns and files, by their names."""
-    yield from (hit.memory, hit.turn, *hit.evidence)
-    yield from (place.partition("#")[0] for place in (hit.place, *hit.evidence) if ".md" in place)
 
 
 def _exchanged(scored: ranking.Scored) -> tuple[str, str]:

@@ -55,9 +55,8 @@ class EmbedderSettings(Group):
 class AutoRecallSettings(Group):
     enabled: bool = switch("Put what is relevant to a message in its prompt.")
     min_chars: int = option(8, "A shorter message recalls nothing.", low=0, high=1000)
-    limit: int = option(3, "How many hits at most.", low=1, high=50)
-    min_score: float = option(0.2, "The least score of a hit.", low=0, high=1)
-    max_chars: int = option(2000, "How many characters at most.", low=100, high=100_000)
+    limit: int = option(5, "How many hits are told as relevant, at most.", low=1, high=50)
+    min_score: float = option(0.3, "The least score of a hit that is told as relevant.", low=0, high=1)
     others: bool = switch("Quote to the owner alone what others said, or the owner pasted, where it fits.")
 
 

@@ -131,7 +131,7 @@ SECTIONS = {
     "human": Sentence("who you are"),
     "behaviour": Sentence("how it behaves"),
     "instructions": Sentence("how it is to behave"),
-    "core": Sentence("what it knows"),
+    "known": Sentence("what else it knows"),
     "recent": Sentence("the last days"),
     "relevant": Sentence("what came to mind"),
     "coming": Sentence("what is coming up"),
