@@ -113,7 +113,7 @@ def test_a_message_is_answered_and_both_are_kept(talking: Talking, play: Play) -
 
 
 def test_what_was_recalled_is_named_in_one_line(talking: Talking, play: Play) -> None:
-    soul = talking("Se llama Michi.", auto_recall__min_score=0.0, prompt__memory_tokens=0)
+    soul = talking("Se llama Michi.")
     soul.remember("mascota: tiene un gato llamado Michi")
 
     shown = play(soul, Stage("¿cómo se llama mi gato Michi?"))

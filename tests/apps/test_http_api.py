@@ -281,7 +281,7 @@ def test_an_answer_tells_how_it_came_about(served: Served, llm: ScriptedLLM) -> 
     assert whole["message"] == "What for supper?"
     assert whole["answer"] == said["text"]
     sections = {each["name"]: each for each in whole["flight"]["sections"]}
-    assert "Ana likes rice" in sections["known"]["text"]
+    assert "Ana likes rice" in sections["relevant"]["text"]
     assert flight["tokens"] == sum(each["tokens"] for each in sections.values())
     assert [each["id"] for each in whole["memories"]] == [memory]
     assert (replay["gone"], replay["come"]) == ([memory], [])

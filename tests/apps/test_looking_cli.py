@@ -94,7 +94,7 @@ def test_a_flight_is_listed_shown_and_replayed(run: Run, answer: Json, soul: Sou
     assert turn in run("flight").out
     shown = run("flight", turn, "--text").out
     assert "Who is my dentist?" in shown
-    assert "## What Else You Know" in shown
+    assert "## Relevant to the Message" in shown
     assert "The answer drew on:" in shown
     assert "told the same" in run("flight", turn, "--replay").out
     assert answer("flight", turn)["used"] == answer("flight")[0]["used"]

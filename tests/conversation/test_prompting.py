@@ -422,6 +422,26 @@ def test_what_was_planned_is_asked_about_for_a_week(soul: Soul, clock: FixedCloc
     assert coming(soul) == []
 
 
+def test_what_came_due_since_the_last_talk_is_asked_about_however_long_ago_and_then_no_more(
+    soul: Soul, clock: FixedClock
+) -> None:
+    plan(soul, "2026-11-20", "has dinner with Ana")
+    soul.goals.add("Learn to cook rice")
+    soul.append("cli:main", "user", "see you")
+    asked = ("has dinner with Ana (was on 2026-11-20", "No movement since 2026-11-14")
+
+    clock.advance(days=23)
+    soul.sessions.reset_if_due("cli:main")
+    soul.append("cli:main", "user", "here I am again")
+    text = soul.prompt("here I am again", session="cli:main").text
+    assert all(each in text for each in asked)
+
+    clock.advance(days=1)
+    soul.sessions.reset_if_due("cli:main")
+    text = soul.prompt("good morning to you", session="cli:main").text
+    assert not any(each in text for each in asked)
+
+
 def test_plans_have_a_budget_and_can_be_switched_off(soul: Soul, opened: Opener) -> None:
     for day in range(15, 27):
         plan(soul, f"2026-11-{day}", f"lesson {day}")

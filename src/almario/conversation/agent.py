@@ -131,7 +131,12 @@ class Agent:
         skip = {*request.skip, *(turn.id for turn in window.turns)}
         audience, line = self.audience(session, request.mode), self.parts.memory.line
         prompt = self.parts.prompts.build(
-            request._replace(earlier=window.summary, skip=skip, audience=audience)
+            request._replace(
+                earlier=window.summary,
+                skip=skip,
+                audience=audience,
+                last_talk=self.parts.sessions.last_day(session) if session else None,
+            )
         )
         ids = [hit.memory for hit in prompt.recalled if hit.memory]
         told = self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)

@@ -42,8 +42,9 @@ class PromptRequest(NamedTuple):
     skip: Collection[str] = ()
     # What was said in this session before what the model sees of it.
     earlier: str = ""
-    # Who hears the answer.
+    # Who hears the answer, and when they last talked before this conversation began.
     audience: Audience = OWNER_ALONE
+    last_talk: date | None = None
     # Whether it is counted what that audience may not hear.
     explain: bool = False
     # What was done already of what the message asks for, and what could not be.
@@ -86,8 +87,8 @@ class PromptBuilder:
             raise ConfigError('"{mode}" is not a mode; use {modes}', mode=mode, modes=", ".join(MODES))
         audience = request.audience
         asked = Query(request.message, explain=request.explain, hidden=request.skip, audience=audience)
-        remembering = self._remembered.begin(asked, request.recalled)
-        inner = [self._motivations(audience), _for(audience, self._active())]
+        remembering = self._remembered.begin(asked, request.recalled, request.last_talk)
+        inner = [self._motivations(audience), _for(audience, self._active(request.last_talk))]
         if mode == "autonomous":
             inner.reverse()
         human = _for(audience, self._human())
@@ -145,10 +146,11 @@ class PromptBuilder:
             within("motivations", text, self._settings.motivations_tokens, source="MOTIVATIONS.md"),
         )
 
-    def _active(self) -> PromptSection:
-        """Return the active goals; what is said of a stale one stays the same from day to day."""
+    def _active(self, last_talk: date | None) -> PromptSection:
+        """Return the active goals; one that has become stale since the last talk is to be asked about."""
         active = [goal for goal in parse_goals(self._file("GOALS.md")) if not goal.done]
-        stale = {each.goal.number: each.since for each in self._goals.stale()} if active else {}
+        found = self._goals.stale(after=last_talk) if active else []
+        stale = {each.goal.number: each.since for each in found}
         text = "\n".join(self._goal(goal, stale.get(goal.number)) for goal in active)
         return under("## Goals", within("goals", text, self._settings.goals_tokens, source="GOALS.md"))
 

@@ -35,8 +35,9 @@ from almario.memory.settings import AutoRecallSettings
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
-# So many plans are told at most, and what was planned so many days after it.
-_MOST_PLANS, _PASSED = 8, 7
+# So many plans are told at most. What was planned is asked about in the next talk, or for so many days where
+# there was none before; and after so many more nobody asks.
+_MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 60
 # So much of the budget plans may take, and the last days.
 _SHARE = 0.25
 # So many characters of what was said are told where it may not matter.
@@ -46,7 +47,7 @@ _LONGEST_NAME = 40
 
 
 class Telling(NamedTuple):
-    """The sections that tell the memory, the hits told as relevant, all that were found, and what was told."""
+    """What tells the memory: sections, the hits told as relevant, all that were found, and what was told."""
 
     sections: list[PromptSection]
     relevant: tuple[Hit, ...]
@@ -84,7 +85,9 @@ class Remembered:
         """What plans may take, and the last days: each so much of the budget."""
         return self._settings.memory_tokens * _SHARE
 
-    def begin(self, asked: Query, given: Sequence[Hit] | None) -> Callable[[], Telling]:
+    def begin(
+        self, asked: Query, given: Sequence[Hit] | None, last_talk: date | None = None
+    ) -> Callable[[], Telling]:
         """Begin to look for what is relevant, beside the caller; return what waits for it.
 
         What was *given* is told as relevant, if it is not None; each thing only as far as the audience may
@@ -94,7 +97,7 @@ class Remembered:
         search = _Beside(lambda: self._memory.candidates(asked)) if looking else None
 
         def telling() -> Telling:
-            coming, planned = self._coming(asked.audience)
+            coming, planned = self._coming(asked.audience, last_talk)
             recent = self._recent(asked.audience)
             found = search.result() if search else Recalled()
             hits = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
@@ -161,12 +164,13 @@ class Remembered:
             return audience.hears((hit.turn, *hit.evidence) if hit.turn else ())
         return bool(hit.memory) and audience.hears_of(self._memory.get(hit.memory))
 
-    def _coming(self, audience: Audience) -> tuple[PromptSection, set[str]]:
-        """Return what is coming up and what has just been, and the ids of the memories told there."""
+    def _coming(self, audience: Audience, last_talk: date | None) -> tuple[PromptSection, set[str]]:
+        """Return what is coming up, or was since the last talk, and the ids of the memories told there."""
         budget = int(self._share)
         if not self._settings.coming_days:
             return PromptSection("coming", ""), set()
-        plans = self._memory.plans(passed=_PASSED)
+        passed = (self._vault.now().date() - last_talk).days if last_talk else _PASSED
+        plans = self._memory.plans(passed=min(passed, _LONG_PASSED))
         near = [plan for plan in plans if plan.away <= self._settings.coming_days]
         heard = [plan for plan in near if audience.hears_of(plan.memory)]
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]

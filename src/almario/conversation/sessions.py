@@ -4,7 +4,7 @@ All of it follows from the transcript and the journal; nothing is kept beside th
 """
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -100,6 +100,12 @@ class Sessions:
         self._memory.record(SessionReset(session, last.n, why))
         self._discretion.end(session)
         return True
+
+    def last_day(self, session: str) -> date | None:
+        """Return the day of the last turn before a session began anew."""
+        fresh = self._memory.session(session).fresh
+        before = next(iter(self._transcripts.read(session, after=fresh - 1)), None) if fresh else None
+        return before.at.astimezone(self._vault.zone).date() if before else None
 
     def is_long(self, session: str) -> bool:
         """Say whether a session has more than two windows of messages that are not in the archive."""

@@ -88,7 +88,7 @@ class Hit(NamedTuple):
     @property
     def names(self) -> frozenset[str]:
         """What tells it: memories, turns and lines, by their names."""
-        return frozenset((self.memory, self.turn, *self.evidence)) - {""}
+        return frozenset((self.name, self.memory, self.turn, *self.evidence)) - {""}
 
     def with_mark(self, mark: str) -> str:
         """Return the text with a mark before what the agent said itself."""
