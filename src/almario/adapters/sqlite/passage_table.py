@@ -190,6 +190,10 @@ class SqliteIndex:
         """Keep vectors by their text's hash; one that is there already stays as it is."""
         self._vectors.add(model, vectors)
 
+    def vectors(self, model: str, hashes: Collection[str]) -> Mapping[str, Vector]:
+        """Return the vectors of those of the texts that have one, by their hash."""
+        return self._vectors.of(model, hashes)
+
     def problems(self) -> list[str]:
         """Say where rows, totals and hashes do not agree; `Database.problems` looks at the pages."""
         try:

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -147,6 +147,16 @@ class Vectors:
                 ),
             )
             add_to(connection, f"vectors {model}", connection.total_changes() - before)
+
+    def of(self, model: str, hashes: Collection[str]) -> dict[str, Vector]:
+        """Return the vectors of some texts, by their hash."""
+        query = "SELECT vector FROM vectors WHERE hash = ? AND model = ?"
+        np = numpy()
+        with self._database.reading() as connection:
+            rows = ((each, connection.execute(query, (_key(each), model)).fetchone()) for each in hashes)
+            return {
+                each: np.frombuffer(row[0], dtype="<f2").astype(float).tolist() for each, row in rows if row
+            }
 
     def touch(self, connection: "Connection", texts: Iterable[bytes]) -> None:
         """Say that passages with these texts come or go."""
