@@ -173,7 +173,7 @@ class SqliteIndex:
         """Return those of the passages that exist; without its text, what was read before is at hand."""
         with self._database.reading() as connection:
             held = self._held.rows(self._database.state())
-            if unread := [one for one in ids if one not in held]:
+            if unread := set(ids).difference(held):
                 found = self._stored(connection, _LISTED, (_as_list(unread),), text=False)
                 held |= {one: found.get(one) for one in unread}
             return {one: passage for one in ids if (passage := held[one]) is not None}

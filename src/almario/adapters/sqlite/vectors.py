@@ -98,7 +98,7 @@ class Vectors:
     def _rows_of(self, connection: "Connection", model: str, ids: Sequence[int]) -> dict[int, int]:
         """Return the number of the vector of each of the passages that have one."""
         held = self._held[model].rows(self._database.state())
-        if unread := [int(one) for one in ids if one not in held]:
+        if unread := list(map(int, set(ids).difference(held))):
             rows = connection.execute(
                 "SELECT p.id, v.number FROM passages p CROSS JOIN vectors v"
                 " ON v.hash = p.hash AND v.model = ? WHERE p.id IN (SELECT value FROM json_each(?))",
