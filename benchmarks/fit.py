@@ -1,4 +1,4 @@
-"""`python -m benchmarks.fit`: find the weights of `domain/scoring.py` on the development data.
+"""`python -m benchmarks.fit`: find the weights of `memory/rules/scoring.py` on the development data.
 
 Every question of every set is recalled through the public face, with nothing held back; a hit helps if it
 is one of the question's gold answers. What each measure says of it is fitted by a logistic regression:
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import almario
-from almario.memory.rules.scoring import Measures
+from almario.memory.rules.scoring import MEASURES
 from benchmarks.retrieval import HARNESS
 from benchmarks.systems import CONVERSATIONS, WORDS_ONLY, Conversations
 
@@ -28,8 +28,9 @@ SHOWN = 5
 # How much a set counts, whatever its number of questions: the lives are what it is for, and in XQuAD
 # encyclopaedia paragraphs stand where turns should be.
 COUNTS = {"lives": 1.0, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03}
+NAMES = tuple(MEASURES)
 # What says something of what was said, and of what was noted.
-SAID = tuple(name for name in Measures._fields if name != "own")
+SAID = tuple(name for name in MEASURES if name != "own")
 NOTED = ("own", "mass", "meaning", "time", "when", "amount")
 BY_MEANING = ("meaning", "beside")
 
@@ -59,7 +60,7 @@ def recalled(soul: almario.Soul, question: str, **how: Any) -> list[almario.Hit]
 
 def row_of(question: int, hit: almario.Hit, helps: bool) -> Row:
     measured = {name: value for name, value, _ in hit.reasons}
-    return Row(question, bool(hit.turn), tuple(measured.get(name, 0.0) for name in Measures._fields), helps)
+    return Row(question, bool(hit.turn), tuple(measured.get(name, 0.0) for name in MEASURES), helps)
 
 
 def conversations(name: str, harness: Any, settings: Mapping[str, Any] | None) -> Gathered:
@@ -160,7 +161,7 @@ def fit(sets: Sequence[Gathered], *, words: bool, keep: Callable[[int], bool]) -
     """
     kept = [each._replace(rows=[row for row in each.rows if keep(row.question)]) for each in sets]
     columns = {
-        said: [Measures._fields.index(name) for name in names if not (words and name in BY_MEANING)]
+        said: [NAMES.index(name) for name in names if not (words and name in BY_MEANING)]
         for said, names in ((True, SAID), (False, NOTED))
     }
     found = Fit(*(_weights(kept, said, columns[said]) for said in (True, False)))
@@ -170,7 +171,7 @@ def fit(sets: Sequence[Gathered], *, words: bool, keep: Callable[[int], bool]) -
 
 def _weights(sets: Sequence[Gathered], said: bool, columns: Sequence[int]) -> Floats:
     rows = [(row, _count(each)) for each in sets for row in each.rows if row.said == said]
-    whole = np.zeros(len(Measures._fields) + 1)
+    whole = np.zeros(len(NAMES) + 1)
     if rows:
         measures = np.array([[row.measures[column] for column in columns] for row, _ in rows])
         whole[[0, *(column + 1 for column in columns)]] = _fitted(measures, rows)
@@ -206,14 +207,12 @@ def _best(each: Gathered, fit: Fit) -> list[Row]:
     return [row for hits in best for _, row in hits]
 
 
-def told(name: str, weights: Floats) -> str:
-    """Return weights as a line of `domain/scoring.py`."""
-    parts = [
-        f"{each}={value:.2f}"
-        for each, value in zip(Measures._fields, weights[1:], strict=True)
-        if abs(value) >= 0.005
-    ]
-    return f"{name} = Weights({weights[0]:.2f}, Measures({', '.join(parts)}))"
+def told(fit: Fit, suffix: str) -> Iterator[str]:
+    """Yield the weights of the base and of each measure, as `memory/rules/scoring.py` has them."""
+    for place, name in enumerate(("base", *NAMES)):
+        weights = (("said", fit.said[place]), ("noted", fit.noted[place]))
+        parts = [f"{kind}{suffix}={value:.2f}" for kind, value in weights if abs(value) >= 0.005]
+        yield f"{name}: {', '.join(parts)}"
 
 
 def report(found: Gathered, fit: Fit, keep: Callable[[int], bool]) -> Iterator[str]:
@@ -296,9 +295,7 @@ def main() -> None:
         return chosen.half is None or number % 2 == chosen.half
 
     found = fit(sets, words=chosen.words, keep=is_for_fitting)
-    suffix = "_WORDS" if chosen.words else ""
-    print(told(f"SAID{suffix}", found.said))
-    print(told(f"NOTED{suffix}", found.noted))
+    print("\n".join(told(found, "_words" if chosen.words else "")))
     others = is_for_fitting if chosen.half is None else (lambda number: not is_for_fitting(number))
     for each in sets:
         print("\n".join(report(each, found, others)))

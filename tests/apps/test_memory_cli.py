@@ -873,3 +873,10 @@ def test_a_memorys_state_is_the_same_word_in_python_and_in_commands(
         assert {each.id: each.state for each in soul.memory.list(EVERY)} == told
         assert {id_: soul.memory.get(id_).state for id_ in told} == told
     assert sorted(told.values()) == ["ended", "live", "live", "retired", "superseded"]
+
+
+def test_every_measure_of_a_score_has_words_for_the_owner() -> None:
+    from almario.apps.cli.memory.recalling import _MEASURES
+    from almario.memory.rules.scoring import MEASURES
+
+    assert MEASURES.keys() <= _MEASURES.keys()

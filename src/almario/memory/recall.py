@@ -74,12 +74,20 @@ class Recall:
         asked = asked_in(query.question, self._keeping.vault.now().date())
         by_words = query.mode in ("words", "tfidf")
         vector, told = (None, []) if by_words else self._embedding.of(query.question)
+        with self._keeping.derived.reading():  # nothing is embedded and kept in here
+            recalled = self._answered(query, asked, vector, for_reply=for_reply)
+        recalled.told = tuple(told)
+        if query.explain and not query.audience.is_private:
+            every = self.search(query._replace(audience=OWNER_ALONE, explain=False))
+            recalled.kept_out = len({hit.name for hit in every} - {hit.name for hit in recalled})
+        return recalled
+
+    def _answered(self, query: Query, asked: Asked, vector: Vector | None, *, for_reply: bool) -> Recalled:
         derived = self._keeping.derived
-        with derived.reading():
-            found = self._found(derived.live, query, asked, vector, others=for_reply and self._quotes(query))
-            # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
-            if derived.past.count()[0]:
-                found += self._found(derived.past, query, asked, vector)
+        found = self._found(derived.live, query, asked, vector, others=for_reply and self._quotes(query))
+        # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
+        if derived.past.count()[0]:
+            found += self._found(derived.past, query, asked, vector)
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
@@ -102,11 +110,7 @@ class Recall:
         if asked.only_time:
             things.sort(key=lambda thing: _when(thing.best.scored, asked))
         recalled = Recalled(self._placed([self._hit(thing.best, thing.places, query) for thing in things]))
-        recalled.told = tuple(told)
         recalled += self._quoted(others, query)
-        if query.explain and not query.audience.is_private:
-            every = self.search(query._replace(audience=OWNER_ALONE, explain=False))
-            recalled.kept_out = len({hit.name for hit in every} - {hit.name for hit in recalled})
         return recalled
 
     def candidates(self, asked: Query) -> Recalled:

@@ -1,89 +1,265 @@
 """How likely a passage is to help: a few measures of it, each with its weight, and one curve.
 
-The weights are fitted by `python -m benchmarks.fit`. A score is a probability: of all hits scored
-0.7, about seven in ten help. What speaks for a passage is added up in log odds, so that each measure's
-part can be told.
+A measure is one row of `MEASURES`: a function that measures all candidates at once, and its weights, which
+`python -m benchmarks.fit` finds. A score is a probability: of all hits scored 0.7, about seven in ten help.
+What speaks for a passage is added up in log odds, so that each measure's part can be told.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from datetime import date
+from functools import cached_property, lru_cache
 from heapq import nlargest
-from operator import mul
 
-from almario.domain.candidates import Match, Passage
+from almario.domain.candidates import Candidates, Match, Passage
+from almario.domain.words import fold, forms_of
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
 from almario.named_tuples import NamedTuple
+from almario.text.questions import Asked
+from almario.text.times.grammar import Span
+
+# One measure of all candidates, in their order; empty if there is nothing of it in any.
+Column = Sequence[float]
+# To be of a time that is longer, in days, says hardly anything.
+LONGEST, _HARDLY = 400, 0.5
+# Few texts say little about which cosines are high: as if there were so many more, of the background.
+_USUAL = 50
 
 
-class Measures(NamedTuple):
-    """What is known of a passage with respect to a question; most run from 0 to 1."""
+class Compared:
+    """A question beside what was found for it; *exchanges* are the candidates that are measured."""
 
-    # The question's words in the passage, and in it or around it: shares by their rarity.
-    own: float = 0.0
-    near: float = 0.0
-    # How much of rare words it has, whatever else the question says.
-    mass: float = 0.0
-    # How far its cosine stands out from this agent's others, and its neighbours' cosines.
-    meaning: float = 0.0
-    beside: float = 0.0
-    # Said by whom the question names.
-    speaker: float = 0.0
-    # Of the time that the question names; and that names nothing else.
-    time: float = 0.0
-    when: float = 0.0
-    # It has a figure where the question asks for one: 1 is yes, -1 no.
-    amount: float = 0.0
-    # Only an assistant's word; a question that was answered.
-    assistant: float = 0.0
-    asked: float = 0.0
-    # A fact whose key is all that the question names: "what is my job?".
-    key: float = 0.0
+    exchanges: Sequence[Exchange] = ()
+
+    def __init__(
+        self,
+        asked: Asked,
+        found: Candidates,
+        *,
+        terms: Sequence[Set[str]],
+        background: tuple[float, float],
+        explain: bool,
+    ) -> None:
+        """*terms* are the forms of each of its words; *background* is as in `Query`."""
+        self.asked, self.terms, self.explain = asked, terms, explain
+        self.passages, self.cosines = found.passages, found.cosines
+        self.every = Exchanges(found.passages)
+        self.overlap = Overlap(found.matches, found.passages, self.every, found.average)
+        self.words = {match.text for match in found.matches}
+        near, count = found.cosines, found.cosines.count + _USUAL
+        mean, spread = background
+        self._mean = (near.count * near.mean + _USUAL * mean) / count
+        self._spread = (near.count * near.spread + _USUAL * spread) / count
+
+    @cached_property
+    def heads(self) -> list[Passage]:
+        """The passages with which the candidates begin."""
+        return [self.passages[each.head] for each in self.exchanges]
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:
+        """The measures of which there is something, by name."""
+        return {name: column for name, each in MEASURES.items() if (column := each.measured(self))}
+
+    @cached_property
+    def kinds(self) -> list[int]:
+        """Which of the weights count for each candidate."""
+        has_none = self.cosines.keys().isdisjoint
+        return [
+            (0 if head.turn else 1) + (2 if is_key or has_none(each.all) else 0)
+            for each, head, is_key in zip(self.exchanges, self.heads, self.is_key, strict=True)
+        ]
+
+    @cached_property
+    def is_key(self) -> list[bool]:
+        """Of each candidate, whether it is a fact whose key is all that the question names."""
+        return [bool(head.memory) and self._is_named(_forms(head.key)) for head in self.heads]
+
+    def _is_named(self, forms: Set[str]) -> bool:
+        return bool(forms) and all(not forms.isdisjoint(terms) for terms in self.terms)
+
+    @cached_property
+    def speaker(self) -> str:
+        """The one speaker that the question names; of two, it does not say which of them spoke."""
+        speakers = {passage.speaker for passage in self.passages.values()} - {""}
+        named = [speaker for speaker in speakers if not self.words.isdisjoint(fold(speaker).split())]
+        return named[0] if len(named) == 1 else ""
+
+    def cosine(self, ids: Sequence[int]) -> float:
+        """Return the highest cosine of some passages."""
+        cosines = self.cosines
+        if len(ids) == 1:  # as most are
+            return cosines.get(ids[0], 0.0)
+        return max([cosines.get(one, 0.0) for one in ids], default=0.0)
+
+    def standing(self, each: Exchange) -> float:
+        """Return how far the cosine of what an exchange tells stands out from all others."""
+        cosine = self.cosine(each.said if each.tells else each.all)
+        return (cosine - self._mean) / self._spread if cosine else 0.0
+
+    def fit(self, head: Passage) -> float:
+        """Say whether a passage is of a time that the question names: 1 yes, -1 no, 0 if it may hold then."""
+        times = self.asked.times
+        if not times or not head.moments:
+            return 0.0
+        fit = max(_nearness(first, last, time) for first, last in head.moments for time in times) * 2 - 1
+        if fit < 0 and head.day and any(_may_hold(head, head.day, time) for time in times):
+            return 0.0
+        return fit
 
 
 class Weights(NamedTuple):
-    """What each measure adds to the log odds, and where they begin."""
+    """What a measure adds to the log odds.
 
-    base: float
-    measures: Measures
+    What was said is known by what stands around it; what was noted stands alone. `…_words` count where
+    there are no cosines, or where a fact is asked for by its key.
+    """
 
-
-# What was said is known by what stands around it; what was noted stands alone.
-SAID = Weights(
-    -6.14,
-    Measures(
-        near=3.58, mass=1.38, meaning=0.21, beside=1.57, speaker=1.02, time=0.66, when=5.00, amount=0.81,
-        assistant=0.22, asked=-0.48,
-    ),
-)  # fmt: skip
-NOTED = Weights(-5.30, Measures(own=1.42, mass=1.66, meaning=1.04, time=2.18, when=2.62, amount=0.50))
-# The same where there are no cosines, or where a fact is asked for by its key. That is too seldom in what
-# they are fitted on: its weight makes it sure.
-SAID_WORDS = Weights(
-    -5.83,
-    Measures(
-        near=4.10, mass=1.81, speaker=0.79, time=0.67, when=4.63, amount=0.85, assistant=-0.60, asked=-0.52
-    ),
-)
-NOTED_WORDS = Weights(-4.50, Measures(own=2.78, mass=4.70, time=1.73, when=2.28, amount=0.27, key=2.00))
+    said: float = 0.0
+    noted: float = 0.0
+    said_words: float = 0.0
+    noted_words: float = 0.0
 
 
-def parts_of(measures: Measures, weights: Weights) -> list[tuple[str, float, float]]:
-    """Return each measure by its name, how much there is of it, and what that adds to the log odds."""
-    named = zip(Measures._fields, measures, weights.measures, strict=True)
-    parts = [(name, each, each * weight) for name, each, weight in named if each]
-    return [("base", 1.0, weights.base), *parts]
+class Measure(NamedTuple):
+    """How something is measured, and what it weighs."""
+
+    measured: Callable[[Compared], Column]
+    weights: Weights
 
 
-def probability(measures: Measures, weights: Weights) -> float:
-    """Return how likely a passage is to help."""
-    odds = sum(map(mul, measures, weights.measures), weights.base)
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
+def _own(of: Compared) -> Column:
+    """The question's words in the passage: their share, by rarity. Of what was said it is only told."""
+    own, explain = of.overlap.own, of.explain
+    return [
+        own(each) if explain or not head.turn else 0.0
+        for each, head in zip(of.exchanges, of.heads, strict=True)
+    ]
+
+
+def _near(of: Compared) -> Column:
+    """The same in what was said and around it."""
+    near = of.overlap.near
+    return [near(each) if head.turn else 0.0 for each, head in zip(of.exchanges, of.heads, strict=True)]
+
+
+def _mass(of: Compared) -> Column:
+    """How much of rare words it has, whatever else the question says."""
+    raw, total = of.overlap.raw, of.overlap.total
+    return [raw(each) * total / 10 for each in of.exchanges]
+
+
+def _meaning(of: Compared) -> Column:
+    """How far its cosine stands out from this agent's others."""
+    return [of.standing(each) for each in of.exchanges] if of.cosines else ()
+
+
+def _beside(of: Compared) -> Column:
+    """The cosines of its neighbours."""
+    cosine = of.cosines.get
+    return [sum([cosine(one, 0.0) for one in each.beside]) / 2 for each in of.exchanges] if of.cosines else ()
+
+
+def _speaker(of: Compared) -> Column:
+    """Said by whom the question names."""
+    named = of.speaker
+    return [1.0 if head.speaker == named else 0.0 for head in of.heads] if named else ()
+
+
+def _time(of: Compared) -> Column:
+    """Of the time that the question names."""
+    return [of.fit(head) for head in of.heads] if of.asked.times else ()
+
+
+def _when(of: Compared) -> Column:
+    """Of the time that is all the question names."""
+    is_asked = of.asked.times and of.asked.only_time
+    return [1.0 if of.fit(head) == 1.0 else 0.0 for head in of.heads] if is_asked else ()
+
+
+def _amount(of: Compared) -> Column:
+    """It has a figure where the question asks for one: 1 is yes, -1 no."""
+    if not of.asked.amount:
+        return ()
+    return [1.0 if any(of.passages[one].figures for one in each.all) else -1.0 for each in of.exchanges]
+
+
+def _assistant(of: Compared) -> Column:
+    """Only an assistant's word."""
+    return [1.0 if head.role == ASSISTANT else 0.0 for head in of.heads]
+
+
+def _asked(of: Compared) -> Column:
+    """A question that was answered."""
+    return [0.0 if each.tells else 1.0 for each in of.exchanges]
+
+
+def _key(of: Compared) -> Column:
+    """A fact whose key is all that the question names: "what is my job?"."""
+    return of.is_key if any(of.is_key) else ()
+
+
+# Where the log odds begin.
+BASE = Weights(said=-6.14, noted=-5.30, said_words=-5.83, noted_words=-4.50)
+MEASURES = {
+    "own": Measure(_own, Weights(noted=1.42, noted_words=2.78)),
+    "near": Measure(_near, Weights(said=3.58, said_words=4.10)),
+    "mass": Measure(_mass, Weights(said=1.38, noted=1.66, said_words=1.81, noted_words=4.70)),
+    "meaning": Measure(_meaning, Weights(said=0.21, noted=1.04)),
+    "beside": Measure(_beside, Weights(said=1.57)),
+    "speaker": Measure(_speaker, Weights(said=1.02, said_words=0.79)),
+    "time": Measure(_time, Weights(said=0.66, noted=2.18, said_words=0.67, noted_words=1.73)),
+    "when": Measure(_when, Weights(said=5.00, noted=2.62, said_words=4.63, noted_words=2.28)),
+    "amount": Measure(_amount, Weights(said=0.81, noted=0.50, said_words=0.85, noted_words=0.27)),
+    "assistant": Measure(_assistant, Weights(said=0.22, said_words=-0.60)),
+    "asked": Measure(_asked, Weights(said=-0.48, said_words=-0.52)),
+    # It is too seldom in what the weights are fitted on: this one makes it sure.
+    "key": Measure(_key, Weights(noted_words=2.00)),
+}
+
+
+def scores(of: Compared) -> list[float]:
+    """Return how likely each of the candidates is to help."""
+    kinds = of.kinds
+    odds = [BASE[kind] for kind in kinds]
+    for name, column in of.columns.items():
+        weights = MEASURES[name].weights
+        odds = [odd + value * weights[kind] for odd, value, kind in zip(odds, column, kinds, strict=True)]
+    return [1 / (1 + math.exp(-max(-30.0, min(30.0, odd)))) for odd in odds]
+
+
+def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
+    """Return the measures of one candidate by name, how much there is of each, and what that adds."""
+    kind = of.kinds[place]
+    measured = {name: float(column[place]) for name, column in of.columns.items() if column[place]}
+    added = [(name, value, value * MEASURES[name].weights[kind]) for name, value in measured.items()]
+    return [("base", 1.0, BASE[kind]), *added]
 
 
 def log_odds(score: float) -> float:
     """Return the log odds of a probability."""
     score = min(max(score, 1e-9), 1 - 1e-9)
     return math.log(score / (1 - score))
+
+
+@lru_cache(4096)
+def _forms(key: str) -> frozenset[str]:
+    return frozenset(form for forms in forms_of(key) for form in forms)
+
+
+def _may_hold(head: Passage, day: date, time: Span) -> bool:
+    """Say whether a fact may hold at a time, or something else was said then of another time."""
+    if head.memory:
+        return min(day, *(first for first, _ in head.moments)) <= time.last
+    return time.first <= day <= time.last
+
+
+def _nearness(first: date, last: date, time: Span) -> float:
+    if first <= time.last and last >= time.first:
+        return 1.0 if (time.last - time.first).days <= LONGEST else _HARDLY
+    # Things are told of a little after they happen, and the less exactly the time is named, the later.
+    away = (first - time.last).days
+    return max(0.0, 0.8 - away / (8 + (time.last - time.first).days / 2)) if away > 0 else 0.0
 
 
 # What a word beside a passage counts for it, by its distance: talk answers talk a few turns before.

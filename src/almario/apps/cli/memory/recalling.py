@@ -31,7 +31,7 @@ _HOW = {
     "both": "by words and meaning",
     "context": "by what is next to it",
 }
-# What a score is made of, by the names of `domain.scoring.Measures`.
+# What a score is made of, by the names of `scoring.MEASURES`.
 _MEASURES = {
     "base": "starting point",
     "own": "its words",
