@@ -383,7 +383,7 @@ def plan(soul: Soul, dated: str, value: str) -> None:
 
 
 def coming(soul: Soul) -> list[str]:
-    [section] = [section for section in soul.prompt("hello").sections if section.name == "coming"]
+    [section] = [section for section in soul.prompt("what shall we do?").sections if section.name == "coming"]
     return section.text.splitlines()
 
 
@@ -402,7 +402,7 @@ def test_what_is_coming_up_is_told_nearest_first_and_not_again_in_core_memory(so
         "- plan: sees the dentist (on 2026-11-20, in 6 days)",
         "- plan: is in Porto (2026-11-25 to 2026-11-27, in 11 days)",
     ]
-    text = soul.prompt("hello").text
+    text = soul.prompt("what shall we do?").text
     assert text.count("sees the dentist") == 1
     assert "## What Else You Know\n- plan: goes home (on 2026-12-24)" in text
     assert text.index("## Coming up") < text.rindex("</memory-")
@@ -417,7 +417,7 @@ def test_what_was_planned_is_asked_about_for_a_week(soul: Soul, clock: FixedCloc
         "## Coming up",
         "- plan: has dinner with Ana (was on 2026-11-15, 2 days ago; ask how it went)",
     ]
-    assert "- plan: starts at the mill (since 2026-11-16)" in soul.prompt("hello").text
+    assert "- plan: starts at the mill (since 2026-11-16)" in soul.prompt("what shall we do?").text
     clock.advance(days=6)
     assert coming(soul) == []
 
@@ -451,7 +451,7 @@ def test_plans_have_a_budget_and_can_be_switched_off(soul: Soul, opened: Opener)
     assert len(coming(opened(prompt__coming_days=3))) == 1 + 3
     off = opened(prompt__coming_days=0)
     assert coming(off) == []
-    assert "lesson 15 (on 2026-11-15)" in off.prompt("hello").text
+    assert "lesson 15 (on 2026-11-15)" in off.prompt("what shall we do?").text
 
 
 def test_others_hear_only_the_plans_that_were_shared_or_made_there(soul: Soul) -> None:
@@ -471,7 +471,7 @@ def test_core_memory_says_since_and_until_when_as_far_as_it_was_said(soul: Soul)
     for dated, value in (("2025/..", "one"), ("../2026-11-27", "two"), ("2027-03/..", "three"), ("", "four")):
         plan(soul, dated, value)
 
-    text = soul.prompt("hello").text
+    text = soul.prompt("what shall we do?").text
 
     for line in (
         "one (since 2025)",

@@ -105,11 +105,11 @@ def test_of_rivals_the_newest_alone_comes_to_mind(rent: Soul) -> None:
     assert told(rent.recall("how much is the rent?")) == ["the rent is 950 euros"]
 
 
-def test_core_memory_tells_the_newest_of_rivals_and_since_when(rent: Soul) -> None:
-    core = next(section.text for section in rent.prompt().sections if section.name == "known")
+def test_a_prompt_tells_the_newest_of_rivals_and_since_when(rent: Soul) -> None:
+    text = rent.prompt("how much is the rent?").text
 
-    assert "- rent: the rent is 950 euros (told 2026-09-03)" in core
-    assert "900" not in core
+    assert "- rent: the rent is 950 euros (told 2026-09-03)" in text
+    assert "900" not in text
 
 
 def test_another_amount_takes_the_place_of_the_one_before(rent: Soul) -> None:
@@ -354,3 +354,20 @@ def test_what_was_told_last_comes_with_the_older_though_no_word_of_it_is_asked_f
         soul.remember("home", "Moved to Cádiz")
 
         assert told(soul.recall("where do I live?")) == ["Moved to Cádiz", "Lives in Seville"]
+
+
+def test_a_greeting_brings_no_fact_and_what_is_sensitive_comes_only_where_it_is_called_for(
+    soul: Soul, clock: FixedClock
+) -> None:
+    soul.memory.learn("health", "Takes metformin for diabetes since the blood test")
+    soul.memory.learn("bike", "Rides a green bicycle to the office")
+    clock.advance(days=30)
+
+    greeting = soul.prompt("hello there, how are you today?")
+    shopping = soul.prompt("Which colour of helmet goes with what I ride?")
+    meal = soul.prompt("what do I take for my diabetes?")
+
+    assert "metformin" not in greeting.text + shopping.text
+    assert "bicycle" not in greeting.text
+    assert "bicycle" in shopping.text
+    assert "metformin" in meal.text

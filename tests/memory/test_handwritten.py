@@ -89,7 +89,7 @@ def test_no_prompt_has_it(soul: Soul, name: str) -> None:
 def test_the_log_of_today_reaches_the_prompt_without_it(soul: Soul, clock: FixedClock) -> None:
     put(soul, f"memory/{clock().date().isoformat()}.md", f"# Memory Log\n\n- 10:00 the key is {KEY}\n")
 
-    text = soul.prompt("hello").text
+    text = soul.prompt("what shall we do?").text
 
     assert KEY not in text
     assert "the key is [redacted:api-key]" in text

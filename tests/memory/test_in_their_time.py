@@ -58,7 +58,7 @@ def test_what_says_more_than_the_appointment_stays_when_it_is_over(soul: Soul, c
     assert [str(plan.when) for plan in soul.plans()] == ["2026-05-15"]
     clock.now = at("2026-07-01")
 
-    assert "8,100 euros (on 2026-05-15)" in soul.prompt("hello there").text
+    assert "8,100 euros (on 2026-05-15)" in soul.prompt("what does the kitchen of Doña Beatriz cost?").text
 
 
 def test_what_is_learned_late_is_dated_by_its_turn(soul: Soul, clock: FixedClock) -> None:
@@ -66,7 +66,7 @@ def test_what_is_learned_late_is_dated_by_its_turn(soul: Soul, clock: FixedClock
 
     learned(soul, "2026-03-03", "Rides a red bicycle")
 
-    assert "Rides a red bicycle (told 2026-03-03)" in soul.prompt("hello there").text
+    assert "Rides a red bicycle (told 2026-03-03)" in soul.prompt("what shall we do?").text
 
 
 def test_a_plan_that_is_learned_two_days_after_it_is_asked_about(soul: Soul, clock: FixedClock) -> None:
@@ -97,8 +97,8 @@ def test_a_birthday_comes_up_every_year_and_a_child_grows(soul: Soul, clock: Fix
 
     for year, age in ((2026, 7), (2027, 8), (2029, 10)):
         clock.now = at(f"{year}-04-28")
-        assert f"on {year}-05-03, in 5 days, turns {age}" in soul.prompt("hello there").text
-    assert "Nora is 4 (told 2026-03-02; about 7 now)" in soul.prompt("hello there").text
+        assert f"on {year}-05-03, in 5 days, turns {age}" in soul.prompt("what shall we do?").text
+    assert "Nora is 4 (told 2026-03-02; about 7 now)" in soul.prompt("what shall we do?").text
 
 
 def test_an_age_told_this_year_needs_no_mark(soul: Soul, clock: FixedClock) -> None:
@@ -106,7 +106,7 @@ def test_an_age_told_this_year_needs_no_mark(soul: Soul, clock: FixedClock) -> N
     soul.remember("Nora is 4")
     clock.now = at("2026-12-28")
 
-    assert "Nora is 4 (told 2026-03-02)" in soul.prompt("hello there").text
+    assert "Nora is 4 (told 2026-03-02)" in soul.prompt("what shall we do?").text
 
 
 def test_a_birthday_is_found_by_its_month_whenever_it_was_told(soul: Soul, clock: FixedClock) -> None:

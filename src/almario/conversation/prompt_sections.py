@@ -101,6 +101,10 @@ def under(heading: str, section: PromptSection) -> PromptSection:
 EARLIER = "told earlier: "
 
 
+# No line takes fewer tokens.
+_SHORTEST = 6
+
+
 class Line(NamedTuple):
     """A line that may be told, the *name* of what it tells, and its *place* among those that are told."""
 
@@ -110,10 +114,13 @@ class Line(NamedTuple):
 
 
 def chosen_lines(lines: Iterable[Line], budget: int) -> tuple[list[Line], int]:
-    """Return the lines that fit, best first, each in its place, and how many tokens were left out."""
+    """Return the lines that fit, best first, each in its place, and how many tokens did not fit."""
     kept: list[Line] = []
     left, left_out = budget, 0
     for line in lines:
+        if left < _SHORTEST:
+            left_out += estimate_tokens(line.text + "\n")
+            break
         cost = estimate_tokens(line.text + "\n")
         if cost <= left:
             kept.append(line)

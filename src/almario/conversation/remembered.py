@@ -38,6 +38,10 @@ from almario.ports import Store
 # So many plans are told at most. What was planned is asked about in the next talk, or for so many days where
 # there was none before; and after so many more nobody asks.
 _MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 60
+# Of so many facts those that the message does not call for are told, too, looked at so many at once.
+_MOST_FACTS, _AT_ONCE = 200, 20
+# What is sensitive is on everybody's mind for so long after it was told.
+_NEWS = timedelta(days=14)
 # So much of the budget plans may take, and the last days.
 _SHARE = 0.25
 # So many characters of what was said are told where it may not matter.
@@ -197,12 +201,13 @@ class Remembered:
         is told by key and by day, so that little moves from message to message.
         """
         audience = asked.audience
-        every = [each for each in self._memory.core() if each.id not in told and not _is_wish(each)]
+        core = self._memory.core(most=_MOST_FACTS)
+        every = [each for each in core if each.id not in told and not _is_wish(each)]
         prose = self._memory.prose()
         facts = {memory.id: memory for memory in every if audience.hears_of(memory)}
         lines = [Line(line) for line in prose if audience.hears()]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
-        if not is_small_talk(asked.question):
+        if not found.is_small_talk:
             lines += self._by_rank(facts, found, self._owner(audience))
         kept, left_out = chosen_lines(lines, budget)
         text = "\n".join(line.text for line in kept)
@@ -228,7 +233,10 @@ class Remembered:
                 yield Line(self._hit_line(hit, owner, longest=_SAID_LENGTH), hit.name, (1, day))
         rest = [memory for memory in facts.values() if memory.id not in said]
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each), -each.renewed.timestamp()))
-        yield from (fact_line(memory) for memory in rest if not is_sensitive(memory.text))
+        for start in range(0, len(rest), _AT_ONCE):
+            some = rest[start : start + _AT_ONCE]
+            private = self._memory.sensitive([each for each in some if now - each.renewed > _NEWS])
+            yield from (fact_line(memory) for memory in some if memory.id not in private)
 
     def _recent(self, audience: Audience) -> PromptSection:
         today = self._vault.now().date()
@@ -304,14 +312,6 @@ def _by_key(facts: Iterable[Memory], earlier: Mapping[str, Memory]) -> list[str]
         place = ordered.index(earlier[name].id) + 1 if earlier[name].id in ordered else len(ordered)
         ordered.insert(place, name)
     return ordered
-
-
-def is_small_talk(message: str) -> bool:
-    return False
-
-
-def is_sensitive(text: str) -> bool:
-    return False
 
 
 def _line(memory: Memory, now: datetime, owner: str, *, is_earlier: bool = False) -> str:

@@ -110,13 +110,15 @@ class Recalled(list[Hit]):
 
     told: tuple[Sentence, ...] = ()
     kept_out: int = 0
+    # Whether what was said is a greeting or the like, which brings nothing to mind.
+    is_small_talk: bool = False
 
     def without(self, names: Collection[str]) -> "Recalled":
         """Return the hits that no memory, turn, line or file of those names tells."""
         fresh = Recalled(
             hit for hit in self if hit.names.isdisjoint(names) and hit.place.partition("#")[0] not in names
         )
-        fresh.told, fresh.kept_out = self.told, self.kept_out
+        fresh.told, fresh.kept_out, fresh.is_small_talk = self.told, self.kept_out, self.is_small_talk
         return fresh
 
 

@@ -15,7 +15,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.keeping import Keeping, Progress
 from almario.ports import Embedder, Index, Vector
-from almario.text.reader import Reading, read
+from almario.text.reader import LIKELY, Reading, read
 
 # Of the newest texts without a vector so many are embedded before a search, and so many characters of them:
 # that takes a tenth of a second.
@@ -158,6 +158,15 @@ class Embedding:
         except (EmbedderUnavailable, MissingExtra):
             vector = None
         return read(text, vector)
+
+    def sensitive(self, memories: Sequence[Memory]) -> set[str]:
+        """Return the ids of the memories that seem to be nobody's business, with the vectors there are."""
+        hashes = {memory.id: text_hash(memory.text) for memory in memories}
+        known: Mapping[str, Vector] = {}
+        if self._is_known and memories:
+            known = self._keeping.derived.live.vectors(self.model, set(hashes.values()))
+        readings = ((each.id, read(each.text, known.get(hashes[each.id]))) for each in memories)
+        return {name for name, reading in readings if reading.sensitive >= LIKELY}
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""

@@ -205,6 +205,10 @@ class Memories(Reviewing):
         with self.timed():
             return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
+    def sensitive(self, memories: Sequence[Memory]) -> Collection[str]:
+        """Return the ids of the memories that are told only where a message calls for them."""
+        return self.sync.reading(lambda: self.embedding.sensitive(memories), of_files=False)
+
     def prepare(self) -> bool:
         """Take in and embed what is new, for the next question not to wait; say whether more is left."""
         return self.sync.reading(self.embedding.newest, spoken=True)

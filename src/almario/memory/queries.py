@@ -133,9 +133,9 @@ class Queries:
         )
 
     @question()
-    def core(self) -> Found:
-        """Return the facts and instructions in use, of very many the core."""
-        return self.list(Wanted(kinds=OWN_PASSAGE, most=self._parts.mirror.core.most()))
+    def core(self, most: int = 0) -> Found:
+        """Return the facts and instructions in use; of more than so many, the profile and the newest."""
+        return self.list(Wanted(kinds=OWN_PASSAGE, most=most or self._parts.mirror.core.most()))
 
     @question()
     def earlier(self, memories: Sequence[Memory]) -> Mapping[str, Memory]:

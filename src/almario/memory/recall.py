@@ -29,6 +29,7 @@ from almario.memory.things import Backed, Backing, one_of_each, owners_first
 from almario.ports import Index, Vector
 from almario.text.clauses import sentences_in
 from almario.text.questions import Asked, asked_in
+from almario.text.reader import LIKELY
 
 # How a question may be answered: as measured best, or by a classic; without meaning; by the oldest of all.
 MODES = ("best", "weighted", "words", "tfidf")
@@ -120,10 +121,16 @@ class Recall:
         unasked.
         """
         settings = self._auto
-        is_short = len(asked.question.strip()) < settings.min_chars
-        if not settings.enabled or not self._search.enabled or is_short:
+        message = asked.question.strip()
+        if not settings.enabled or not self._search.enabled or not message:
             return Recalled()
         asked = asked._replace(limit=_CANDIDATES, min_score=self._search.min_score, pool=_FEW)
+        if self._embedding.read(asked.question).small_talk >= LIKELY:
+            nothing = Recalled()
+            nothing.is_small_talk = True
+            return nothing
+        if len(message) < settings.min_chars:
+            return Recalled()
         found = self._searched(asked, for_reply=True)
         recalled = Recalled(hit for hit in found if not hit.place.startswith(REFLECTIONS))
         recalled.told, recalled.kept_out = found.told, found.kept_out
