@@ -1,7 +1,7 @@
 """`python -m benchmarks.fit_reader`: find the weights of `text/reader.py` on the sentences in `reader/`.
 
-A fifth of the sentences, by a hash of each, is kept out first: how well they are read is printed. Then all
-are fitted, and the weights written; the same sentences make the same bytes. `--check` writes nothing.
+The same sentences make the same bytes. `--check` writes nothing: it keeps a fifth of the sentences out, by a
+hash of each, fits the others, and prints how well that fifth is read.
 """
 
 import argparse
@@ -16,13 +16,18 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.language.more_orders import OFF_RECORD
+from tests.language.order_texts import OFF, ON_RECORD
 
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.text.reader import DIMENSIONS, HEADS, PLACES, WEIGHTS, places
+from almario.domain.turns import PREVIOUS
+from almario.text.reader import DIMENSIONS, HEADS, LIKELY, PLACES, WEIGHTS, places
 
 FOLDER = Path(__file__).parent
-# How strongly weights are held down, and how much a vector counts beside letters and words.
-RIDGE, MEANING = 0.3, 1.0
+# How strongly weights are held down.
+RIDGE = 0.3
+# The chance from which on a text is taken for what a head looks for, with a vector and without.
+LINES = {"confidence": (0.3, 0.4), "small_talk": (0.5, 0.4), "personal": (0.5, 0.4)}
 OFTEN = 12
 Floats = NDArray[np.floating[Any]]
 
@@ -42,8 +47,8 @@ def rows() -> list[Row]:
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
             found.setdefault(row["text"], Row(row["text"], row["label"], path.stem))
-    for text, label in [*_dialogues(FOLDER / "harm" / "dialogues.jsonl"), *_everyday()]:
-        found.setdefault(text, Row(text, label, "dialogues" if label != "everyday" else label))
+    for text, label in [*_dialogues(FOLDER / "harm" / "dialogues.jsonl"), *_everyday(), *_orders()]:
+        found.setdefault(text, Row(text, label, "dialogues"))
     return list(found.values())
 
 
@@ -60,14 +65,21 @@ def _dialogues(path: Path) -> Iterator[tuple[str, str]]:
 
 def _everyday() -> Iterator[tuple[str, str]]:
     for line in (FOLDER / "harm" / "everyday.jsonl").read_text("utf-8").splitlines():
-        yield json.loads(line)["text"], "everyday"
+        yield json.loads(line)["text"], "none"
+
+
+def _orders() -> Iterator[tuple[str, str]]:
+    """Yield what the tests of orders in words say; whether it announces something is not said there."""
+    yield from ((text, "off" if sort else "none") for text, sort in OFF_RECORD.items() if sort != PREVIOUS)
+    for label, texts in (("off", OFF), ("none", ON_RECORD)):
+        yield from ((text, label) for each in texts.values() for text in each)
 
 
 def label_of(head: str, row: Row) -> bool | None:
     """Say whether a sentence is what a head looks for; None if it says nothing about that."""
-    is_off = row.label in ("confidence", "announce")
+    is_off = row.label in ("confidence", "announce", "off")
     if head == "announcing":
-        return row.label == "announce" if is_off else None
+        return row.label == "announce" if is_off and row.label != "off" else None
     if head == "confidence":
         return is_off if row.source != "sensitive" else None
     if head == "small_talk":
@@ -98,15 +110,15 @@ def vectors(texts: Sequence[str]) -> Floats:
     return np.concatenate([embedder.embed(texts[start : start + 64]) for start in range(0, len(texts), 64)])
 
 
-def fitted(kernel: Floats, labels: Floats, counts: Floats) -> Floats:
+def fitted(kernel: Floats, labels: Floats) -> Floats:
     """Return how much each sentence counts in the weights of a logistic regression, by Newton's method."""
     own = kernel + 1.0
     told: Floats = np.zeros(len(labels))
     for _ in range(OFTEN):
         odds = np.clip(own @ told, -30, 30)
         chance = 1 / (1 + np.exp(-odds))
-        bend = np.maximum(counts * chance * (1 - chance), 1e-6)
-        anew = np.linalg.solve(own + RIDGE * np.diag(1 / bend), odds + counts * (labels - chance) / bend)
+        bend = np.maximum(chance * (1 - chance), 1e-6)
+        anew = np.linalg.solve(own + RIDGE * np.diag(1 / bend), odds + (labels - chance) / bend)
         told, moved = anew, np.abs(anew - told).max()
         if moved < 1e-4:
             break
@@ -124,31 +136,31 @@ class Head(NamedTuple):
         return letters @ self.letters + meaning @ self.vector + self.base
 
 
-def fit(letters: Floats, meaning: Floats, labels: Floats) -> Head:
-    """Fit one head; without a *meaning* its part of the weights is empty."""
-    counts = np.ones(len(labels))
-    told = fitted((letters @ letters.T + meaning @ meaning.T).astype(np.float64), labels, counts)
-    return Head(letters.T @ told, meaning.T @ told, float(told.sum()))
+def fit(letters: Floats, meaning: Floats, labels: Floats, line: float) -> Head:
+    """Fit one head, so that it is likely from the *line* on; *meaning* may be of no use, all zeros."""
+    told = fitted((letters @ letters.T + meaning @ meaning.T).astype(np.float64), labels)
+    return Head(letters.T @ told, meaning.T @ told, float(told.sum() - np.log(line / (1 - line))))
 
 
 def report(head: str, odds: Floats, labels: Floats) -> str:
-    """Say how many false alarms it takes to find so many."""
-    told = []
-    for found in (0.8, 0.9, 0.95):
-        line = np.quantile(odds[labels == 1], 1 - found)
-        alarms = (odds[labels == 0] >= line).mean()
-        told.append(f"{found:.0%} found: {alarms:.1%} ({1 / (1 + np.exp(-line)):.2f})")
-    sure = (odds >= 0) == (labels == 1)
-    return f"{head:11} {len(labels):4} right {sure.mean():.1%}  false alarms at " + ", ".join(told)
+    """Say how many are found at the line, and how many false alarms it takes to find others."""
+    found, alarms = (odds[labels == 1] >= 0).mean(), (odds[labels == 0] >= 0).mean()
+    told = [
+        f"{head:17} of {int(labels.sum()):4} found {found:.1%}, of {int((1 - labels).sum()):4} not {alarms:.1%}"
+    ]
+    for share in (0.8, 0.9, 0.95):
+        line = np.quantile(odds[labels == 1], 1 - share)
+        told.append(f"{share:.0%}: {(odds[labels == 0] >= line).mean():.1%}")
+    return "  ".join(told)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
-    only_check = parser.parse_args().check
+    is_check = parser.parse_args().check
     every = rows()
     texts = [row.text for row in every]
-    letters, meaning = matrix(texts), np.float32(MEANING) * vectors(texts)
+    letters, meaning = matrix(texts), vectors(texts)
     out = np.array([is_out(text) for text in texts])
     table = np.zeros((PLACES + 1, 2 * len(HEADS)), np.float16)
     ahead = np.zeros((len(HEADS), DIMENSIONS), np.float16)
@@ -156,17 +168,17 @@ def main() -> None:
         said = [label_of(head, row) for row in every]
         known = np.array([each is not None for each in said])
         labels = np.array([float(bool(each)) for each in said])
-        for column, seen in ((number, meaning * 0), (number + len(HEADS), meaning)):
-            part = known & ~out
-            tried = fit(letters[part], seen[part], labels[part])
-            kept = known & out
-            name = f"{head}{'' if seen.any() else '/words'}"
-            print(report(name, tried.odds(letters[kept], seen[kept]), labels[kept]), flush=True)
-            whole = tried if only_check else fit(letters[known], seen[known], labels[known])
-            table[:, column] = [*whole.letters, whole.base]
-            if seen.any():
-                ahead[number] = MEANING * whole.vector
-    if not only_check:
+        lines = LINES.get(head, (LIKELY, LIKELY))
+        for way, seen, line in zip(("", "/words"), (meaning, meaning * 0), lines, strict=True):
+            part = known & ~out if is_check else known
+            head_of = fit(letters[part], seen[part], labels[part], line)
+            if is_check:
+                kept = known & out
+                print(report(head + way, head_of.odds(letters[kept], seen[kept]), labels[kept]), flush=True)
+            table[:, number if way else number + len(HEADS)] = [*head_of.letters, head_of.base]
+            if not way:
+                ahead[number] = head_of.vector
+    if not is_check:
         WEIGHTS.write_bytes(table.astype("<f2").tobytes() + ahead.astype("<f2").tobytes())
 
 

@@ -177,23 +177,49 @@ def test_a_process_that_dies_in_the_middle_loses_nothing_and_doubles_nothing(
     assert [turn.text for turn in said(home, clock)] == SAID
 
 
-def test_nothing_secret_and_nothing_off_the_record_waits_on_the_disk(
-    hook: Callable[..., str], home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+def test_nothing_secret_waits_on_the_disk(
+    hook: Callable[..., str], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALMARIO_REDACTION_TRANSCRIPTS", "true")
     key = "sk-ant-" + "api03-" + "Zx9" * 30
     with held(home):
         hook("user-prompt", f"My key is {key}")
-        hook("stop", "I see.")
-        hook("user-prompt", "Off the record: I am leaving my job.")
-        hook("stop", "You leave your job? I keep that to myself.")
-    content = "".join(path.read_text() for path in spooled(home))
-    assert key not in content
-    assert "leav" not in content
+    assert key not in "".join(path.read_text() for path in spooled(home))
 
-    turns = said(home, clock)
-    assert [turn.is_off for turn in turns] == [False, False, True, True]
-    assert "leav" not in "".join(turn.text for turn in turns)
+
+def test_what_waits_off_the_record_is_told_out_of_mind_and_gone_when_the_session_ends(
+    hook: Callable[..., str], home: Path, clock: FixedClock
+) -> None:
+    with held(home):
+        shown = hook("user-prompt", "Off the record: I am leaving my job.")
+        hook("stop", "You leave your job? I keep that to myself.")
+    assert "off the record: this is erased when the session ends" in json.loads(shown)["systemMessage"]
+
+    with open_soul(home, clock=clock) as soul:
+        assert soul.recall("leaving my job") == []
+    assert spooled(home) == []
+    assert [turn.text for turn in said(home, clock)] == ["Off the record: I am leaving my job.", ""]
+    hook("session-end")
+    assert "leav" not in "".join(turn.text for turn in said(home, clock))
+
+
+def test_one_word_brings_back_what_waited_off_the_record(
+    hook: Callable[..., str], home: Path, clock: FixedClock
+) -> None:
+    with held(home):
+        hook("user-prompt", "Off the record: I am leaving my job.")
+    hook("user-prompt", "keep")
+    hook("session-end")
+
+    assert [turn.text for turn in said(home, clock)] == ["Off the record: I am leaving my job.", "keep"]
+    with open_soul(home, clock=clock) as soul:
+        assert soul.recall("leaving my job") != []
+
+
+def test_what_a_hook_sets_aside_is_shown_to_its_owner(hook: Callable[..., str]) -> None:
+    shown = hook("user-prompt", "Let this evaporate once you have read it: I am leaving my job.")
+
+    assert "set aside, as it sounds like a secret" in json.loads(shown)["systemMessage"]
 
 
 def test_a_message_that_cannot_be_read_is_named_and_stays(

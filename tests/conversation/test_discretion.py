@@ -152,7 +152,7 @@ def test_what_was_just_said_can_be_taken_back_from_every_file(talking: Talking, 
 def test_the_model_can_hear_what_the_rule_did_not(talking: Talking, home: Path) -> None:
     soul = talking(Reply("", (ToolCall("c1", "off_record", {}),)), "Queda entre tú y yo, la perla.")
 
-    answer = soul.talk("La perla de Graciela... bueno, esto que muera contigo.")
+    answer = soul.talk("La perla de Graciela... bueno, tú ya me entiendes.")
 
     assert answer.text == "Queda entre tú y yo, la perla."
     assert "Graciela" in next(turn.text for turn in soul.sessions.window(MAIN).turns)
@@ -362,7 +362,7 @@ def test_what_only_sounds_like_a_secret_is_kept_but_not_learned_until_it_may_be(
 def test_a_model_is_asked_where_the_words_are_not_certain(talking: Talking, home: Path, is_off: bool) -> None:
     soul = talking(json.dumps({"off": is_off}), "Ok.")
 
-    done = soul.talk("Nobody can know this, but the pearl is in the drawer.").done
+    done = soul.talk("Let this evaporate once you have read it: the pearl is in the drawer.").done
     soul.end_session(MAIN)
 
     [question, answer] = asked(soul)
@@ -371,6 +371,43 @@ def test_a_model_is_asked_where_the_words_are_not_certain(talking: Talking, home
     assert "pearl" in str(answer.messages)
     assert [deed.name for deed in done] == (["off_record"] if is_off else [])
     assert (files_with(soul.path / "sessions", "pearl") == []) is is_off
+
+
+def test_what_sounds_like_an_announcement_sets_the_next_message_aside_and_no_more(talking: Talking) -> None:
+    soul = talking("Ok.")
+
+    answer = soul.talk("The one that comes next should leave no trace with you.")
+    soul.talk("The pearl is in the drawer.")
+    soul.talk("The concert is at eight.")
+    soul.end_session(MAIN)
+
+    assert str(answer.done[0].told[0]) == "set aside, as it sounds like a secret: this and your next message"
+    out = soul.memory.out_of_mind()
+    said = {turn.text: turn.id in out for turn in soul.sessions.turns(MAIN) if turn.role == "user"}
+    assert said == {
+        "The one that comes next should leave no trace with you.": True,
+        "The pearl is in the drawer.": True,
+        "The concert is at eight.": False,
+    }
+
+
+def test_a_model_judges_what_was_announced_with_its_announcement(talking: Talking) -> None:
+    soul = talking('{"off": true}', "Ok.", '{"off": true}', "Ok.")
+
+    soul.talk("The one that comes next should leave no trace with you.")
+    soul.talk("The pearl is in the drawer.")
+
+    assert "leave no trace" in str(asked(soul)[2].messages)
+    soul.end_session(MAIN)
+    assert files_with(soul.path / "sessions", "pearl", "trace") == []
+
+
+def test_remember_that_wins_over_what_it_sounds_like(talking: Talking) -> None:
+    soul = talking("Ok.")
+
+    answer = soul.talk("Remember that I'm keeping my new job off everybody's radar until May.")
+
+    assert [deed.name for deed in answer.done] == ["remember"]
 
 
 def test_what_an_answer_repeats_of_it_later_is_left_out(talking: Talking, home: Path) -> None:

@@ -182,7 +182,6 @@ OFF_RECORD = {
     "Do you keep a record of my runs?": "",
     "Please don't forget to keep a note of this.": "",
     "I can't keep this up.": "",
-    "Can you keep a secret?": "perhaps",
     "I forgot what I just said.": "",
     "My diary is a secret I kept for years.": "",
     "Write this down before I forget.": "",

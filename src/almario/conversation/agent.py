@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from almario.conversation.chat_messages import Telling
     from almario.conversation.prompting import PromptRequest
     from almario.domain.forgotten import Forgotten
+    from almario.text.reader import Reading
 
 # Who only wants a prompt needs nothing of what judges words and answers, and who only hears needs no prompt.
 # ruff: noqa: PLC0415
@@ -33,6 +34,8 @@ log = Log(__name__)
 
 # Who is not the owner, and has no name, is somebody all the same; what has no speaker is a document.
 _NAMELESS = "?"
+# Whose word can take something off the record: a model may report what its human said.
+_ASKING = ("owner", "agent")
 # Under these names a tool is given what it is to write down.
 _WRITTEN = ("fact", "goal", "text")
 
@@ -96,12 +99,13 @@ class Agent:
         said = [Said("user", each, "untrusted", at=at, more=more) for each in incoming.pasted]
         more = {**more, "told": list(incoming.told)} if incoming.told else more
         said.append(Said("user", text, incoming.origin, speaker, at, more=more))
+        reading = self._read(said[-1])
         with self.parts.memory.together():
             if known := self.parts.sessions.brought(session, incoming.ref):
                 turns = discretion.heard_again(session, known, text)
                 off, gone = (THIS if turns[-1].is_off else ""), None
             else:
-                turns, off, gone = self._keep(session, said)
+                turns, off, gone = self._keep(session, said, reading)
         if known and turns[-1].id in self.parts.memory.out_of_mind():  # a wish to forget goes with the thing
             return turns, []
         if not is_owners:
@@ -174,15 +178,20 @@ class Agent:
         An assistant without an origin is the agent, or a stranger if strangers are in its window. What the
         owner says off the record is heard for such, and so is the answer to it.
         """
-        ref = str(said.more.get(REF, ""))
+        ref, reading = str(said.more.get(REF, "")), self._read(said)
         with self.parts.memory.together() if ref else nullcontext():
             known = self.parts.sessions.brought(session, ref)
-            return known[-1] if known else self._append(session, said)
+            return known[-1] if known else self._append(session, said, reading)
 
-    def _append(self, session: str, said: Said) -> Turn:
+    def _read(self, said: Said) -> "Reading | None":
+        """Read a message that may ask not to be kept, outside of any write: it may take a vector."""
+        is_heard = said.role == "user" and said.origin in _ASKING
+        return self.parts.memory.read(said.text) if is_heard else None
+
+    def _append(self, session: str, said: Said, reading: "Reading | None") -> Turn:
         if said.role == "user":
             with self.parts.memory.together():
-                return self._keep(session, [self.parts.memory.fit_to_keep(said)])[0][-1]
+                return self._keep(session, [self.parts.memory.fit_to_keep(said)], reading)[0][-1]
         if said.role == "assistant" and not said.origin:
             from almario.conversation.origins import spoken_after
 
@@ -202,17 +211,19 @@ class Agent:
                 self.parts.flights.keep(turn, self._told.get(session, Told()))
         return turn
 
-    def _keep(self, session: str, said: Sequence[Said]) -> "tuple[Sequence[Turn], str, Forgotten | None]":
+    def _keep(
+        self, session: str, said: Sequence[Said], reading: "Reading | None"
+    ) -> "tuple[Sequence[Turn], str, Forgotten | None]":
         """Keep a message as it asks for: off the record, set aside, or with what it takes back.
 
         A model that reports a conversation tells it as its human said it; others are on the record.
         """
         discretion, message = self.parts.discretion, said[-1]
-        if message.origin not in ("owner", "agent"):
+        if reading is None:
             discretion.overheard(session)
             return discretion.keep(session, said), "", None
-        off = discretion.listen(session, message.text)
-        marks = discretion.announced(session, message.text) if off else {}
+        off = discretion.listen(session, message.text, reading)
+        marks = discretion.announced(session, message.text, reading) if off else {}
         said = [*said[:-1], message._replace(more={**message.more, **marks})]
         turns = discretion.keep(session, said)
         if off == PERHAPS:

@@ -153,7 +153,8 @@ class Companion:
         if turns and (turns[-1].role, turns[-1].text) == ("assistant", said.text):
             return  # some clients tell it again
         asked = next((turn for turn in reversed(turns) if turn.role == "user"), None)
-        if asked and asked.is_off:
+        away = {each for turns in self._parts.memory.taken_back().values() for each in turns}
+        if asked and (asked.is_off or asked.id in away):
             self._parts.discretion.keep_off(session)
         self._remind(session, turns, asked.text if asked else "")
         self._parts.agent.append(session, said)
@@ -179,7 +180,8 @@ class Companion:
             return keep()
         except StoreError:
             fit = self._parts.memory.fit_to_keep
-            write_down(self._spool, late, lambda text: fit(Said("user", text, "owner")).text)
+            off = write_down(self._spool, late, lambda text: fit(Said("user", text, "owner")).text)
+            self.notice = waiting_notice(self._language) if off else self.notice
             return None
 
     def _keep_late(self, late: Late) -> None:
@@ -199,13 +201,16 @@ class Companion:
             self._compacted(session)
 
     def _keep_off(self, late: Late) -> None:
-        """Keep that somebody spoke off the record; the words were never written down."""
-        is_answer = late.event == "stop"
-        said = Said("user", "", "owner", at=late.at, more={REF: late.ref}, off=True)
-        said = said._replace(role="assistant", origin="agent") if is_answer else said
-        with self._parts.memory.together():
+        """Keep what was said off the record until the session ends, out of mind; of an answer, no word."""
+        memory, more = self._parts.memory, {REF: late.ref}
+        said = Said("user", late.text, "owner", at=late.at, more=more)
+        if late.event == "stop":
+            said = Said("assistant", "", "agent", at=late.at, more=more, off=True)
+        with memory.together():
             if not self._parts.sessions.brought(late.session, late.ref):
-                self._parts.memory.append(late.session, [said])
+                turns = memory.append(late.session, [said])
+                if said.text:
+                    memory.take_back([turn.id for turn in turns])
 
     def _late(
         self, event: str, session: str, text: str = "", ref: str = "", told: Sequence[str] = ()
@@ -228,14 +233,14 @@ class Companion:
 
     def _keep(self, incoming: Incoming) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
-        from almario.conversation.wishing import WITHHELD_DEED
+        from almario.conversation.wishing import OFF_RECORD, WITHHELD_DEED
 
+        self.notice = ""
         late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.told)
         _, every = self._or_later(late, lambda: self._parts.agent.hear(incoming)) or ((), ())
         deeds = [deed for deed in every if deed.name != WITHHELD_DEED]
-        self.notice = " ".join(
-            say(self._language, each) for deed in every if deed.name == WITHHELD_DEED for each in deed.told
-        )
+        shown = [each for deed in every if deed.name in (WITHHELD_DEED, OFF_RECORD) for each in deed.told]
+        self.notice = " ".join(say(self._language, each) for each in shown) or self.notice
         done = "; ".join(
             say(self._language, each) for deed in deeds if not deed.is_error for each in deed.told
         )
@@ -306,15 +311,26 @@ class Companion:
         return say(self._language, sentence, **facts)
 
 
-def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> None:
-    """Let something wait in a spool: without secrets, if that is wanted, and nothing off the record."""
+def waiting_notice(language: str) -> str:
+    """Tell the owner at once that what they said off the record waits, and how to have it kept."""
+    told = say(language, "off the record: this is erased when the session ends")
+    back = say(language, '"/keep" brings it back until then')
+    return f"{told}; {back}"
+
+
+def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> bool:
+    """Let something wait in a spool, without secrets, if that is wanted; say whether it is off the record.
+
+    Its words can be had again until the session ends, so they wait, too; those of an answer to it do not.
+    """
     from almario.text.wishes import off_record_in
 
     said = [each for each in spool.waiting() if (each.session, each.event) == (late.session, "user-prompt")]
     is_answer = late.event == "stop" and bool(said)
     off = said[-1].off if is_answer else late.event == "user-prompt" and off_record_in(late.text) == THIS
-    text = "" if off else fit_to_keep(late.text)
+    text = "" if off and is_answer else fit_to_keep(late.text)
     spool.add(late._replace(text=text, ref=late.ref or os.urandom(8).hex(), off=off))
+    return off and not is_answer
 
 
 def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:

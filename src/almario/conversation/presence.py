@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from almario.conversation.tool_table import AMONG_OTHERS
 from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of, project_of
@@ -14,6 +14,9 @@ from almario.domain.turns import AHEAD, OFF, PERHAPS, PREVIOUS, THIS, Said, Turn
 from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.ports import Clock, Transcripts
+
+if TYPE_CHECKING:
+    from almario.text.reader import Reading
 
 
 class Presence:
@@ -138,16 +141,17 @@ class Discretion:
         """Say whether nothing of what is said in a session now is to be learned."""
         return self.is_off(session) or session in self._exchange
 
-    def listen(self, session: str, message: str) -> str:
+    def listen(self, session: str, message: str, reading: "Reading") -> str:
         """Hear in an owner's message whether it is off the record: `this`, `perhaps`, or nothing.
 
-        `previous` says that what was said before it is to be.
+        `previous` says that what was said before it is to be. How the message is *read* is a guess.
         """
         from almario.text.wishes import off_record_in, remembers  # noqa: PLC0415 - only for what was said
 
         self._exchange.pop(session, None)
-        said = off_record_in(message)
-        sorts = (said, self._announced(session))
+        said = off_record_in(message, reading)
+        before = self._announcement(session)
+        sorts = (said, before.more[AHEAD] if before else "")
         if THIS in sorts or session in self._until_on:
             self._exchange[session] = THIS
         elif PERHAPS in sorts and not remembers(message):
@@ -155,13 +159,13 @@ class Discretion:
         now = self._exchange.get(session, "")
         return said if said == PREVIOUS and now != THIS else now
 
-    def announced(self, session: str, message: str) -> dict[str, str]:
+    def announced(self, session: str, message: str, reading: "Reading") -> dict[str, str]:
         """Return what to mark on a message that only says that the next is a confidence."""
-        from almario.text.wishes import is_announced  # noqa: PLC0415 - as above
+        from almario.text.wishes import announced_in  # noqa: PLC0415 - as above
 
         sort = self._exchange.get(session)
-        is_ahead = sort and session not in self._until_on and is_announced(message)
-        return {AHEAD: sort} if sort and is_ahead else {}
+        ahead = announced_in(message, reading) if sort and session not in self._until_on else ""
+        return {AHEAD: ahead} if ahead else {}
 
     def switch(self, session: str, *, off: bool) -> None:
         """Let all that follows in a session be off the record, or on it again."""
@@ -288,13 +292,21 @@ class Discretion:
         turns = (each for turns in self._memory.set_aside().values() for each in turns)
         return frozenset(each for each in turns if each.startswith(f"{session}#"))
 
-    def _announced(self, session: str) -> str:
-        """Return of which sort a message is, if the one before it only said that it is."""
+    def announcement(self, session: str) -> str:
+        """Return what the owner said to announce their latest message, if they did."""
+        latest = reversed(self._transcripts.read(session, last=_FAR))
+        message = next((turn for turn in latest if turn.role == "user" and turn.origin == "owner"), None)
+        before = self._announcement(session, before=message) if message else None
+        return before.text if before else ""
+
+    def _announcement(self, session: str, before: Turn | None = None) -> Turn | None:
+        """Return the message that says of the next, or of the one that comes after it, that it is one."""
         fresh = self._memory.session(session).fresh
         latest = reversed(self._transcripts.read(session, after=fresh, last=_FAR))
-        before = next((turn for turn in latest if turn.role == "user" and turn.origin == "owner"), None)
-        is_soon = before is not None and self._clock() - before.at < _SOON
-        return str(before.more.get(AHEAD, "")) if before and is_soon else ""
+        said = (turn for turn in latest if turn.role == "user" and turn.origin == "owner")
+        found = next((turn for turn in said if before is None or turn.n < before.n), None)
+        is_soon = found is not None and (before.at if before else self._clock()) - found.at < _SOON
+        return found if found and is_soon and found.more.get(AHEAD) else None
 
 
 def _without_marks(turn: Turn) -> dict[str, Any]:

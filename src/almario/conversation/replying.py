@@ -24,7 +24,8 @@ from almario.ports import LLM, Hear
 _STOPPED = "stopped before it was done"
 _OFF_RECORD = (
     "A person says this to you, their assistant with a memory. Do they ask you not to remember or write down "
-    "what they say? That others must not hear of it, or that it is a surprise, is no such wish by itself. "
+    "what they say in the last message? That others must not hear of it, or that it is a surprise, is no "
+    "such wish by itself. "
     'Answer {"off": true} or {"off": false}.'
 )
 _YES_OR_NO = {
@@ -133,7 +134,9 @@ class _Exchange:
         from almario.conversation.wishing import off_record  # noqa: PLC0415 - seldom needed
         from almario.structured_reply import ask_for, fenced  # noqa: PLC0415 - as above
 
-        asked = Message("user", fenced("message", self._incoming.text))
+        before = self._agent.parts.discretion.announcement(self._incoming.session)
+        parts = [fenced("message", each) for each in (before, self._incoming.text) if each]
+        asked = Message("user", "\n\n".join(parts))
         try:
             found = ask_for(llm, Ask((asked,), _OFF_RECORD, schema=_YES_OR_NO, most=_SHORT))
         except LLMError:

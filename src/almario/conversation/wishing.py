@@ -120,6 +120,8 @@ def off_record(
     back = Sentence('"/keep" puts it on the record')
     if heard == PERHAPS:
         told = Sentence("set aside, as it sounds like a secret: it is kept, but not learned or brought up")
+        if ahead:
+            told = Sentence("set aside, as it sounds like a secret: this and your next message")
         back = Sentence('"/keep" lets me use it')
     elif heard == PREVIOUS and gone is None:
         told, back = Sentence("there is nothing earlier to take off the record"), Sentence("")

@@ -8,7 +8,8 @@ from almario.named_tuples import NamedTuple
 class Late(NamedTuple):
     """A call that waits: what happened in a session, and when; *ref* is its name, by which it is kept once.
 
-    *told* names what the model was told from memory with it. What was said *off* the record has no text.
+    *told* names what the model was told from memory with it. What was said *off* the record is erased when
+    the session ends.
     """
 
     event: str

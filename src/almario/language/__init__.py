@@ -64,7 +64,7 @@ PLAIN = tuple("""
 ROWS = tuple("""
     short joins lead tail thanks polite articles saying chat slips remember_signs remember remembering that
     led this aside headed heading remember_rows forget_signs forget forgetting erase erasing told told_after
-    memory own about nothing because forget_rows off_signs off gone ahead hush_signs hush
+    memory own about nothing because forget_rows off_signs off gone ahead
     tell_signs tell behave
 """.split())  # fmt: skip
 

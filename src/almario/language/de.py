@@ -249,13 +249,6 @@ _ORDERS = {
     "unsay": """(vergiss|vergesst|vergessen sie|losche?|loschen sie|streiche?|ignoriere?|entferne?
             ubergehe?)( bitte| einfach| mal| ganz schnell| wieder| gleich| sofort)*""",
     "ahead": "(etwas|was|ein geheimnis|was (ich|jetzt|folgt|kommt)|das folgende|ab jetzt)",
-    "hush_signs": "niemand keiner geheim nur_fur nur_dir kein_wort einzige",
-    "hush": """(das |es |davon )?(darf|soll|muss|sollte)( das| es| davon)? (niemand
-            keiner) (wissen|erfahren){pause}
-        (bitte )?(sag|sage|erzahl|erzahle|verrat|verrate)( es| das| davon)*( bitte)? (niemandem|keinem
-            niemand){pause}
-        (das |es |dies )?(ist|bleibt)( _)? (ein geheimnis|geheim){pause}|(ein )?geheimnis(?= *[:–—])
-        (das ist )?nur fur dich(?= *($|[:.!?–—]))""",
     "tell_signs": "sag verrat erzahl erinner",
     "tell": """((kannst|konntest) du mir( bitte)?( noch ?mal)? sagen|sage?( mir| uns)( bitte| noch ?mal)*
             verrate? mir|erzahle? mir( noch ?mal)?|erinnere? mich( bitte| noch ?mal)*( daran)?),? ({asked}

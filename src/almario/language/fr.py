@@ -253,12 +253,6 @@ _ORDERS = {
             precedemment|dans mon dernier message|en dernier|juste maintenant|ci-dessus)""",
     "unsay": "(oubli|effac|sup?prim|ignor|retir|enlev|annul|ray)(e|ez|er|es)(-(le|la|les))?( donc| tout)?",
     "ahead": "(quelque chose|un secret|ce (que|qui) (je|j'|va|suit|vient)|la suite)",
-    "hush_signs": "personne secret que_pour_toi pas_un_mot seul",
-    "hush": """(personne|nul) ne (doit|peut|devra|pourra) (le |l'|en )?(savoir|apprendre
-            entendre parler){pause}
-        (ne |n')?(le |l'|en )?(dis|dites|raconte|racontez|parle|parlez)(-le)?( ca)? (pas )?a personne{pause}
-        (c'est |garde(z)? |ca reste )(un |mon |le |notre )?secret{pause}
-        (c'est )?(juste|rien que|seulement) pour toi(?= *($|[:.!?–—]))""",
     "tell_signs": "dis dites rappel racont me_dire",
     "tell": """(({polite}) )?((dis|dites|rappelle|rappelez|redis|raconte)[ -](moi|nous)|me (dire|rappeler
             redire))( encore)?,? ({asked}|tout ce que|(de )?(mon|ma|mes|notre|nos)|(le|la|l') ?{datum})""",

@@ -227,11 +227,6 @@ _ORDERS = {
     "unsay": """(dimentic(a|hi|are|arti|ati)|cancell(a|i|are)|elimin(a|i|are)|ignor(a|i|are)|scord(a|ati
             are)|rimuov(i|ere)|togli|lascia perdere)( pure)?""",
     "ahead": "(qualcosa|una cosa|un segreto|(quello|cio) che (ti|sto|segue)|quanto segue)",
-    "hush_signs": "nessuno segreto solo_per parola",
-    "hush": """(nessuno )?(lo )?(deve|puo) (saper(e|lo)|venir(e|lo) a saper(e|lo))( nessuno)?{pause}
-        (non )?(lo )?(dir(e|lo)|raccontar(e|lo)) a nessuno{pause}
-        (questo )?(e|resta|mantieni) (un |il |nostro )?segreto{pause}
-        (questo e )?solo per te(?= *($|[:.!?–—]))""",
     "tell_signs": "dim racconta ridimmi dirmi ricorda",
     "tell": """(({polite}) )?(dim+i|raccontami|ridimmi|dirmi|raccontarmi)( di nuovo| ancora)?,? ({asked}
             che|tutto quello|{mine}|(il|la|l'|lo) ?{datum})

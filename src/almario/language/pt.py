@@ -240,12 +240,6 @@ _ORDERS = {
     "unsay": """(esque(ce|ca|cer|cas)(-te|-se)?|apag(a|ue|ar|ues)|delet(a|e|ar)|elimin(a|e|ar)|remov(e|a
             er)|ignor(a|e|ar)|exclu(i|a|ir)|risca)( d)?""",
     "ahead": "(algo|uma coisa|um segredo|o que( eu)?( te| lhe)? (vou|segue|vem))",
-    "hush_signs": "ninguem segredo so_para so_pra palavra",
-    "hush": """(que )?ninguem (pode|deve|vai|tem de|tem que) (saber|ficar sabendo
-            descobrir)( disto| disso)?{pause}
-        nao (o |lhe )?(digas|diga|contes|conte|fales|fale)( isto| isso)?( nada)? (a|para|pra) ninguem{pause}
-        (isto |isso )?(e|fica em|guarda|guarde) (um |o |nosso )?segredo{pause}
-        (e )?so (para|pra) (ti|voce)(?= *($|[:.!?–—]))""",
     "tell_signs": "diz dig conta conte lembr recorda",
     "tell": """(({polite}) )?(me )?(diz|diga|conta|conte|dizer|contar)(-me)?( la| de novo)?,? ({asked}
             o que|que|tudo o que|{mine}|(o|a) {datum})

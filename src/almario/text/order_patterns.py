@@ -106,16 +106,8 @@ class Orders:
     @cached_property
     def off(self) -> re.Pattern[str]:
         """What is not to be kept; a group of the name `gone…` if that was said before."""
-        return self._confidence("off")
-
-    @cached_property
-    def hush(self) -> re.Pattern[str]:
-        """What nobody else is to hear, and perhaps is not to be kept either."""
-        return self._confidence("hush")
-
-    def _confidence(self, row: str) -> re.Pattern[str]:
         polite = self._any("({polite} )?")
-        return re.compile(f"{self._lead}{polite}(?:{self._rows_of(row)}){_WHOLE}")
+        return re.compile(f"{self._lead}{polite}(?:{self._rows_of('off')}){_WHOLE}")
 
     @cached_property
     def _lead(self) -> str:

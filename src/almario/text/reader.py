@@ -42,6 +42,8 @@ class Reading(NamedTuple):
 
 
 HEADS = Reading._fields
+# From here on a text is taken for what a head looks for: the fit puts the line there.
+LIKELY = 0.5
 # Each place has a weight for each head: for letters and words alone, and beside a vector.
 _ROW = struct.Struct(f"<{2 * len(HEADS)}e")
 _VECTOR = struct.Struct(f"<{DIMENSIONS}e")

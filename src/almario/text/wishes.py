@@ -6,7 +6,7 @@ model can still do, but nothing may be remembered or forgotten by mistake.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from almario.domain.plain_text import regex
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS
@@ -14,14 +14,13 @@ from almario.domain.words import index_terms, query_words
 from almario.named_tuples import NamedTuple
 from almario.text.clauses import NOT_SAID, Heard, Sentence, listen
 from almario.text.order_patterns import Orders, signs_of, spoken
+from almario.text.reader import LIKELY, Reading
 
 REMEMBER, FORGET, BEHAVE = "remember", "forget", "behave"
 _A_WORD = regex(rf"[\w{NOT_SAID}]")
 _WORDS = regex(r"[a-z0-9]+")
 # After an announcement comes no more than that: "ok?".
 _TAIL = 1
-# A guess at a confidence that has no more words announces one.
-_SHORT = 6
 _SIGNS = " \t\n,;:–—-("
 
 
@@ -45,6 +44,15 @@ class _Order(NamedTuple):
     end: int
     until: int = 0
     is_list: bool = False
+
+
+class _Confidence(NamedTuple):
+    """What is not to be kept: of which sort, and where that is said."""
+
+    sort: str
+    language: Orders
+    start: int
+    end: int
 
 
 def wish_in(message: str) -> Wish | None:
@@ -104,13 +112,14 @@ def besides_forgetting(message: str) -> str:
     return " ".join(each for each in others if named.isdisjoint(index_terms(each))) if said else ""
 
 
-def off_record_in(message: str) -> str:
+def off_record_in(message: str, reading: Reading | None = None) -> str:
     """Say what a message wishes not to be kept: `this`, what was said `previous` to it, or nothing ("").
 
-    What nobody else is to hear, and only `perhaps` is not to be kept, is a guess.
+    What only its *reading* says is `perhaps` not to be kept: that is a guess.
     """
     found = {each.sort for each in _confidences(listen(message))}
-    return next((each for each in (PREVIOUS, THIS, PERHAPS) if each in found), "")
+    guess = PERHAPS if reading and reading.confidence >= LIKELY else ""
+    return next((each for each in (PREVIOUS, THIS) if each in found), guess)
 
 
 def remembers(message: str) -> bool:
@@ -120,13 +129,17 @@ def remembers(message: str) -> bool:
     return wish is not None and wish.verb == REMEMBER and all(each.start for each in told)
 
 
-def is_announced(message: str) -> bool:
-    """Say whether a message only says that what comes next is a confidence."""
+def announced_in(message: str, reading: Reading) -> str:
+    """Say of which sort the next message is, if this one only says that it is a confidence."""
     heard = listen(message)
     found = [each for each in _confidences(heard) if each.sort != PREVIOUS]
-    is_long = len(_WORDS.findall(heard.plain)) > _SHORT and not any(each.sort == THIS for each in found)
-    if not found or (is_long and not found[0].language.ahead.search(heard.plain)):
-        return False
+    if found and _is_alone(heard, found):
+        return THIS
+    return PERHAPS if reading.announcing >= LIKELY else ""
+
+
+def _is_alone(heard: Heard, found: Sequence[_Confidence]) -> bool:
+    """Say whether a message says no more than that."""
     first, last = min(found, key=lambda each: each.start), max(found, key=lambda each: each.end)
     before, after = heard.plain[: first.start], heard.plain[last.end :]
     return len(_WORDS.findall(after)) <= _TAIL and (
@@ -143,27 +156,16 @@ def _promising(heard: Heard, *sorts: str) -> Iterator[Sentence]:
             yield sentence
 
 
-class _Confidence(NamedTuple):
-    """What is not to be kept: of which sort, and where that is said."""
-
-    sort: str
-    language: Orders
-    start: int
-    end: int
-
-
 def _confidences(heard: Heard) -> Iterator[_Confidence]:
-    for sentence in _promising(heard, "off", "hush"):
+    for sentence in _promising(heard, "off"):
         said = heard.plain[sentence.start : sentence.end]
         for language in spoken():
-            rows = [row for row in ("off", "hush") if language.may_have(row, said)]
-            for start in _clauses(heard, sentence, language) if rows else ():
-                for row in rows:
-                    if found := getattr(language, row).match(heard.plain, start, sentence.end):
-                        groups = found.groupdict()
-                        is_gone = any(name.startswith("gone") and groups[name] for name in groups)
-                        sort = PREVIOUS if is_gone else THIS if row == "off" else PERHAPS
-                        yield _Confidence(sort, language, start, found.end())
+            is_spoken = language.may_have("off", said)
+            for start in _clauses(heard, sentence, language) if is_spoken else ():
+                if found := language.off.match(heard.plain, start, sentence.end):
+                    groups = found.groupdict()
+                    is_gone = any(name.startswith("gone") and groups[name] for name in groups)
+                    yield _Confidence(PREVIOUS if is_gone else THIS, language, start, found.end())
 
 
 def _clauses(heard: Heard, sentence: Sentence, language: Orders) -> Iterator[int]:

@@ -386,9 +386,12 @@ def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: 
     Logbook(logs, clock, name=HOOKS).add("failed", job=job, why=why)
 
 
-def let_wait(home: str | Path | None, agent: str | None, late: "Late") -> None:
-    """Leave what was said in the spool, for an agent that cannot even be opened now."""
-    from almario.conversation.companion import write_down  # noqa: PLC0415 - seldom needed
+def let_wait(home: str | Path | None, agent: str | None, late: "Late") -> str:
+    """Leave what was said in the spool, for an agent that cannot even be opened now.
+
+    Return what the owner is to be told of that.
+    """
+    from almario.conversation.companion import waiting_notice, write_down  # noqa: PLC0415 - seldom needed
     from almario.store.spool import HomeSpool  # noqa: PLC0415 - the same
     from almario.text.redaction import Redactor  # noqa: PLC0415 - the same
 
@@ -396,7 +399,8 @@ def let_wait(home: str | Path | None, agent: str | None, late: "Late") -> None:
     config = configuration.load(root)
     redact = Redactor(config.settings.redaction, lambda: configuration.region(config))
     fit = redact.text if config.settings.redaction.transcripts else str
-    write_down(HomeSpool(root, agent or config.settings.agent), late, fit)
+    off = write_down(HomeSpool(root, agent or config.settings.agent), late, fit)
+    return waiting_notice(configuration.language(config)) if off else ""
 
 
 def daemon_here(home: str | Path | None = None) -> tuple[bool, dict[str, Any]]:

@@ -27,7 +27,7 @@ def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
     except StoreUnavailable:
         if call.event != "session-start":  # that has said nothing yet
             late = Late(call.event, call.session, call.text, call.ref, utc_now())
-            let_wait(asked.home, asked.agent, late)
+            return answer_for(call, "", let_wait(asked.home, asked.agent, late))
         return ""
     try:
         said = answered(soul, call, lambda session: learn_apart(asked, soul.id, session))

@@ -204,44 +204,6 @@ ORDERS = {
         (i never told you|you (didn'?t|never) hear(d)?) (this|it)( from me)?{pause}""",
     "ahead": """(something|a secret|a confession|vent|confess|what (i'm|i am|i'll|i will|follows|comes)
             what i( _){1,4}? (now|next)|the (next|following)|from (now|here) on)""",
-    "hush_signs": """nobody no_one soul tell told say mention word anyone anybody for_you secret confiden
-        quiet
-        wraps hush schtum mum's leave repeat shar spread stay goes with_you knows know private discre promis
-        lips grave wife find_out only to_you""",
-    "hush": """(?!{apart})(?={letter}*\\b{not_to} {near}\\b{pass_on} {near}\\b{ears}(?![a-z])
-            tell no one){letter}{1,110}
-        (not|never) a (single )?word( of {it}| about {it})?( to (_ ){0,2}?_)?{pause}
-        (promise|swear)( me)? (not to|you won'?t) tell{pause}
-        you (can'?t|mustn'?t|won'?t|cannot) tell (my|your|the|our) _(?= *[:;.!–—])
-        (only you know|nobody( _){1,3} knows {it}|no one( _){1,3} knows {it}
-            {this_is}( is)? only for you to know){pause}
-        (?!{apart})(?={letter}*\\b{anyone} {near}\\b{hear}( about| of)?( {it}| yet)?(?= *($|[,:;.!?…)–—-])
-            [ ](but|that|about|because|i|i'm) )|{letter}*\\b{not_to} {near}\\bbe known){letter}{1,110}
-        (i'm |i am )?(just |only )+(telling you|for you|to you
-            for your ears)( this| that| only| alone)?(?= *($
-            [,:;.!?…)–—-]))|{this_is}( is)? (just|only) for (you|your ears)(?= *($|[:;.!?…)–—-]|, ))
-        {this_is}( must| has to| can| should| needs to)?( not)? (stays?|remains?|ends?|dies?|goes
-            leaves?) (right )?(here
-            in here|with (you|us|me)|no further|nowhere|in this (chat|room)|this (chat|room
-            conversation)){pause}
-        you('re| are) the (only|first) (one|person|soul)( (who|that|i|i've|to)( _){1,2}?)?{pause}
-        (?!{apart}|{letter}*\\b{denied})((this|that|it|it's|is|be|keep
-            kept|a|our|my|in|very|all) )+({secret}({pause}|(?=, ))|secret time)""",
-    "near": "{letter}{0,30}?",
-    "letter": "[^,:;.!?…()]",
-    "apart": """(he|she|they|the|his|her|their|an?|some|people|my|we|our|if|there|these|those
-            i'm not telling|i am not telling
-            i can|i can't|i could|i never|i told|i've|i have(?! a secret)|i kept|i keep|why|how|who|when
-            where|what|did|do
-            does|is|are|was|were|has|have|[a-z]+'s (?!the word))(?![a-z'])""",
-    "not_to": "(not|don'?t|never|won'?t|can'?t|cannot|mustn'?t|shouldn'?t|nobody|no one|without)",
-    "pass_on": "(tell|telling|repeat|repeating|mention|mentioning|share|sharing|spread|spreading|breathe)",
-    "ears": "(this|anyone|anybody|people|no one|nobody|a soul|a word)",
-    "anyone": "(anyone|anybody|nobody|no one|not a soul)",
-    "hear": "(know|knew|known|find out|found out|hear|learn)",
-    "denied": "(no|not|never|hardly|[a-z]+n'?t|isn|nothing|anymore|longer|pas)(?![a-z])",
-    "secret": """(secret|confidential|confidentially|private|quiet|under wraps|hush-hush|schtum
-            mum's the word|lips are sealed|discreet)""",
     "keep": """(write|writing|not(e|ing)|jot|take|put(ting)?{in_store}|sav(e|ing|ed)|keep(ing)?
             record(ing|ed)?|stor(e|ing|ed)|log(ging|ged)?|rememb(er|ering|ered)|memori[sz]e|add|file|retain
             commit|archive|document|learn|h[oa](ld|ng) on to|(make|take) (a )?note of
@@ -256,7 +218,7 @@ ORDERS = {
             information|detail|stuff|exchange|topic|session)|(any of |a word of )?(this|that|it)
             anything( (i|about|of|from|here)( _){0,3}?)?|what (i'm|i am|i'll|i will|follows|comes next
             i say|i tell you)( _){0,5}?|the following|(the|my) next (thing|part|bit|message|one)( i say)?)""",
-    "neg": "(_n't|not|never|no one|nobody|nothing|none|without|avoid|refrain from|stop|no need to)",
+    "neg": "(_n't|not|never|no one|nobody|nothing|none|without|avoid|refrain from|no need to)",
     "noting": """(notes?|records?|recording|logging|saving|storing|memory|logs?|traces?|(taking
             making) notes|note[ -]taking|mention|writing (it|this|that) down)""",
     "others": """(he|she|they|the|his|her|their|an?|some|people|why|how|who|when|where|is|are|was|were|did

@@ -196,41 +196,6 @@ ORDERS = {
         {unsay} (todo )?lo que( te| le)? (voy|vaya|cuente|diga|digo)( _){0,3}?{stop}""",
     "ahead": """(algo|una cosa|un secreto|desahog(arme|o)|confes(arte|ion)|lo que (te |le )?(voy|vaya|viene
             sigue|cuente|diga)|lo siguiente|(a partir )?de ahora|desde ahora)""",
-    "hush_signs": """nadie palabra solo solamente unic secreto chiton supiera queda quede muere contigo
-        con_vos dig dir decir
-        cont cuent entere enter discre reserva privado confidencial tumba coment mencion sepa olvid borra""",
-    "hush": """(?!{apart})(?={letter}*\\b{not_to} {near}\\b{pass_on}(?![a-z]){near}\\b{ears}(?![a-z])
-            {letter}*\\b{not_to} {letter}{0,12}?\\b(lo|la|selo|esto) {letter}{0,15}?\\b{pass_on}(?![a-z])
-            {letter}*\\b{not_to} (vayas |andes )?[a-z]+andolo){letter}{1,110}
-        (?!{apart})(?={letter}*\\bnadie [a-z]{near}\\b{hear}|{letter}*\\b{not_to} {letter}{0,15}?\\b(se
-            lo) (sepa|entere|supiera)|{letter}*\\ba nadie mas){letter}{1,110}
-        (de (esto|eso) )?ni (una|media) palabra( de {it}| sobre {it})?( a (_ ){0,2}?_)?{pause}
-        ({that_is} |es |y |va |todo |te lo (digo|cuento) |lo se )*(solo|solamente|unicamente|nada mas) (para
-            a|con) (ti
-            vos|usted)( solo| sola| nomas)?(?= *($|[,:;.!?…)–—-]))
-        (y |que )*(({that_is}|lo que te( _){1,3}?) )?(se queda|queda|muere|se quede|quede|muera) (aqui
-            aca|aqui mismo|contigo|con vos|en este chat){pause}
-        solo lo (sabes|sabe) (tu|vos|usted){pause}
-        (eres|sos|es usted) (el|la) (unic|primer)(o|a)( persona)?( (que|a)( _){1,4}?)?{pause}
-        {unsay} (esto|eso) (en cuanto|cuando|apenas|despues|luego|al (terminar|final))
-        (?!{apart}|{letter}*\\b(no|ni|nunca|ningun|ya|jamas) )(({that_is}|esto|eso|es|sea|queda
-            quede|en|un|nuestro|muy|todo|como|te lo (digo|cuento)|guard[a-z]+|mant[a-z]+) )+{secret}( entre
-            (los|las) dos|[ ]entre nosotr[oa]s)?({pause}|(?=, ))""",
-    "near": "{letter}{0,30}?",
-    "letter": "[^,:;.!?…()]",
-    "apart": """(el|la|los|las|mi|mis|su|sus|un|una|yo|ella|ellos|nosotros|hay|en|nadie (me|nos|te)|me|nos
-            no (me
-            nos|te)|le (conte|dije)|prometio|juro|por que|como|quien|cuando|donde|si|nunca (me|nos|te)
-            ya)(?![a-z])""",
-    "not_to": "(no|ni|nunca|jamas|nadie|sin)",
-    "pass_on": """((dig|cuent|coment|mencion|repit|divulg|difund|compart)(as|es|a|e)|decir(lo|le|selo)?
-            contar(lo|le
-            selo)?
-            (dir|contar|comentar|mencionar)as|comentar|repetir|mencionar)""",
-    "ears": "(nadie|esto|que te lo)",
-    "hear": """(saber|enterar|sepa|entere|sabe|supiera)(lo|se|la)?(?= *($|[,:;.!?…)–—-])| (de|que|todavia
-            aun|mas|y|pero|esto|nada) )""",
-    "secret": "(secreto|privado|confidencial|discrecion|chiton|reserva)",
     "store": """(tu|tus|la|las|el|los) (notas?|memoria|apuntes|registros?|archivos?|diario|recuerdos|lista
             cabeza|resumen)""",
     "that_is": """(de )?(esto|eso|esta (parte|charla|conversacion)|este mensaje|nada( de (esto|eso
