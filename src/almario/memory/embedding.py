@@ -138,17 +138,18 @@ class Embedding:
             first, second = self._compared(one), self._compared(other)
         except (EmbedderUnavailable, MissingExtra):
             return None
-        lengths = math.hypot(*first) * math.hypot(*second)
-        return sum(map(mul, first, second)) / lengths if lengths else None
+        return sum(map(mul, first, second)) if first and second else None
 
     def _to_compare(self, text: str) -> Vector:
-        if self.comparer is None:
-            return ()
-        if self.comparer.model == self.model:  # most often the index has it
+        """Return a vector of length 1; of no length, nothing."""
+        vector: Vector = ()
+        if self.comparer and self.comparer.model == self.model:  # most often the index has it
             known = self._keeping.derived.live.vectors(self.model, [text_hash(text)])
-            if known:
-                return known[text_hash(text)]
-        return self.comparer.embed([text])[0]
+            vector = next(iter(known.values()), ())
+        if self.comparer and not len(vector):
+            [vector] = self.comparer.embed([text])
+        length = math.hypot(*vector)
+        return [each / length for each in map(float, vector)] if length else ()
 
     def read(self, text: str) -> Reading:
         """Read what kind of message or fact a text is: with its vector, if something can make it."""

@@ -161,7 +161,7 @@ class Mirror:
         text = self._vault.read(CORE_MEMORY).text
         facts = self.fact_lines(text)
         kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]
-        return core_lines(self._redact.file("".join(kept)))
+        return list(core_lines(self._redact.file("".join(kept))))
 
     def fact_lines(self, text: str) -> set[int]:
         """Return the numbers, from 1, of the lines that are facts or ours: the rest is the owner's prose."""

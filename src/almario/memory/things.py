@@ -47,7 +47,7 @@ class Backing:
         behind = self._behind(found)
         out, cleared = self._keeping.ledger.out_of_mind(), self._cleared(found)
         memories = {memory.id: memory for each in behind for memory in each}
-        rivals = self._rivals(list(memories.values()))
+        rivals = self._rivals(memories)
         backed = []
         for scored, told in zip(found, behind, strict=True):
             if scored.passage.role == STRANGER:
@@ -147,12 +147,13 @@ class Backing:
         state = self._state_now(memory)
         return "earlier" if state in ("live", "expired") and memory.id in rivals else state
 
-    def _rivals(self, memories: Sequence[Memory]) -> dict[str, Memory]:
-        keys = tuple({same_key(memory.key) for memory in memories if memory.is_live and memory.key})
+    def _rivals(self, memories: Mapping[str, Memory]) -> dict[str, Memory]:
+        keys = tuple({same_key(memory.key) for memory in memories.values() if memory.is_live and memory.key})
         if not keys:
             return {}
         alike = self._holding(self._table.select(Wanted(keys=keys, states=("live",))))
-        return replaced(alike, self._keeping.vault.now(), are_apart=self._keeping.ledger.are_apart)
+        now, are_apart = self._keeping.vault.now(), self._keeping.ledger.are_apart
+        return replaced(alike, now, are_apart=are_apart, of=memories)
 
     def _holding(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return what is trusted and has begun: what has ended gives way to nothing, and nothing to it."""

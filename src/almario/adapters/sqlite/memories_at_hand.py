@@ -1,7 +1,7 @@
 """Memories that were read are kept in memory, with what few of them have: keys, turns, paths."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -44,20 +44,24 @@ def chosen(connection: "Connection", held: Rows, wanted: Wanted) -> list[Memory]
     ids = set.intersection(*few, *([set(wanted.ids)] if wanted.ids else []))
     if len(ids) > _MOST:
         return None
+    return [
+        memory
+        for memory in read(connection, held, ids)
+        if (not wanted.kinds or memory.kind in wanted.kinds)
+        and (not wanted.states or _state_of(memory, wanted.standing) in wanted.states)
+        and (not wanted.origins or memory.origin in wanted.origins)
+    ]
+
+
+def read(connection: "Connection", held: Rows, ids: Collection[str]) -> list[Memory]:
+    """Return memories by their ids, oldest first; what is read stays in memory."""
     if unread := [each for each in ids if each not in held]:
         rows = connection.execute(
             f"SELECT number, {COLUMNS} FROM memories WHERE id IN {_LISTED}", _list(unread)
         )
         held |= dict.fromkeys(unread) | {row[1]: (row[0], memory_of(row[1:])) for row in rows}
-    fits = [
-        row
-        for each in ids
-        if (row := held[each])
-        and (not wanted.kinds or row[1].kind in wanted.kinds)
-        and (not wanted.states or _state_of(row[1], wanted.standing) in wanted.states)
-        and (not wanted.origins or row[1].origin in wanted.origins)
-    ]
-    return [memory for _, memory in sorted(fits, key=itemgetter(0))]
+    found = [row for each in ids if (row := held[each])]
+    return [memory for _, memory in sorted(found, key=itemgetter(0))]
 
 
 def _state_of(memory: Memory, standing: Standing | None) -> State:

@@ -16,7 +16,7 @@ from almario.adapters.memory_rows import (
     told_by,
 )
 from almario.adapters.sqlite.database import Database
-from almario.adapters.sqlite.memories_at_hand import HELD, chosen, is_at_hand, stored
+from almario.adapters.sqlite.memories_at_hand import HELD, chosen, is_at_hand, read, stored
 from almario.adapters.sqlite.rows_held import Held
 from almario.domain.events import Event, MemoriesChanged
 from almario.domain.memories import Change, Column, Memory, Recorded, Wanted, applied, same_key
@@ -35,6 +35,7 @@ _SCHEMA = (
     # All that pages and counts look at, so that they need not read the memories themselves.
     """CREATE INDEX IF NOT EXISTS memories_by_time ON memories(
         at, number, state, kind, origin, source, valid_to, renewed, valid_from)""",
+    f"CREATE INDEX IF NOT EXISTS memories_core ON memories({CORE_FIRST})",
     "CREATE INDEX IF NOT EXISTS memories_dated ON memories(dated) WHERE dated <> ''",
     "CREATE INDEX IF NOT EXISTS memories_by_path ON memories(path) WHERE path <> ''",
     """CREATE TABLE IF NOT EXISTS changes(
@@ -46,6 +47,8 @@ _SCHEMA = (
 )
 _INSERT = f"INSERT INTO memories({', '.join(ALL_COLUMNS)}) VALUES ({', '.join('?' * len(ALL_COLUMNS))})"
 _UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in ALL_COLUMNS)} WHERE id = ?"
+_EXTENTS = "extents"
+_LISTED_IDS = "id IN (SELECT value FROM json_each(?))"
 # SQLite takes a bounded number of parameters; a longer list of ids is asked for in parts.
 _MOST_IDS = 500
 _SQLITE = Dialect(
@@ -85,6 +88,8 @@ class SqliteShelf:
             state, found = self._database.state(), None
             if state and is_at_hand(wanted):
                 found = chosen(connection, self._held.rows(state), wanted)
+            elif state and wanted.most:
+                found = read(connection, self._held.rows(state), self._core(connection, wanted))
             return self._read(connection, wanted) if found is None else found
 
     def _read(self, connection: "Connection", wanted: Wanted) -> list[Memory]:
@@ -95,8 +100,7 @@ class SqliteShelf:
             )
         where, given = condition(wanted, _SQLITE)
         if wanted.most:
-            best = f"SELECT number FROM memories WHERE {where} ORDER BY {CORE_FIRST} LIMIT {wanted.most}"
-            where = f"number IN ({best})"
+            where, given = _LISTED_IDS, [json.dumps(self._core(connection, wanted))]
         order = "+number" if wanted.dated else "number"  # the few that are dated are found and then sorted
         order = "at DESC, number DESC" if wanted.newest else order
         if wanted.limit or wanted.offset:
@@ -105,12 +109,24 @@ class SqliteShelf:
         query = f"SELECT {COLUMNS} FROM memories WHERE {where} ORDER BY {order}"
         return [memory_of(row) for row in connection.execute(query, given)]
 
+    def _core(self, connection: "Connection", wanted: Wanted) -> list[str]:
+        """Return the ids of what is wanted most."""
+        where, given = condition(wanted, _SQLITE)
+        # In the order of an index, so that the rest need not be looked at.
+        query = f"SELECT id FROM memories WHERE {where} ORDER BY {CORE_FIRST} LIMIT {wanted.most}"
+        return [memory for (memory,) in connection.execute(query, given)]
+
     def extent(self, wanted: Wanted) -> tuple[int, int]:
         where, given = condition(wanted, _SQLITE)
         query = f"SELECT count(*), ifnull(max(seq), 0) FROM memories WHERE {where}"
         with self._database.reading() as connection:
-            [[count, seq]] = connection.execute(query, given)
-        return int(count), int(seq)
+            # What depends on the moment is counted each time.
+            kept = {} if wanted.standing else self._held.rows(self._database.state())
+            known: dict[Wanted, tuple[int, int]] = kept.setdefault(_EXTENTS, {})
+            if wanted not in known:
+                [[count, seq]] = connection.execute(query, given)
+                known[wanted] = int(count), int(seq)
+            return known[wanted]
 
     def tally(self, wanted: Wanted, *columns: Column) -> Mapping[tuple[str, ...], int]:
         where, given = condition(wanted, _SQLITE)
@@ -168,7 +184,7 @@ class SqliteShelf:
             )
             for each in (memory, *([memory_of(found)] if found else [])):
                 self._database.touch((each.id, f"key:{same_key(each.key)}", f"path:{each.path}"))
-            self._database.touch(f"turn:{turn}" for turn in turns)
+            self._database.touch((_EXTENTS, *(f"turn:{turn}" for turn in turns)))
             said = json.dumps(change, ensure_ascii=False)
             recorded = (
                 event.seq,

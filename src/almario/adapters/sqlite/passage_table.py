@@ -71,7 +71,7 @@ class SqliteIndex:
     def __init__(
         self, database: Database, terms: Callable[[Passage], Sequence[str]], *, many: int = _MANY
     ) -> None:
-        """Of more vectors than *many*, only the signs are kept in memory."""
+        """Of more vectors than *many*, those whose signs are nearest are compared, and no others."""
         database.require(*_SCHEMA)
         self._database = database
         self._terms = terms

@@ -1,4 +1,4 @@
-"""The signs of many vectors in memory: they say which of the vectors are worth reading and comparing."""
+"""The signs of many vectors in memory: they say which of the vectors are worth comparing."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,7 +8,7 @@ from almario.adapters.sqlite.matrix import ROUNDING, numpy
 
 if TYPE_CHECKING:
     from apsw import Connection
-    from numpy import float32, int64, uint64
+    from numpy import float16, float32, int64, uint64
     from numpy.typing import NDArray
 
 # So many are compared exactly: a hundredth of those for which this is worth while.
@@ -17,13 +17,18 @@ _SAMPLE = 2048
 
 
 class Signs:
-    """The signs of vectors under ascending numbers; *connection* reads the vectors themselves."""
+    """The signs of vectors under ascending numbers, with the vectors if these are *kept* in memory, too.
 
-    batch = 1_000_000  # each one copies what is there
+    Else *connection* reads them.
+    """
 
-    def __init__(self, width: int) -> None:
+    batch = 100_000  # each one copies what is there
+
+    def __init__(self, width: int, *, kept: bool) -> None:
         np = numpy()
         self.width = width
+        self.is_kept = kept
+        self._vectors: NDArray[float16] = np.empty((0, width), dtype="<f2")
         self.rows = 0
         self.connection: Connection | None = None
         self._np = np
@@ -35,17 +40,21 @@ class Signs:
     @property
     def form(self) -> tuple[str, int]:
         """The column that a row is read from, and how many bytes it has there."""
-        return "signs", 8 * self._signs.shape[1]
+        return ("vector", 2 * self.width) if self.is_kept else ("signs", 8 * self._signs.shape[1])
 
     @property
     def dead(self) -> int:
         """How many rows are left out."""
         return len(self._dead)
 
-    def add(self, numbers: Sequence[int], signs: bytes) -> None:
-        """Append rows, given as `packed` makes them, one after the other."""
+    def add(self, numbers: Sequence[int], content: bytes) -> None:
+        """Append rows one after the other: float16 numbers, or else signs as `packed` makes them."""
         np = self._np
-        new = np.frombuffer(signs, dtype=np.uint64).reshape(len(numbers), -1)
+        if self.is_kept:
+            halves = np.frombuffer(content, dtype="<f2").reshape(len(numbers), -1)
+            self._vectors = np.concatenate([self._vectors, halves])
+            content = packed(halves).tobytes()
+        new = np.frombuffer(content, dtype=np.uint64).reshape(len(numbers), -1)
         self._signs = np.concatenate([self._signs, new])
         self._numbers = np.concatenate([self._numbers, np.asarray(numbers, dtype=np.int64)])
         self.rows = len(self._numbers)
@@ -94,6 +103,9 @@ class Signs:
     def _read(self, numbers: "NDArray[int64]") -> "tuple[NDArray[int64], NDArray[float32]]":
         """Read the vectors with these numbers, in order; those that are gone are not among them."""
         np = self._np
+        if self.is_kept:
+            places = np.searchsorted(self._numbers, np.sort(numbers))
+            return self._numbers[places], self._vectors[places].astype(np.float32)
         assert self.connection is not None
         rows: list[Any] = self.connection.execute(
             "SELECT number, vector FROM vectors"

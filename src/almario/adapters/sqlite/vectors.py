@@ -20,6 +20,8 @@ from almario.ports import Vector
 if TYPE_CHECKING:
     from apsw import Connection
 
+# Of so many times *many* vectors nothing but the signs is kept in memory.
+_KEPT = 3
 # Of so many passages it is kept in memory which vector they have.
 _HELD = 1 << 16
 
@@ -39,7 +41,7 @@ class Vectors:
     """The vectors of all texts, by model."""
 
     def __init__(self, database: Database, many: int) -> None:
-        """Of more than *many*, only the signs are kept in memory."""
+        """Of more than *many*, those whose signs are nearest are compared, and no others."""
         self._database = database
         self._lock = threading.Lock()
         self._copies: dict[str, _Copy] = {}
@@ -182,10 +184,11 @@ class Vectors:
         now = _Standing(totals.get("birth", 0), totals.get("dropped", 0), _last_number(connection))
         copy = self._copies.pop(model, None)
         count = totals.get(f"vectors {model}", 0)
-        kind = Signs if count > self._many else Matrix
-        if copy is None or not isinstance(copy.matrix, kind) or not copy.can_follow(now, width):
+        is_many, is_kept = count > self._many, count <= _KEPT * self._many
+        is_fit = copy and copy.is_for(is_many=is_many, is_kept=is_kept)
+        if copy is None or not is_fit or not copy.can_follow(now, width):
             copy = None  # its memory is free before the next one is filled
-            matrix = Signs(width) if kind is Signs else Matrix(width, count)
+            matrix = Signs(width, kept=is_kept) if is_many else Matrix(width, count)
             copy = _Copy(matrix, _Standing(now.birth, now.dropped, 0))
         if isinstance(copy.matrix, Signs):
             copy.matrix.connection = connection
@@ -211,6 +214,12 @@ class _Copy:
     def __init__(self, matrix: Matrix | Signs, standing: _Standing) -> None:
         self.matrix = matrix
         self._standing = standing
+
+    def is_for(self, *, is_many: bool, is_kept: bool) -> bool:
+        """Say whether it is the kind for so many vectors."""
+        if isinstance(self.matrix, Signs):
+            return is_many and self.matrix.is_kept == is_kept
+        return not is_many
 
     def can_follow(self, now: _Standing, width: int) -> bool:
         """Say whether reading on is enough; an older file, or many lost rows, is read anew."""

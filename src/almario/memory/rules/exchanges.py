@@ -114,7 +114,7 @@ def answered(turns: Sequence[Turn]) -> list[Turn]:
 def _answers(passage: Passage, before: Passage) -> bool:
     """Say whether a passage is part of the answer to the one before: an assistant's, or one to a question."""
     role, earlier = passage.role, before.role
-    if role == STRANGER or earlier == STRANGER:
+    if STRANGER in (role, earlier):
         return False
     if role == ASSISTANT:
         return True

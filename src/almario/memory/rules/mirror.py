@@ -235,7 +235,8 @@ def known(line: FactLine, facts: Container[Fact], redact: Redact | None) -> Fact
 _BULLET = regex(r"[-*+][ \t]+(?=\S)")
 
 
-def core_lines(text: str) -> list[str]:
+@lru_cache(2)
+def core_lines(text: str) -> Sequence[str]:
     """Return what MEMORY.md says: a fact as `- key: value`, the owner's prose as it is."""
     lines: list[str] = []
     for section in parse_sections(_without_marker(text.removeprefix("\ufeff"))):

@@ -11,7 +11,7 @@ replaces nothing yet.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import datetime
 from functools import cache, lru_cache
 
@@ -27,11 +27,16 @@ _WORD = regex(r"[^\W_]+(?:[.,:/-][^\W_]+)*%?")
 
 
 def replaced(
-    memories: Iterable[Memory], now: datetime, *, are_apart: Callable[[str, str], bool]
+    memories: Iterable[Memory],
+    now: datetime,
+    *,
+    are_apart: Callable[[str, str], bool],
+    of: Container[str] | None = None,
 ) -> dict[str, Memory]:
     """Return for each of the memories that tell an earlier value, by its id, the one that tells the next.
 
-    *are_apart* says of two ids whether somebody has compared them and found that they differ.
+    With *of*, only for those with these ids. *are_apart* says of two ids whether somebody has compared them
+    and found that they differ.
     """
     groups: dict[tuple[str, frozenset[str]], list[Memory]] = defaultdict(list)
     for memory in memories:
@@ -43,6 +48,8 @@ def replaced(
         if len(group) > 1 and len(days) == len(group):
             group.sort(key=since)
             for place, older in enumerate(group, 1):
+                if of is not None and older.id not in of:
+                    continue
                 later = (each for each in group[place:] if _replaces(each, older))
                 newer = next((each for each in later if not are_apart(each.id, older.id)), None)
                 found |= {older.id: newer} if newer else {}
