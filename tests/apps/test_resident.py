@@ -334,12 +334,15 @@ def test_one_that_is_killed_in_the_middle_of_a_message_loses_nothing_and_doubles
 def test_an_agent_that_is_not_at_hand_is_brought_while_the_hook_does_it_by_itself(
     hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with monkeypatch.context() as slow:
+        slow.setattr(Resident, "_bring", lambda *_: None)
+        slow.setattr(hooking, "run", lambda *_: "by itself")
+        with staying(home, None):
+            assert hook(told("user-prompt", FACT), "user-prompt") == "by itself\n"
+
     with staying(home, None):
-        hook(told("user-prompt", FACT), "user-prompt")
-        assert len(soul.sessions.all()) == 1
-        with monkeypatch.context() as patched:
-            patched.setattr(hooking, "run", lambda *_: "by itself")
-            assert comes_true(lambda: hook(told("user-prompt", "Hi", "s2"), "user-prompt") != "by itself\n")
+        monkeypatch.setattr(hooking, "run", lambda *_: "by itself")
+        assert comes_true(lambda: hook(told("user-prompt", "Hi", "s2"), "user-prompt") != "by itself\n")
 
     assert not (home / "logs" / "hooks.jsonl").exists()
 

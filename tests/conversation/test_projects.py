@@ -221,6 +221,8 @@ def test_a_fact_that_rests_on_what_the_owner_said_of_themselves_comes_to_mind_in
 
     assert found("Who rows in the regatta?") == ["Lucia rows in the regatta"]
     assert found("Which varnish does the Gaviota get, Alpha?") == []
+    others = audiences.Audience(HOUSE, ("Tom",), project="house-2")
+    assert soul.memory.recall(Query("Who rows in the regatta?", audience=others)) == []
 
 
 @each_row("said", ["user", "stranger", "off", "aside"])
