@@ -117,6 +117,16 @@ def test_it_finds_by_meaning_what_has_none_of_the_words(
     assert hook(told("user-prompt", question, "s2"), "user-prompt") == ""  # by words
 
 
+def test_where_it_cannot_be_started_the_hook_answers_all_the_same(
+    hook: Hook, soul: Soul, home: Path, started: list[object]
+) -> None:
+    (home / "run").write_text("in the way")
+
+    assert "Alma" in hook(told("session-start"), "session-start")
+
+    assert started == []
+
+
 @each_row(("minutes", "enabled"), [("0", "true"), ("30", "false")])
 def test_it_is_not_started_if_nobody_wants_it(
     soul: Soul,

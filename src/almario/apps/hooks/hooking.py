@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from time import time
 from typing import TYPE_CHECKING
 
 from almario.apps.hooks import Asked
 from almario.apps.hooks.clients import Call, answer_for, read_call
 from almario.domain.late import Late
-from almario.errors import StoreUnavailable
+from almario.errors import AlmarioError, StoreUnavailable
 from almario.served import RESIDENT_FILE, home_of, resident_in, served_at
 from almario.soul import Soul
 from almario.wiring import let_wait, open_home, open_soul, utc_now
@@ -46,7 +47,8 @@ def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
     finally:
         soul.finish()
     if call.event in ("session-start", "user-prompt") and soul.companion.is_wanted:
-        let_stay(home_of(asked.home, environment), soul.id)
+        with suppress(OSError, AlmarioError):  # it is answered already
+            let_stay(home_of(asked.home, environment), soul.id)
     return said
 
 
