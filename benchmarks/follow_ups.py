@@ -29,7 +29,7 @@ class Counted(NamedTuple):
 
     told: int
     found: int
-    count: int
+    all: int
     lines: float
 
 
@@ -60,9 +60,9 @@ def _counted(soul: Soul, rows: list[dict[str, str]]) -> Iterator[tuple[tuple[str
             )  # the next is not told it
         for sort in ("question", "remark", "person", "work"):
             some = [row for row in rows if sort in (row["sort"], row["about"])]
-            counts = [sum(row["word"] in texts[row["then"]] for row in some) for texts in (told, found)]
+            said, hit = (sum(row["word"] in texts[row["then"]] for row in some) for texts in (told, found))
             lines = sum(told[row["then"]].count("\n- ") for row in some) / len(some)
-            yield (sort, "same" if project == HERE else "other"), Counted(*counts, len(some), lines)
+            yield (sort, "same" if project == HERE else "other"), Counted(said, hit, len(some), lines)
 
 
 def main() -> None:

@@ -231,8 +231,8 @@ def test_nobody_elses_word_and_nothing_confidential_comes_to_mind_in_another_pro
 ) -> None:
     soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
     text = "My dog Bruno is afraid of thunder."
-    origin = "untrusted" if said == "stranger" else "owner"
-    [turn] = soul.memory.append(BOAT, [Said("user", text, origin, off=said == "off")])
+    told = Said("user", text, "untrusted") if said == "stranger" else Said("user", text, "owner")
+    [turn] = soul.memory.append(BOAT, [told._replace(off=said == "off")])
     if said == "aside":
         soul.memory.put_aside([turn.id])
 
