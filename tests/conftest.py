@@ -73,6 +73,8 @@ def own_environment(
     monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "none")
     # No test finds a model of whoever runs it.
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
+    # Who tests the process that stays for hooks starts it.
+    monkeypatch.setenv("ALMARIO_HOOKS_RESIDENT_MINUTES", "0")
     # One for all tests, of all processes: unpacking the local embedder takes two seconds.
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base

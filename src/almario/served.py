@@ -2,10 +2,15 @@
 
 import json
 import os
+import stat
 from collections.abc import Mapping
+from typing import Any
 
 # The address of the server that runs, and the owner's token, which only the owner can read.
 SERVED_FILE, OWNER_FILE = "serve.json", ".token"
+# Where the process is asked that stays for hooks.
+RESIDENT_FILE = os.path.join("run", "resident.json")
+_LOOK = 0.25
 
 
 def home_of(given: str | os.PathLike[str] | None, environment: Mapping[str, str] = os.environ) -> str:
@@ -15,13 +20,46 @@ def home_of(given: str | os.PathLike[str] | None, environment: Mapping[str, str]
 
 def served_at(home: str | os.PathLike[str]) -> str:
     """Return the address of the server that runs for a home, or nothing."""
+    return str(_running(home, SERVED_FILE).get("url", ""))
+
+
+def resident_at(home: str | os.PathLike[str]) -> tuple[str, int]:
+    """Return the socket at which hooks of a home are answered, and by which process; nothing if by none.
+
+    What others can open, or have made, is none.
+    """
+    found = _running(home, RESIDENT_FILE)
     try:
-        with open(os.path.join(home, SERVED_FILE), "rb") as file:
+        place = os.stat(found["socket"])
+        is_ours = place.st_uid == os.getuid() and not place.st_mode & 0o077
+        return (found["socket"], int(found["pid"])) if stat.S_ISSOCK(place.st_mode) and is_ours else ("", 0)
+    except (OSError, ValueError, KeyError, TypeError):
+        return "", 0
+
+
+def resident_in(home: str | os.PathLike[str]) -> int:
+    """Return the process that stays for the hooks of a home, if it lets us in; 0 if there is none."""
+    from socket import AF_UNIX, socket  # noqa: PLC0415 - not for each hook
+
+    address, pid = resident_at(home)
+    with socket(AF_UNIX) as asking:
+        asking.settimeout(_LOOK)
+        try:
+            asking.connect(address)
+        except OSError:  # of one that was killed, and its number may be another's by now
+            return 0
+    return pid
+
+
+def _running(home: str | os.PathLike[str], name: str) -> dict[str, Any]:
+    """Return what a process has left about itself, if it runs."""
+    try:
+        with open(os.path.join(home, name), "rb") as file:
             found = json.load(file)
         os.kill(int(found["pid"]), 0)
-        return str(found["url"])
+        return dict(found)
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        return ""
+        return {}
 
 
 def token_of(home: str | os.PathLike[str]) -> str:

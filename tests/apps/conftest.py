@@ -4,14 +4,18 @@ import os
 import pty
 import select
 import shutil
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from almario.__main__ import main
 from almario.apps.cli import root
 from tests.forking import forks
 
@@ -109,3 +113,23 @@ class Terminal:
 @pytest.fixture
 def spawn_at_terminal() -> Terminal:
     return Terminal()
+
+
+class _Stdin(TextIOWrapper):
+    def isatty(self) -> bool:
+        return False
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch, capfdbinary: Any) -> Callable[..., str]:
+    """Run `almario hook` as a client does, in this process; whatever it is told, its exit code is 0."""
+
+    def run(content: bytes, *arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["almario", "hook", *arguments])
+        monkeypatch.setattr(sys, "stdin", _Stdin(BytesIO(content)))
+        main()
+        out, err = capfdbinary.readouterr()
+        assert err == b""
+        return str(out.decode())
+
+    return run

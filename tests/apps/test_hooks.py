@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +17,6 @@ from typing import Any
 import pytest
 
 from almario import Said
-from almario.__main__ import main
 from almario.apps.connecting.hook_settings import SECONDS, SECONDS_AT_END
 from almario.apps.hooks import EVENTS, clients, entry, hooking
 from almario.apps.hooks.clients import answer_for, project_at, read_call, typed
@@ -402,26 +400,6 @@ def test_a_project_is_a_repository_with_all_its_work_trees_or_a_folder(tmp_path:
 # Through the command itself.
 
 
-class _Stdin(TextIOWrapper):
-    def isatty(self) -> bool:
-        return False
-
-
-@pytest.fixture
-def hook(monkeypatch: pytest.MonkeyPatch, capfdbinary: Any) -> Callable[..., str]:
-    """Run `almario hook` as a client does, in this process; whatever it is told, its exit code is 0."""
-
-    def run(content: bytes, *arguments: str) -> str:
-        monkeypatch.setattr(sys, "argv", ["almario", "hook", *arguments])
-        monkeypatch.setattr(sys, "stdin", _Stdin(BytesIO(content)))
-        main()
-        out, err = capfdbinary.readouterr()
-        assert err == b""
-        return str(out.decode())
-
-    return run
-
-
 # The words and the environment of each process.
 Started = list[tuple[list[str], dict[str, str]]]
 
@@ -684,7 +662,7 @@ def test_a_server_that_has_nothing_to_say_has_the_last_word(
 def test_what_a_server_would_not_take_is_kept_without_it(
     hook: Callable[..., str], soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(entry, "_MOST_SERVED", 10)
+    monkeypatch.setattr(entry, "MOST_SERVED", 10)
 
     with _Listening(home, b"HTTP/1.1 200 OK\r\n\r\n"):
         hook(GOOD, "user-prompt")

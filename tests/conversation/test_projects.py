@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from almario.domain import audiences, candidates
-from almario.domain.model import Scope
+from almario.domain.model import Query, Scope
 from almario.domain.turns import Said, session_key
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
@@ -169,3 +169,75 @@ def test_a_project_is_no_way_around_an_audience(soul: Soul) -> None:
     assert not soul.audience(BOAT_TOO).is_private
     assert recalled(soul, BOAT_TOO) == set()
     assert recalled(soul, BOAT_TOO, project="all") == set()
+
+
+OF_ONESELF = [
+    ("Fix the build first. By the way, my dog Bruno is afraid of thunder.", "Is Bruno afraid of thunder?"),
+    ("Por cierto, mi perro Bruno tiene miedo a los truenos.", "¿Tiene Bruno miedo a los truenos?"),
+]
+# What another project has of no one but itself, or is nobody's business there.
+OF_THE_WORK = [
+    "The dog Bruno in fixtures.json is afraid of thunder.",
+    "I want you to make Bruno afraid of thunder.",
+    "My function is_afraid(bruno) tells whether Bruno is afraid of thunder.",
+    "Is my dog Bruno afraid of thunder?",
+]
+
+
+@each_row(("said", "question"), OF_ONESELF)
+def test_what_the_owner_says_of_themselves_comes_to_mind_in_every_project(
+    clock: FixedClock, *, said: str, question: str
+) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
+    soul.append(BOAT, "user", said)
+    soul.append(BOAT, "assistant", "Poor Bruno. The build of the boat is fixed.")
+
+    told = soul.companion.hear(HOUSE, question)
+
+    assert said.rpartition("Fix the build first. ")[2] in told
+    assert "build" not in told  # the rest of it is of that project
+
+
+@each_row("said", OF_THE_WORK)
+def test_what_is_said_of_the_work_stays_in_its_project(clock: FixedClock, *, said: str) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
+    soul.append(BOAT, "user", said)
+    soul.append(BOAT, "assistant", "My dog Bruno is afraid of thunder, I think.")
+
+    assert soul.companion.hear(HOUSE, "What is Bruno the dog afraid of?") == ""
+
+
+def test_a_fact_that_rests_on_what_the_owner_said_of_themselves_comes_to_mind_in_every_project(
+    clock: FixedClock,
+) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
+    said = "My sister Lucia rows the Gaviota in the regatta. The Gaviota gets varnish Alpha before it."
+    turn = soul.append(BOAT, "user", said)
+    for key, value in (("Lucia", "Lucia rows in the regatta"), ("varnish", "The Gaviota gets Alpha")):
+        soul.memory.learn(key, value, kind="fact", evidence=(turn.id,))
+
+    def found(question: str) -> list[str]:
+        return [hit.text for hit in soul.recall(question, session=HOUSE, scope=Scope(kinds=("fact",)))]
+
+    assert found("Who rows in the regatta?") == ["Lucia rows in the regatta"]
+    assert found("Which varnish does the Gaviota get, Alpha?") == []
+    others = audiences.Audience(HOUSE, ("Tom",), project="house-2")
+    assert soul.memory.recall(Query("Who rows in the regatta?", audience=others)) == []
+
+
+@each_row("said", ["user", "stranger", "off", "aside"])
+def test_nobody_elses_word_and_nothing_confidential_comes_to_mind_in_another_project(
+    clock: FixedClock, *, said: str
+) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "none"})
+    text = "My dog Bruno is afraid of thunder."
+    told = Said("user", text, "untrusted") if said == "stranger" else Said("user", text, "owner")
+    [turn] = soul.memory.append(BOAT, [told._replace(off=said == "off")])
+    if said == "aside":
+        soul.memory.put_aside([turn.id])
+
+    found = soul.recall("Is Bruno afraid of thunder?", session=HOUSE)
+
+    assert bool(found) is (said == "user")
+    others = audiences.Audience(HOUSE, ("Tom",), project="house-2")
+    assert soul.memory.recall(Query("Is Bruno afraid of thunder?", audience=others)) == []

@@ -37,6 +37,12 @@ class HookSettings(Group):
     max_chars: int = option(
         9000, "How many characters a coding agent is told at once, at most.", low=2000, high=1_000_000
     )
+    resident_minutes: int = option(
+        30,
+        "How many quiet minutes the process stays that answers hooks by meaning; 0: there is none.",
+        low=0,
+        high=525_600,
+    )
 
 
 class ToolSettings(Group):

@@ -107,12 +107,14 @@ _UNSEEN = 50
 class Filter(NamedTuple):
     """Which passages are wanted: those of a *scope*; with a *session*, nothing that was said elsewhere.
 
-    With a *project*, nothing that was said in another one.
+    With a *project*, nothing that was said in another one; or, if *elsewhere*, only what the owner said
+    there.
     """
 
     scope: Scope = Scope()
     session: str | None = None
     project: str = ""
+    elsewhere: bool = False
 
     def fits(self, passage: Passage) -> bool:
         """Say whether a passage is one of those."""
@@ -120,7 +122,7 @@ class Filter(NamedTuple):
         source = "session" if turn else "soul" if passage.path in SOUL_FILES else "memory"
         if source not in (scope.sources or ("session", "memory")):
             return False
-        if turn and not self._may_hear(turn):
+        if (turn or self.elsewhere) and not self._may_hear(passage):
             return False
         if scope.kinds and passage.kind not in scope.kinds:
             return False
@@ -130,9 +132,11 @@ class Filter(NamedTuple):
             return day is not None and (scope.since or day) <= day <= (scope.until or day)
         return True
 
-    def _may_hear(self, turn: str) -> bool:
+    def _may_hear(self, passage: Passage) -> bool:
+        turn = passage.turn
         is_here = self.session is None or turn.rpartition("#")[0] == (self.session or None)
-        return is_here and (not self.project or project_of(turn) in ("", self.project))
+        is_known = not self.project or project_of(turn) in ("", self.project)
+        return is_here and (passage.role == "user" and not is_known if self.elsewhere else is_known)
 
 
 class Search(NamedTuple):

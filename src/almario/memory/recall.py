@@ -8,11 +8,12 @@ that names a time is answered from that time, and one that names nothing else by
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
+from itertools import repeat
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Passage
 from almario.domain.documents.identity import identity_value
-from almario.domain.memories import OUT_OF_USE
+from almario.domain.memories import OUT_OF_USE, Memory
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.validity import last_day
 from almario.domain.words import forms_of
@@ -63,6 +64,8 @@ class Recall:
         self._backing = backing
         self._search = search
         self._auto = auto
+        # By its text and evidence, whether a memory rests on what the owner said of themselves.
+        self._of_owner: dict[tuple[str, ...], bool] = {}
 
     def search(self, query: Query) -> Recalled:
         """Return the best hits, best first; of a question of nothing but a time, in the order of time."""
@@ -89,13 +92,15 @@ class Recall:
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
         if derived.past.count()[0]:
             found += self._found(derived.past, query, asked, vector)
+        if query.audience.project and query.audience.is_private:
+            found += self._of_oneself(query, asked, vector)
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
         wanted = Filter(query.scope)
 
         def may_be_told(each: Backed) -> bool:
-            return self._may_come(each, asked, include) and _may_be_told(each, query.audience)
+            return self._may_come(each, asked, include) and self._may_hear(query.audience, each)
 
         def may_come(each: Backed) -> bool:
             # However a model sees it, who looks for a word finds it.
@@ -164,8 +169,58 @@ class Recall:
             turn.role == "user" and not turn.is_off for turn in turns.read(session, after=int(number) - 1)[:1]
         )
 
+    def _of_oneself(self, query: Query, asked: Asked, vector: Vector | None) -> list[Backed]:
+        """Return what the owner said of themselves in other projects, in their words alone."""
+        from almario.text.personal import personal_part  # noqa: PLC0415 - for projects alone
+
+        found = []
+        for each in self._found(self._keeping.derived.live, query, asked, vector, elsewhere=True):
+            said = each.scored.passage._replace(text=personal_part(each.scored.passage.text))
+            if said.text:
+                found.append(each._replace(scored=each.scored._replace(passage=said, answer=())))
+        return found
+
+    def _may_hear(self, audience: Audience, each: Backed) -> bool:
+        """Say whether an audience may be told a candidate; the owner alone, what they said of themselves."""
+        if _may_be_told(each, audience):
+            return True
+        if not audience.is_private or each.scored.passage.role not in ("", "user"):
+            return False
+        from almario.text.personal import is_personal  # noqa: PLC0415 - as above
+
+        if each.scored.passage.turn:
+            return is_personal(each.scored.passage.text)
+        return all(audience.hears_of(memory) or self._is_of_oneself(memory) for memory in each.memories)
+
+    def _is_of_oneself(self, memory: Memory) -> bool:
+        """Say whether a memory rests on a sentence that the owner said of themselves."""
+        known = (memory.value, *memory.evidence)
+        if known not in self._of_owner:
+            self._of_owner[known] = memory.origin == "owner" and any(
+                map(self._tells_of_oneself, memory.evidence, repeat(memory.value))
+            )
+        return self._of_owner[known]
+
+    def _tells_of_oneself(self, name: str, value: str) -> bool:
+        """Say whether the sentence of a turn that tells this is said of oneself."""
+        from almario.text.personal import is_personal  # noqa: PLC0415 - as above
+
+        session, _, number = name.rpartition("#")
+        said = self._keeping.vault.transcripts.read(session, after=int(number) - 1)[:1]
+        words = {form for forms in forms_of(value) for form in forms}
+        owners = [turn.text for turn in said if (turn.role, turn.origin) == ("user", "owner")]
+        sentences = [each for text in owners for each in sentences_in(text)]
+        return bool(sentences) and is_personal(max(sentences, key=lambda each: _shared(each, words)))
+
     def _found(
-        self, index: Index, query: Query, asked: Asked, vector: Vector | None, *, others: bool = False
+        self,
+        index: Index,
+        query: Query,
+        asked: Asked,
+        vector: Vector | None,
+        *,
+        others: bool = False,
+        elsewhere: bool = False,
     ) -> list[Backed]:
         live = self._keeping.derived.live
         scored = ranking.search(
@@ -178,7 +233,7 @@ class Recall:
                 explain=query.explain,
                 mode=self._search.fusion if query.mode in ("", "words") else query.mode,
                 # What is out of use is looked at wherever it is, for what echoes it.
-                filter=_filter(query) if index is live else None,
+                filter=_filter(query, elsewhere=elsewhere) if index is live else None,
                 hidden=query.hidden,
                 pool=query.pool,
                 blend=(self._search.meaning_weight, self._search.word_weight),
@@ -270,11 +325,7 @@ def _quotable(passage: Passage, words: Collection[str], agent: str) -> str:
     """Return the sentence that has most of the words; nothing if it may be meant for the agent."""
     from almario.text.addressing import is_plain_talk, may_mean_agent  # noqa: PLC0415 - seldom needed
 
-    def named(sentence: str) -> int:
-        forms = {form for forms in forms_of(sentence) for form in forms}
-        return len(forms.intersection(words))
-
-    best = max(sentences_in(passage.text), key=named)
+    best = max(sentences_in(passage.text), key=lambda sentence: _shared(sentence, words))
     # A document speaks to its reader somewhere; what a person said in a group is looked at as a whole.
     said = passage.text if passage.speaker else best
     is_fit = len(best) <= _QUOTE and not may_mean_agent(passage.text, agent) and is_plain_talk(said)
@@ -332,7 +383,13 @@ def _may_be_told(each: Backed, audience: Audience) -> bool:
     return (bool(each.memories) or audience.is_private) and all(map(audience.hears_of, each.memories))
 
 
-def _filter(query: Query) -> Filter:
+def _filter(query: Query, *, elsewhere: bool = False) -> Filter:
     """Return which passages need be looked at: what was said elsewhere is nothing for others."""
     audience = query.audience
-    return Filter(query.scope, None if audience.is_private else audience.session, audience.project)
+    session = None if audience.is_private else audience.session
+    return Filter(query.scope, session, audience.project, elsewhere)
+
+
+def _shared(sentence: str, words: Collection[str]) -> int:
+    """Return how many of these words a sentence has."""
+    return len({form for forms in forms_of(sentence) for form in forms}.intersection(words))

@@ -36,13 +36,14 @@ def may_mean_agent(text: str, agent: str) -> bool:
 
 def is_plain_talk(text: str) -> bool:
     """Say whether a text only tells something, and speaks to nobody."""
-    if (
-        _NOT_SAID.search(text)
-        or not text.replace("\n", " ").isprintable()
-        or not _words(text).isdisjoint(_YOU)
-    ):
+    if _NOT_SAID.search(text) or not text.replace("\n", " ").isprintable() or speaks_to_somebody(text):
         return False
     return all(tells(each) and _is_statement(each) for each in sentences_in(text))
+
+
+def speaks_to_somebody(text: str) -> bool:
+    """Say whether there is a "you" in a text."""
+    return not _words(text).isdisjoint(_YOU)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -14,6 +14,7 @@ from almario.domain.plain_text import is_safe_id, regex
 from almario.errors import AlmarioError, SoulError, StoreError
 from almario.memory.facade import Memories
 from almario.memory.handwritten import Handwritten
+from almario.served import resident_in
 from almario.store import files, replacing
 from almario.store.files import locked
 from almario.store.folder import FolderStore
@@ -137,7 +138,10 @@ def examine_default(default: str, agents: list[str]) -> Iterator[Finding]:
 
 
 def examine_hooks(root: Path) -> Iterator[Finding]:
-    """Tell why hooks of coding agents have done nothing: there, nobody was told."""
+    """Tell who answers the hooks of coding agents, and why they did nothing: there, nobody was told."""
+    if pid := resident_in(root):
+        what = Sentence("process {pid} answers them, by meaning too", pid=pid)
+        yield Finding("ok", "hooks", what)
     log = root / "logs" / f"{HOOKS}.jsonl"
     if last := last_line(log):
         why, at = str(last.get("why", "")), str(last.get("at", ""))[:16]

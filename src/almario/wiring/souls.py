@@ -7,6 +7,7 @@ settings have changed.
 import contextlib
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
@@ -19,7 +20,7 @@ from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreUnavaila
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Agent, Clock, Embedder, Home, Papers
 from almario.soul import Soul
-from almario.store.files import make_folder, overwrite, status
+from almario.store.files import identity, locked_if_free, make_folder, overwrite, status
 from almario.upkeep.logbook import Logbook
 from almario.wiring import Opened, backups, check_named, choose_agent, open_soul, utc_now
 from almario.wiring.keeps import Keep, keep_at
@@ -27,7 +28,7 @@ from almario.wiring.keeps import Keep, keep_at
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
 
-__all__ = ["Agent", "Papers", "Souls", "make_folder", "overwrite"]
+__all__ = ["Agent", "Papers", "Souls", "identity", "make_folder", "overwrite", "staying"]
 
 
 # Where many ask and write, what others do to the files is seen within so many seconds, and MEMORY.md shows
@@ -35,8 +36,15 @@ __all__ = ["Agent", "Papers", "Souls", "make_folder", "overwrite"]
 _LOOK, _RENDER = 0.1, 2.0
 # Of more agents than this, those are closed that nobody has asked for during so many seconds.
 _MOST_OPEN, _IDLE = 200, 600.0
+# Its lock says who stays for the hooks of a home.
+_STAYING = ".resident.lock"
 # The embedders that are models in this process, and how it is called in the log that one is loaded.
 _LOADED, WARM_UP = ("local", "fastembed"), "warm-up"
+
+
+def staying(home: Path) -> AbstractContextManager[bool]:
+    """Be the one process that stays for the hooks of a home, and say whether one is."""
+    return locked_if_free(home / _STAYING)
 
 
 class _Open(NamedTuple):

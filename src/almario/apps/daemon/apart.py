@@ -1,8 +1,8 @@
-"""Learning in a process of its own, which goes on when the one that began it has ended."""
+"""Processes that go on when the one that began them has ended: to learn, and to answer hooks."""
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import IO
 
@@ -26,12 +26,30 @@ def start_learning(
     for name, value in settings.items():
         where += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
     what = ["--session", session] if session else ["--left"]
+    words = [*where, "--agent", agent, "flush", *what, *(["--json"] if told else [])]
+    return _begun(words, told, {"ALMARIO_HOOKS_ENABLED": "false"})
+
+
+def start_answering(home: str, agent: str) -> None:
+    """Begin to answer the hooks of a home, those of an agent first; who comes second ends at once."""
+    where = os.path.abspath(home)
+    _begun(["--home", where, "--agent", agent, "daemon", "run", "--hooks"], folder=where)
+
+
+def _begun(
+    words: Sequence[str],
+    told: IO[bytes] | None = None,
+    more: Mapping[str, str] = MappingProxyType({}),
+    folder: str | None = None,
+) -> "subprocess.Popen[bytes]":
+    """Run a command of ours that shares nothing with whoever begins it: no terminal, no pipe."""
     process = subprocess.Popen(
-        [*this_program(), *where, "--agent", agent, "flush", *what, *(["--json"] if told else [])],
+        [*this_program(), *words],
         stdin=subprocess.DEVNULL,
         stdout=told or subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "ALMARIO_HOOKS_ENABLED": "false"},
+        env={**os.environ, **more},
+        cwd=folder,
         start_new_session=True,
     )
     if not told:

@@ -12,6 +12,7 @@ from pathlib import Path
 from almario.apps.daemon.units import this_program
 from almario.config.checks import STORE
 from almario.errors import SoulError
+from almario.served import resident_in
 from almario.wiring import daemon_here
 
 # So many seconds it may take to begin or to end, and so many pass between two looks.
@@ -53,6 +54,18 @@ def stop(home: Path) -> None:
             os.kill(pid, signal.SIGTERM)
     if not _waited(lambda: not is_running(home)):
         raise SoulError("the daemon is still finishing something and will then stop on its own")
+
+
+def stop_resident(home: Path) -> bool:
+    """Tell the process that stays for hooks to end, and wait until it has; False if there is none."""
+    pid = resident_in(home)
+    if not pid:
+        return False
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
+    if not _waited(lambda: resident_in(home) != pid):
+        raise SoulError("process {pid} is still answering a hook and will then stop on its own", pid=pid)
+    return True
 
 
 def _waited(is_so: Callable[[], bool]) -> bool:

@@ -1,7 +1,8 @@
 """`almario hook` as a program calls it: quick, and never to that program's harm.
 
-A running server is asked, if there is one for this home, and everything is loaded only if there is none,
-or if it does not answer: each call has a name of its own, by which what was said is kept once.
+A running server is asked, if there is one for this home, or the process that stays for hooks; everything is
+loaded only if there is none, or if it does not answer: each call has a name of its own, by which what was
+said is kept once.
 Whatever goes wrong, nothing is said, the exit code is 0, and a line in the log says why.
 """
 # ruff: noqa: PLC0415 - see above
@@ -15,19 +16,21 @@ from typing import TYPE_CHECKING, Any
 
 from almario.apps.hooks import CLIENTS, EVENTS, Asked
 from almario.errors import SoulError
-from almario.served import SERVED_FILE, home_of, served_at, token_of
+from almario.served import RESIDENT_FILE, SERVED_FILE, home_of, resident_at, served_at, token_of
 
 if TYPE_CHECKING:
-    import socket
+    from _socket import socket
 
 # What of the environment tells about a call: who calls, and about which project.
 ENVIRONMENT = ("CLAUDE_PROJECT_DIR", "CURSOR_VERSION")
+# What else of it may steer an answer; the home and the agent are named with each call.
+_SETTINGS, _NAMED = "ALMARIO_", ("ALMARIO_HOME", "ALMARIO_AGENT")
 # Where a server takes calls.
-_PATH = "/api/v1/hooks"
+PATH = "/api/v1/hooks"
 # Is as old as the last time when a server was silent.
 _SILENT_FILE = "serve.silent"
 # No client tells more; a server takes less.
-_MOST_BYTES, _MOST_SERVED = 64 * 1024 * 1024, 4_000_000
+_MOST_BYTES, MOST_SERVED = 64 * 1024 * 1024, 4_000_000
 _OFF = ("0", "false", "no", "off")
 # So many seconds a server may take to let us in, and then to answer; one that was silent is left alone for a
 # while, by all hooks.
@@ -100,26 +103,39 @@ def by_server(asked: Asked, content: bytes, environment: Mapping[str, str] = os.
     A server that was told and does not answer may have done all of it: that is an OSError.
     """
     home = home_of(asked.home, environment)
+    told = {name: environment[name] for name in ENVIRONMENT if name in environment}
+    agent = asked.agent or environment.get("ALMARIO_AGENT", "")
+    body = {"event": asked.event, "told": content.decode("utf-8", "replace"), "environment": told}
+    body |= {"agent": agent, "client": asked.client, "ref": asked.ref}
     scheme, _, place = served_at(home).partition("://")
     host, _, port = place.rpartition(":")
-    if scheme != "http" or not port.isdigit() or int(port) > 65535 or len(content) > _MOST_SERVED:
+    token = token_of(home) if scheme == "http" and port.isdigit() and int(port) <= 65535 else ""
+    at = (host.strip("[]"), int(port)) if token else resident_at(home)[0]
+    if not at or len(content) > MOST_SERVED or _is_silent(home, SERVED_FILE if token else RESIDENT_FILE):
         return None
-    if not (token := token_of(home)) or _is_silent(home):
-        return None
-    told = {name: environment[name] for name in ENVIRONMENT if name in environment}
-    body = {"event": asked.event, "told": content.decode("utf-8", "replace"), "environment": told}
-    body |= {"agent": asked.agent or "", "client": asked.client, "ref": asked.ref}
-    head = f"POST {_PATH} HTTP/1.0\r\nHost: {place}\r\nAuthorization: Bearer {token}\r\n"
-    return _posted((host.strip("[]"), int(port)), head, json.dumps(body).encode(), _ANSWER)
+    head = f"POST {PATH} HTTP/1.0\r\nHost: {place}\r\nAuthorization: Bearer {token}\r\n"
+    if not token:
+        head = f"POST {PATH} HTTP/1.0\r\n"
+        body |= {"home": os.path.abspath(home), "settings": settings_in(environment)}
+    return _posted(at, head, json.dumps(body).encode(), _ANSWER)
 
 
-def _is_silent(home: str) -> bool:
+def settings_in(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings that an environment names, but for what is named with each call."""
+    return {
+        name: value
+        for name, value in environment.items()
+        if name.startswith(_SETTINGS) and name not in _NAMED
+    }
+
+
+def _is_silent(home: str, name: str) -> bool:
     """Say whether the server that runs did not answer a moment ago."""
     from time import time
 
     try:
         silent = os.stat(os.path.join(home, _SILENT_FILE)).st_mtime
-        since = os.stat(os.path.join(home, SERVED_FILE)).st_mtime
+        since = os.stat(os.path.join(home, name)).st_mtime
     except OSError:
         return False
     return since < silent and 0 <= time() - silent < _SILENT
@@ -130,12 +146,13 @@ def _note_silence(home: str) -> None:
         pass
 
 
-def _posted(place: tuple[str, int], head: str, body: bytes, seconds: float) -> str | None:
+def _posted(place: str | tuple[str, int], head: str, body: bytes, seconds: float) -> str | None:
     """Send a request and return the answer; None if it was not let in."""
-    import socket
+    from _socket import AF_INET, AF_INET6, AF_UNIX, socket  # `socket` itself takes a tenth of all the time
     from time import monotonic
 
-    with socket.socket(socket.AF_INET6 if ":" in place[0] else socket.AF_INET) as connection:
+    family = AF_INET6 if ":" in place[0] else AF_INET
+    with contextlib.closing(socket(AF_UNIX if isinstance(place, str) else family)) as connection:
         connection.settimeout(_CONNECT)
         try:
             connection.connect(place)
@@ -164,7 +181,7 @@ def _text_of(answer: bytes) -> str | None:
     return body.decode("utf-8", "replace") if code == b"200" else None
 
 
-def _read(connection: "socket.socket", left: Callable[[], float]) -> bytes:
+def _read(connection: "socket", left: Callable[[], float]) -> bytes:
     """Read an answer to its end, in the seconds that are left."""
     whole = b""
     while (seconds := left()) > 0:

@@ -1,17 +1,28 @@
 """What each hook does, in a process of its own or in a server's."""
 
+import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from time import time
+from typing import TYPE_CHECKING
 
 from almario.apps.hooks import Asked
 from almario.apps.hooks.clients import Call, answer_for, read_call
 from almario.domain.late import Late
-from almario.errors import StoreUnavailable
+from almario.errors import AlmarioError, StoreUnavailable
+from almario.served import RESIDENT_FILE, home_of, resident_in, served_at
 from almario.soul import Soul
-from almario.wiring import let_wait, open_soul, utc_now
+from almario.wiring import let_wait, open_home, open_soul, utc_now
 
-# A client waits, and the model of meaning takes longer to load than all the rest: words alone find it.
+if TYPE_CHECKING:
+    import subprocess
+
 # What another process hinders waits in the spool, and not the client.
-_COLD = {"embedder.name": "none", "locks.seconds": 0.3, "postgres.connect_seconds": 0.5}
+BRISK = {"locks.seconds": 0.3, "postgres.connect_seconds": 0.5}
+# A client waits, and the model of meaning takes longer to load than all the rest: words alone find it.
+_COLD = {"embedder.name": "none", **BRISK}
+# Is as old as the last time when a process was begun that stays; for so many seconds none is begun again.
+_BEGUN_FILE, _BEGUN = "begun", 60.0
 
 # Begins to learn from a session, or from those that were left if none is named; nobody waits for it.
 BeginLearning = Callable[[str], object]
@@ -30,12 +41,15 @@ def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
             return answer_for(call, "", let_wait(asked.home, asked.agent, late))
         return ""
     try:
-        said = answered(soul, call, lambda session: learn_apart(asked, soul.id, session))
+        said = answered(soul, call, lambda session: learn_apart(asked.home, soul.id, session))
         if call.event == "stop":  # nobody waits, and the next message finds it at once
             soul.memory.prepare()
-        return said
     finally:
         soul.finish()
+    if call.event in ("session-start", "user-prompt") and soul.companion.is_wanted:
+        with suppress(OSError, AlmarioError):  # it is answered already
+            let_stay(home_of(asked.home, environment), soul.id)
+    return said
 
 
 def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
@@ -62,11 +76,33 @@ def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
     return answer_for(call, told, companion.notice)
 
 
-def learn_apart(asked: Asked, agent: str, session: str) -> None:
+def learn_apart(home: str | None, agent: str, session: str) -> "subprocess.Popen[bytes]":
     """Begin to learn in a process of its own, for which nobody waits; what it leaves stays queued.
 
     If the model that learns is a coding agent, its hooks must stay silent.
     """
     from almario.apps.daemon.apart import start_learning  # noqa: PLC0415 - not with each message
 
-    start_learning(asked.home, agent, session)
+    return start_learning(home, agent, session)
+
+
+def let_stay(home: str, agent: str) -> None:
+    """Let a process stay for the next hooks, unless there is one, one has just begun, or none is wanted."""
+    begun = os.path.join(home, os.path.dirname(RESIDENT_FILE), _BEGUN_FILE)
+    if served_at(home) or _is_recent(begun) or resident_in(home):
+        return
+    if not open_home(home).config.settings.hooks.resident_minutes:
+        return
+    os.makedirs(os.path.dirname(begun), 0o700, exist_ok=True)
+    with open(begun, "wb"):
+        pass
+    from almario.apps.daemon.apart import start_answering  # noqa: PLC0415 - not with each message
+
+    start_answering(home, agent)
+
+
+def _is_recent(path: str) -> bool:
+    try:
+        return 0 <= time() - os.stat(path).st_mtime < _BEGUN
+    except OSError:
+        return False

@@ -14,6 +14,7 @@ from almario.apps.cli.home.config_commands import tell_of_store
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_line, print_table, when
 from almario.apps.daemon import running, units
+from almario.served import resident_in
 from almario.wiring import backups, daemon_status
 
 if TYPE_CHECKING:
@@ -64,12 +65,19 @@ def command(call: Call, once: bool) -> None:
 
 @command.make("run", "Run the daemon until you stop it.", "almario daemon run --once", as_json=False)
 @_once
-def run(call: Call, once: bool) -> None:
-    _run(call, once=once)
+@flag("--hooks", "Only answer the hooks of coding agents, and exit when none has asked for a while.")
+def run(call: Call, once: bool, hooks: bool) -> None:
+    if hooks:
+        from almario.apps.hooks.resident import stay  # noqa: PLC0415 - only who stays needs it
+
+        stay(call.home, call.agent, call.settings)
+    else:
+        _run(call, once=once)
 
 
 def _run(call: Call, *, once: bool) -> None:
     from almario.apps.daemon.process import Daemon, Signals  # noqa: PLC0415 - only who runs it needs it
+    from almario.apps.hooks.resident import answering  # noqa: PLC0415 - as above
     from almario.wiring.daemon_parts import housekeeping  # noqa: PLC0415 - as above
 
     zone = config.zone(call.opened().config)
@@ -84,7 +92,8 @@ def _run(call: Call, *, once: bool) -> None:
     with signals.caught():
         show = partial(_show, zone=zone)
         keeping = housekeeping(call.home, settings=call.settings, backup=back_up, show=show)
-        Daemon(keeping, signals).run(once=once)
+        with contextlib.nullcontext() if once else answering(call.home, call.settings):
+            Daemon(keeping, signals).run(once=once)
 
 
 @command.make("start", "Start the daemon in the background.", "almario daemon start", as_json=False)
@@ -95,13 +104,18 @@ def start(call: Call) -> None:
     click.echo(_('The daemon is running; "almario daemon stop" stops it.'))
 
 
-@command.make("stop", "Stop the daemon.", "almario daemon stop", as_json=False)
+@command.make(
+    "stop", "Stop the daemon, and the process that answers hooks.", "almario daemon stop", as_json=False
+)
 def stop(call: Call) -> None:
     home = config.home_path(call.home)
-    if running.is_running(home):
+    was_running = running.is_running(home)
+    if was_running:
         running.stop(home)
         click.echo(_("The daemon has stopped."))
-    else:
+    if running.stop_resident(home):
+        click.echo(_("The process that answered hooks has stopped."))
+    elif not was_running:
         click.echo(_(_NOT_RUNNING))
 
 
@@ -125,8 +139,12 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
 def status(call: Call) -> None:
     is_running, told = daemon_status(call.home, settings=call.settings)
     zone = config.zone(call.opened().config)
-    if not call.gave_json({"running": is_running, "home": {"jobs": {}}, "agents": {}, **told}):
+    resident = resident_in(config.home_path(call.home))
+    more = {"running": is_running, "hooks": resident or None}
+    if not call.gave_json({**more, "home": {"jobs": {}}, "agents": {}, **told}):
         _print_status(is_running, told, zone)
+        if resident:
+            print_line(_("Hooks are answered by process {pid}, by meaning too.", pid=resident))
     if not is_running:
         click.get_current_context().exit(1)
 

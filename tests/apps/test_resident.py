@@ -1,0 +1,384 @@
+"""The process that stays for hooks: one for each home, for its owner alone, and never to anybody's harm."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from almario.apps.daemon import apart
+from almario.apps.hooks import entry, hooking, resident
+from almario.apps.hooks.resident import Resident
+from almario.served import RESIDENT_FILE, resident_at
+from almario.soul import Soul
+from almario.store.files import identity
+from tests.apps.conftest import Run
+from tests.apps.hooked import BOAT, recorded
+from tests.tables import each_row
+from tests.waiting import comes_true
+
+Hook = Callable[..., str]
+FACT, QUESTION = "The boat in Cádiz is called Gaviota.", "How is the boat in Cádiz called?"
+
+
+def told(event: str, text: str = "", session: str = "s1") -> bytes:
+    return recorded("claude-code", event, text, session=session, folder=BOAT)
+
+
+class Ticking:
+    """A clock that shows what it is set to."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture(autouse=True)
+def wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALMARIO_HOOKS_RESIDENT_MINUTES", "30")
+    monkeypatch.setattr(resident, "learn_apart", lambda *_: subprocess.Popen(["true"]))
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """What was started to stay, which none really was."""
+    found: list[tuple[str, str]] = []
+    monkeypatch.setattr(apart, "start_answering", lambda *given: found.append(given))
+    monkeypatch.setattr(hooking, "learn_apart", lambda *_: None)
+    return found
+
+
+@contextmanager
+def staying(home: Path, agent: str | None = "", **given: Any) -> Iterator[Resident]:
+    """One that stays, in a thread."""
+    with Resident(home, **given) as one:
+        thread = threading.Thread(target=one.run, args=(agent,))
+        before = identity(home / RESIDENT_FILE)
+        thread.start()
+        try:
+            assert comes_true(lambda: identity(home / RESIDENT_FILE) not in (None, before))
+            yield one
+        finally:
+            one.stop()
+            thread.join()
+
+
+@contextmanager
+def processes(*commands: list[str], **given: Any) -> Iterator[list["subprocess.Popen[bytes]"]]:
+    """Processes of their own, all ended when this is over."""
+    begun = [subprocess.Popen(words, stdin=subprocess.DEVNULL, **given) for words in commands]
+    try:
+        yield begun
+    finally:
+        for each in begun:
+            each.kill()
+            each.wait()
+
+
+def test_the_first_hook_lets_a_process_stay_and_the_next_is_answered_by_it(
+    hook: Hook, soul: Soul, home: Path, started: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "Alma" in hook(told("session-start"), "session-start")
+    hook(told("user-prompt", FACT), "user-prompt")
+    assert started == [(str(home), soul.id)]  # once, though it is not there yet
+
+    with staying(home):
+        monkeypatch.setattr(hooking, "run", None)  # whoever does it by himself fails
+        hook(told("stop", "Noted."), "stop")
+        assert "Gaviota" in hook(told("user-prompt", QUESTION, "s2"), "user-prompt")
+
+    assert len(soul.sessions.all()) == 2
+    assert not (home / "logs" / "hooks.jsonl").exists()
+    assert resident_at(home) == ("", 0)
+
+
+def test_it_finds_by_meaning_what_has_none_of_the_words(
+    hook: Hook, soul: Soul, home: Path, monkeypatch: pytest.MonkeyPatch, started: object
+) -> None:
+    soul.remember("My car is in the workshop")
+    question = "Where is my vehicle?"
+    monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "local")
+
+    with staying(home):
+        assert "workshop" in hook(told("user-prompt", question), "user-prompt")
+
+    assert hook(told("user-prompt", question, "s2"), "user-prompt") == ""  # by words
+
+
+def test_where_it_cannot_be_started_the_hook_answers_all_the_same(
+    hook: Hook, soul: Soul, home: Path, started: list[object]
+) -> None:
+    (home / "run").write_text("in the way")
+
+    assert "Alma" in hook(told("session-start"), "session-start")
+
+    assert started == []
+
+
+@each_row(("minutes", "enabled"), [("0", "true"), ("30", "false")])
+def test_it_is_not_started_if_nobody_wants_it(
+    soul: Soul,
+    home: Path,
+    hook: Hook,
+    started: list[object],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    minutes: str,
+    enabled: str,
+) -> None:
+    monkeypatch.setenv("ALMARIO_HOOKS_RESIDENT_MINUTES", minutes)
+    monkeypatch.setenv("ALMARIO_HOOKS_ENABLED", enabled)
+
+    hook(told("session-start"), "session-start")
+
+    assert started == []
+    with Resident(home) as one:
+        assert minutes != "0" or not one.run("")
+
+
+def test_of_ten_that_ten_hooks_begin_at_once_one_stays(soul: Soul, home: Path) -> None:
+    script = (
+        "import os, signal; from almario.apps.hooks.resident import stay\n"
+        "for _ in range(10):\n"
+        "    if not os.fork():\n"
+        "        stay(None, '', {}); os._exit(0)\n"
+        "ended = {os.wait() for _ in range(9)}\n"
+        "print(len(ended), {code for _, code in ended}, flush=True); os.wait()"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as racing:
+        assert racing.stdout
+        assert racing.stdout.readline() == "9 {0}\n"
+        assert comes_true(lambda: resident_at(home)[1])
+        with Resident(home) as later:
+            assert not later.run("")
+        os.kill(resident_at(home)[1], signal.SIGTERM)
+
+    assert racing.returncode == 0
+    assert resident_at(home) == ("", 0)
+
+
+def test_it_ends_when_nobody_has_asked_for_a_while_and_not_before(
+    hook: Hook, soul: Soul, home: Path, started: object
+) -> None:
+    clock = Ticking()
+    with staying(home, clock=clock) as one:
+        clock.seconds = 29 * 60
+        hook(told("user-prompt", FACT), "user-prompt")
+        clock.seconds = 58 * 60
+        hook(told("stop", "Noted."), "stop")
+        assert resident_at(home)[1]
+
+        def is_gone() -> bool:
+            clock.seconds += 31 * 60
+            one.look()
+            return not resident_at(home)[1]
+
+        assert comes_true(is_gone)
+
+    assert [each.name for each in (home / "run").iterdir()] == []
+    assert len(soul.sessions.turns(soul.sessions.all()[0].session)) == 2
+
+
+@each_row("change", ["home", "version", "socket", "setting"])
+def test_it_leaves_when_what_it_serves_is_no_longer_there(
+    hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch, *, change: str
+) -> None:
+    version, elsewhere = ["1"], home.with_name("elsewhere")
+    with staying(home, version=lambda: version[0]) as one:
+        address, _ = resident_at(home)
+        if change == "home":
+            home.rename(elsewhere)
+            monkeypatch.setenv("ALMARIO_HOME", str(elsewhere))
+        elif change == "version":
+            version[0] = "2"
+        elif change == "socket":
+            os.unlink(address)
+        else:
+            (home / "almario.toml").write_text("[hooks]\nresident_minutes = 0\n")
+            monkeypatch.delenv("ALMARIO_HOOKS_RESIDENT_MINUTES")
+        hook(told("user-prompt", FACT), "user-prompt")  # it is kept, and where the home is now
+        one.look()
+        assert comes_true(lambda: not os.path.exists(address))
+
+    found = elsewhere if change == "home" else home
+    assert len(list((found / "agents" / "default" / "sessions").glob("*.jsonl"))) == 1
+    if change == "home":
+        assert not home.exists()
+        elsewhere.rename(home)
+
+
+def test_what_is_meant_for_a_copy_of_the_home_is_kept_there(
+    hook: Hook, soul: Soul, home: Path, tmp_path: Path, started: object
+) -> None:
+    with staying(home):
+        shutil.copytree(home, tmp_path / "copy", ignore=shutil.ignore_patterns("*.sock"))
+        assert resident_at(tmp_path / "copy")[0]  # the file came along
+
+        hook(told("user-prompt", FACT), "user-prompt", "--home", str(tmp_path / "copy"))
+
+    assert soul.sessions.all() == []
+    assert list((tmp_path / "copy" / "agents" / "default" / "sessions").glob("*.jsonl"))
+
+
+def test_a_hook_with_other_settings_in_its_environment_does_it_by_itself(
+    hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soul.remember("boat: the Gaviota lies in Cádiz")
+    with staying(home), monkeypatch.context() as other:
+        environment = dict(os.environ)
+        other.setattr(resident, "settings_in", lambda _: entry.settings_in(environment))
+        other.setenv("ALMARIO_HOOKS_CAPTURE", "false")
+
+        assert "Gaviota" in hook(told("user-prompt", "Where does the Gaviota lie?"), "user-prompt")
+
+    assert soul.sessions.all() == []
+
+
+def test_nobody_but_the_owner_can_open_its_socket(soul: Soul, home: Path) -> None:
+    with staying(home):
+        address, _ = resident_at(home)
+        assert stat.S_IMODE(os.stat(address).st_mode) == 0o600
+        assert stat.S_IMODE(os.stat(os.path.dirname(address)).st_mode) == 0o700
+        assert stat.S_IMODE(os.stat(home / RESIDENT_FILE).st_mode) == 0o600
+
+        os.chmod(address, 0o666)  # one that others could have made is not asked
+        assert resident_at(home) == ("", 0)
+
+
+def test_where_the_homes_path_is_too_long_for_a_socket_it_is_in_a_folder_of_the_owners(
+    soul: Soul, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resident, "_LONGEST_ADDRESS", 10)
+    with staying(home):
+        address, _ = resident_at(home)
+        assert not address.startswith(str(home))
+        assert stat.S_IMODE(os.stat(os.path.dirname(address)).st_mode) == 0o700
+
+    assert not os.path.exists(os.path.dirname(address))
+
+
+def test_what_one_that_was_killed_left_behind_hinders_nobody(
+    hook: Hook, soul: Soul, home: Path, started: list[object], run: Run
+) -> None:
+    (home / "run").mkdir(0o700)
+    dead = home.with_name("s")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(dead))
+    os.chmod(dead, 0o600)
+    left = {"socket": str(dead), "pid": 2**22 + 1}
+    for pid in (2**22 + 1, os.getpid()):  # gone, or another process has its number
+        (home / RESIDENT_FILE).write_text(json.dumps({**left, "pid": pid}))
+        assert "Alma" in hook(told("session-start", session=f"s{pid}"), "session-start")
+    assert len(started) == 1
+    shutil.copy(home / RESIDENT_FILE, home / "run" / "hooks.sock")
+    assert "not running" in run("daemon", "stop").out  # and nothing of ours is stopped
+
+    with staying(home):
+        assert resident_at(home)[0] != str(dead)
+    assert not (home / "logs" / "hooks.jsonl").exists()
+
+
+def test_one_that_hangs_is_looked_at_once_and_then_left_alone(
+    hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bytes] = []
+    hangs = threading.Event()
+
+    def hang(*given: Any) -> tuple[int, str, None]:
+        asked.extend(given[1:] if given[1] else ())
+        hangs.wait(60)
+        return 500, "", None
+
+    monkeypatch.setattr(Resident, "_answered", hang)
+    monkeypatch.setattr(entry, "_ANSWER", 0.2)
+    with staying(home):
+        os.utime(home / RESIDENT_FILE, (1, 1))  # it has run for longer
+        hook(told("user-prompt", FACT), "user-prompt")
+        assert "Gaviota" in hook(told("user-prompt", QUESTION, "s2"), "user-prompt")
+        hangs.set()
+
+    assert len(asked) == 1
+    assert len(soul.sessions.all()) == 2
+
+
+@each_row("is_kept", [True, False])
+def test_one_that_is_killed_in_the_middle_of_a_message_loses_nothing_and_doubles_nothing(
+    hook: Hook, soul: Soul, home: Path, started: object, *, is_kept: bool
+) -> None:
+    soul.remember("boat: the Gaviota lies in Cádiz")
+    wish = "Remember that I row. Where does the Gaviota lie?"
+    script = (
+        "import os; from almario.apps.hooks import resident\n"
+        "answered = resident.answered\n"
+        "def die(*given):\n"
+        f"    {'answered(*given)' if is_kept else 'pass'}\n"
+        "    os.kill(os.getpid(), 9)\n"
+        "resident.answered = die\n"
+        "resident.stay(None, '', {})"
+    )
+    session = f"s{is_kept}"
+    with processes([sys.executable, "-c", script]) as [process]:
+        assert comes_true(lambda: resident_at(home)[1])
+        said = hook(told("user-prompt", wish, session), "user-prompt")
+        assert process.wait() == -signal.SIGKILL
+
+    assert "the Gaviota lies in Cádiz" in said
+    assert "I row" in said
+    [view] = [each for each in soul.sessions.all() if each.session.endswith(session)]
+    assert [turn.text for turn in soul.sessions.turns(view.session)] == [wish]
+    assert len([each for each in soul.memory.list() if "row" in each.value]) == 1
+
+
+def test_an_agent_that_is_not_at_hand_is_brought_while_the_hook_does_it_by_itself(
+    hook: Hook, soul: Soul, home: Path, started: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as slow:
+        slow.setattr(Resident, "_bring", lambda *_: None)
+        slow.setattr(hooking, "run", lambda *_: "by itself")
+        with staying(home, None):
+            assert hook(told("user-prompt", FACT), "user-prompt") == "by itself\n"
+
+    with staying(home, None):
+        monkeypatch.setattr(hooking, "run", lambda *_: "by itself")
+        assert comes_true(lambda: hook(told("user-prompt", "Hi", "s2"), "user-prompt") != "by itself\n")
+
+    assert not (home / "logs" / "hooks.jsonl").exists()
+
+
+NO_CALLS = [b"", b"GET / HTTP/1.0\r\n\r\n", b"POST / HTTP/1.0\r\ncontent-length: 2\r\n\r\n[]"]
+
+
+@each_row("heard", NO_CALLS)
+def test_what_is_no_call_is_refused(soul: Soul, home: Path, *, heard: bytes) -> None:
+    with staying(home), socket.socket(socket.AF_UNIX) as asking:
+        asking.connect(resident_at(home)[0])
+        asking.sendall(heard)
+        asking.shutdown(socket.SHUT_WR)
+        assert b" 400 " in asking.recv(999)
+
+
+def test_the_daemon_answers_hooks_and_a_command_names_and_stops_who_does(
+    soul: Soul, home: Path, run: Run
+) -> None:
+    soul.close()
+    for words in (["run"], ["run", "--hooks"]):
+        command = [sys.executable, "-m", "almario", "daemon", *words]
+        with processes(command, stdout=subprocess.DEVNULL) as [process]:
+            assert comes_true(lambda: resident_at(home)[1])
+            assert json.loads(run("daemon", "status", "--json").out)["hooks"] == process.pid
+            assert f"process {process.pid} answers them, by meaning too" in run("doctor").out
+            assert "has stopped" in run("daemon", "stop").out
+            assert process.wait() == 0
+    assert "not running" in run("daemon", "stop").out
