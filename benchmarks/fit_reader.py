@@ -27,7 +27,12 @@ FOLDER = Path(__file__).parent
 # How strongly weights are held down.
 RIDGE = 0.3
 # The chance from which on a text is taken for what a head looks for, with a vector and without.
-LINES = {"confidence": (0.3, 0.4), "small_talk": (0.5, 0.4), "personal": (0.5, 0.4)}
+LINES = {
+    "confidence": (0.3, 0.5),
+    "announcing": (0.4, 0.25),
+    "small_talk": (0.5, 0.3),
+    "personal": (0.5, 0.3),
+}
 OFTEN = 12
 Floats = NDArray[np.floating[Any]]
 
@@ -44,17 +49,19 @@ def rows() -> list[Row]:
     """Return all sentences, each once."""
     found: dict[str, Row] = {}
     for path in sorted((FOLDER / "reader").glob("*.jsonl")):
+        if path.stem == "dialogues":
+            continue
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
             found.setdefault(row["text"], Row(row["text"], row["label"], path.stem))
-    for text, label in [*_dialogues(FOLDER / "harm" / "dialogues.jsonl"), *_everyday(), *_orders()]:
+    for text, label in [*_dialogues("harm"), *_dialogues("reader"), *_everyday(), *_orders()]:
         found.setdefault(text, Row(text, label, "dialogues"))
     return list(found.values())
 
 
-def _dialogues(path: Path) -> Iterator[tuple[str, str]]:
+def _dialogues(folder: str) -> Iterator[tuple[str, str]]:
     """Yield the messages that say of themselves whether they are to be kept."""
-    for line in path.read_text("utf-8").splitlines():
+    for line in (FOLDER / folder / "dialogues.jsonl").read_text("utf-8").splitlines():
         before = ""
         for turn in json.loads(line)["turns"]:
             label = turn["label"]
@@ -145,9 +152,8 @@ def fit(letters: Floats, meaning: Floats, labels: Floats, line: float) -> Head:
 def report(head: str, odds: Floats, labels: Floats) -> str:
     """Say how many are found at the line, and how many false alarms it takes to find others."""
     found, alarms = (odds[labels == 1] >= 0).mean(), (odds[labels == 0] >= 0).mean()
-    told = [
-        f"{head:17} of {int(labels.sum()):4} found {found:.1%}, of {int((1 - labels).sum()):4} not {alarms:.1%}"
-    ]
+    those, others = int(labels.sum()), int((1 - labels).sum())
+    told = [f"{head:17} of {those:4} found {found:.1%}, of {others:4} not {alarms:.1%}"]
     for share in (0.8, 0.9, 0.95):
         line = np.quantile(odds[labels == 1], 1 - share)
         told.append(f"{share:.0%}: {(odds[labels == 0] >= line).mean():.1%}")

@@ -425,3 +425,33 @@ def test_a_button_is_no_consent_to_what_was_changed_since(tmp_path: Path) -> Non
     assert "poker" not in living.soul.read("MOTIVATIONS").text
     assert "changed since" in living.telegram.sent("answerCallbackQuery")[-1]["text"]
     assert "poker" in living.telegram.said(ANA)[-1]
+
+
+def test_one_word_brings_back_what_was_off_the_record_or_set_aside(tmp_path: Path) -> None:
+    living = alive(tmp_path, *["Fine."] * 4)
+
+    living.telegram.write(ANA, "Off the record: the pearl is in the drawer.")
+    living.step()
+    assert living.texts(MINE) == ["", ""]
+    living.telegram.write(ANA, "/keep")
+    living.step()
+
+    assert living.telegram.said(ANA)[-1] == "Back on the record."
+    assert "Off the record: the pearl is in the drawer." in living.texts(MINE)
+    living.telegram.write(ANA, "/keep")
+    living.step()
+    assert living.telegram.said(ANA)[-1] == "Nothing was taken out that could come back."
+
+
+def test_the_same_word_uses_what_may_be_a_secret(tmp_path: Path) -> None:
+    living = alive(tmp_path, *["Fine."] * 4)
+
+    living.telegram.write(ANA, "Remember that my phone is 612 345 678")
+    living.step()
+    assert any("612 345 678" in each and "Left out" in each for each in living.telegram.said(ANA))
+    living.telegram.write(ANA, "/keep")
+    living.step()
+
+    assert living.telegram.said(ANA)[-1] == "Used from now on: 612 345 678"
+    assert [memory.value for memory in living.soul.memory.list()] == ["my phone is 612 345 678"]
+    assert living.soul.memory.withheld() == []

@@ -278,3 +278,15 @@ def test_over_http_it_is_told_listed_and_kept(furnished: Path, clock: FixedClock
         assert served.post("/keep", {}) == {"kept": ["tundra"]}
 
         assert served.get(f"/memories/{receipt['memory']['id']}")["value"] == SUSPECT
+
+
+def test_the_same_word_uses_a_message_that_was_set_aside(run: Run) -> None:
+    secret = "Let this evaporate once you have read it: the pearl is in the drawer."
+    run("init", "--name", "Alma")
+    run("say", secret)
+
+    assert secret in run("keep", "--list").out
+    assert run("keep").out == f"Used from now on: {secret}\n"
+
+    assert "pearl" in run("recall", "pearl").out
+    assert run("keep").err == "Error: nothing is withheld\n"

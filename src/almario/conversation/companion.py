@@ -240,7 +240,7 @@ class Companion:
         _, every = self._or_later(late, lambda: self._parts.agent.hear(incoming)) or ((), ())
         deeds = [deed for deed in every if deed.name != WITHHELD_DEED]
         shown = [each for deed in every if deed.name in (WITHHELD_DEED, OFF_RECORD) for each in deed.told]
-        self.notice = " ".join(say(self._language, each) for each in shown) or self.notice
+        self.notice = "; ".join(say(self._language, each) for each in shown) or self.notice
         done = "; ".join(
             say(self._language, each) for deed in deeds if not deed.is_error for each in deed.told
         )

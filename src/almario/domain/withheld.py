@@ -1,4 +1,4 @@
-"""What may be a secret: it is kept, and told to nobody until the owner says that it is none."""
+"""What may be a secret or a confidence: kept, and told to nobody until the owner says that it is none."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ MASK = "[withheld:"
 
 
 class Withheld(NamedTuple):
-    """Something of which parts are withheld: a memory or a turn by its id, or a file."""
+    """Something of which parts are withheld, or all: a memory or a turn by its id, or a file."""
 
     name: str
     at: datetime

@@ -129,7 +129,10 @@ class Reviewing(Queries):
             return self._parts.promotion.confirm(write, self._ledger.memory(memory_id), actor=actor)
 
     def withheld(self) -> "Sequence[Withheld]":
-        """Return what waits for the owner's word that it is no secret, the latest first."""
+        """Return what waits for the owner's word that it may be used, the latest first.
+
+        What may be a secret is withheld in part; a message that sounds like a confidence, as a whole.
+        """
         vault, redact = self._keeping.vault, self._parts.redact
         found = []
         for memory in self._withholding():
@@ -142,13 +145,14 @@ class Reviewing(Queries):
                 for turn in vault.transcripts.read(session, last=_HEARD)
                 if turn.role == "user" and turn.origin == "owner" and not turn.is_off
             ]
-        found.sort(key=lambda each: each.at, reverse=True)
         now = vault.now()
         files = [Withheld(name, now, "", parts) for name, parts in self._parts.handwritten.withheld()]
-        return [each for each in (*found, *files) if each.suspected]
+        aside = [each for turns in self._aside().values() for each in turns]
+        every = sorted((*found, *aside), key=lambda each: each.at, reverse=True)
+        return [each for each in (*every, *files) if each.suspected]
 
     def keep(self, what: str = "", *, every: bool = False) -> Sequence[str]:
-        """Take the owner's word that something is no secret, and use it from now on; return what it is.
+        """Take the owner's word that something may be used, and use it from now on; return what it is.
 
         *what* is an id, a file, or the words themselves; by default what was withheld last. With *every*,
         all that is withheld.
@@ -157,16 +161,32 @@ class Reviewing(Queries):
         meant = waiting if every else [each for each in waiting if what and _is_meant(each, what)]
         meant = meant or ([] if what else waiting[:1])
         words = " ".join(what.split())
-        spans = dict.fromkeys(span for each in meant for span in each.suspected)
+        aside = self.sync.reading(self._aside, spoken=True)
+        lines = [line for line, turns in aside.items() if any(each in meant for each in turns)]
+        away = [each.text for line in lines for each in aside[line]]
+        spans = dict.fromkeys(span for each in meant for span in each.suspected if span not in away)
         named = [span for each in waiting for span in each.suspected if " ".join(span.split()) == words]
         chosen = list(spans or dict.fromkeys(named))
-        if not chosen:
+        if not chosen and not away:
             raise (
                 SoulError('"{what}" is not withheld', what=what) if what else SoulError("nothing is withheld")
             )
         with self.sync.writing() as write:
-            self._parts.amending.keep(write, chosen, self._withholding)
-        return chosen
+            for line in lines:
+                self._parts.amending.undo(write, line, actor="owner")
+            if chosen:
+                self._parts.amending.keep(write, chosen, self._withholding)
+        return [*away, *chosen]
+
+    def _aside(self) -> "dict[int, list[Withheld]]":
+        """Return the owner's messages that were set aside, by the line that says so."""
+        found = {}
+        for line, ids in self._ledger.set_aside().items():
+            session, _, number = ids[0].rpartition("#")
+            turns = self._keeping.vault.transcripts.read(session, after=int(number) - 1)[: len(ids)]
+            said = [turn for turn in turns if turn.id in ids and turn.origin == "owner" and turn.text]
+            found[line] = [Withheld(turn.id, turn.at, turn.text, (turn.text,)) for turn in said]
+        return found
 
     def _withholding(self) -> "Sequence[Memory]":
         return self._ledger.table.select(Wanted(text=MASK, states=("live",)))

@@ -1,5 +1,6 @@
 """Care: how an agent is doing, work in the background, figures, and what belongs to the whole home."""
 
+import json
 import re
 from datetime import timedelta
 from pathlib import Path
@@ -139,3 +140,28 @@ def test_the_home_is_for_whoever_runs_it(owner: Browser) -> None:
         assert "/care/home" not in upkeep.text
         assert "Back up now" not in upkeep.text
         assert "doctor" not in upkeep.text.split("<pre>")[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "button"), [("en", "Left out", "Keep"), ("es", "Fuera", "Usar")]
+)
+def test_what_is_left_out_is_shown_and_comes_back_with_a_button(
+    owner: Browser, language: str, title: str, button: str
+) -> None:
+    secret = "Let this evaporate once you have read it: the pearl is in the drawer."
+    owner.served.post("/memories", {"text": "my phone is 612 345 678"})
+    owner.served.post("/turns", {"text": secret})
+
+    page = owner.open("/care", language)
+
+    for words in (title, button, "612 345 678", secret):
+        assert words in page.text
+    acts = [
+        each.attributes for each in page.elements if each.attributes.get("data-act", "").endswith("/keep")
+    ]
+    assert len(acts) == 2
+    for each in acts:
+        owner.served.post("/keep", json.loads(each["data-body"]))
+    assert secret not in owner.open("/care", language).text
+    assert "612 345 678" in str(owner.served.get("/memories"))
+    assert "pearl" in str(owner.served.post("/recall", {"question": "pearl"}))

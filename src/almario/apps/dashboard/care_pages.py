@@ -22,6 +22,7 @@ from almario.wiring.health import examine
 router = APIRouter(prefix="/a/{agent}/care", include_in_schema=False)
 # So much work is listed, and so many days are drawn.
 _MOST_JOBS, _DAYS = 12, 30
+_MOST_LEFT_OUT = 20
 # What can be asked for, what it is, and what does the same in a terminal.
 WORK = {
     "verify": (
@@ -91,6 +92,7 @@ def care(visit: Looks, doctor: Annotated[bool, Query()] = False) -> Response:
         view="care",
         runs_home=runs_home(visit),
         lines=lambda: list(_lines(visit)),
+        left_out=lambda: visit.soul.memory.withheld()[:_MOST_LEFT_OUT],
         jobs=lambda: jobs_of(visit, "", visit.agent),
         work=WORK,
         backs_up=runs_home(visit) and not visit.souls.backups().database,

@@ -251,8 +251,7 @@ class Bot:
             self._soul.clear(_session(message))
             chat.say(_("Here begins a new conversation."))
         elif name == "keep":
-            back = self._soul.put_back(_session(message))
-            chat.say(_("Back on the record.") if back else _("Nothing was taken out that could come back."))
+            chat.say(self._kept(message))
         elif name == "proposals":
             found = self._soul.proposals.list()
             for proposal in found:
@@ -261,6 +260,14 @@ class Bot:
                 chat.say(_("No changes are proposed."))
         else:
             chat.say(_("/{name} is not a command; /help lists them", name=name))
+
+    def _kept(self, message: Received) -> str:
+        """Bring back what the last notice took out: off the record, or as it may be a secret."""
+        if self._soul.put_back(_session(message)):
+            return _("Back on the record.")
+        if message.is_private and self._soul.memory.withheld():
+            return _("Used from now on: {what}", what=", ".join(self._soul.memory.keep()))
+        return _("Nothing was taken out that could come back.")
 
     def _greeting(self) -> str:
         sentence = "I am {name}. Just write to me; /help lists the commands."
