@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import takewhile
+from threading import local
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from almario.conversation.agent import Agent, Incoming
@@ -68,13 +69,18 @@ class Companion:
         self._spool = spool
         self._settings = settings
         self._language = language
-        # What the owner is to be shown with the answer to a call, and the model is not told.
-        self.notice = ""
+        # What the owner is to be shown with the answer to a call, which has a thread to itself.
+        self._notices = local()
 
     @property
     def is_wanted(self) -> bool:
         """Whether the owner wants other programs to be told anything, and heard."""
         return self._settings.enabled
+
+    def take_notice(self) -> str:
+        """Return what the owner is to be shown with the answer to a call, once; the model is not told it."""
+        text, self._notices.text = getattr(self._notices, "text", ""), ""
+        return str(text)
 
     def begin(self, session: str, ref: str = "") -> str:
         """Return who the agent is and what it always knows; nothing if the session was told that before."""
@@ -232,7 +238,7 @@ class Companion:
         late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.told)
         _, every = self._or_later(late, lambda: self._parts.agent.hear(incoming)) or ((), ())
         deeds = [deed for deed in every if deed.name != WITHHELD_DEED]
-        self.notice = " ".join(
+        self._notices.text = " ".join(
             say(self._language, each) for deed in every if deed.name == WITHHELD_DEED for each in deed.told
         )
         done = "; ".join(
