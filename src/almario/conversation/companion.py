@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import takewhile
+from threading import local
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from almario.conversation.agent import Agent, Incoming
@@ -70,13 +71,18 @@ class Companion:
         self._spool = spool
         self._settings = settings
         self._language = language
-        # What the owner is to be shown with the answer to a call, and the model is not told.
-        self.notice = ""
+        # What the owner is to be shown with the answer to a call, which has a thread to itself.
+        self._notices = local()
 
     @property
     def is_wanted(self) -> bool:
         """Whether the owner wants other programs to be told anything, and heard."""
         return self._settings.enabled
+
+    def take_notice(self) -> str:
+        """Return what the owner is to be shown with the answer to a call, once; the model is not told it."""
+        text, self._notices.text = getattr(self._notices, "text", ""), ""
+        return str(text)
 
     def begin(self, session: str, ref: str = "") -> str:
         """Return who the agent is and what it always knows; nothing if the session was told that before."""
@@ -181,7 +187,8 @@ class Companion:
         except StoreError:
             fit = self._parts.memory.fit_to_keep
             off = write_down(self._spool, late, lambda text: fit(Said("user", text, "owner")).text)
-            self.notice = waiting_notice(self._language) if off else self.notice
+            if off:
+                self._notices.text = waiting_notice(self._language)
             return None
 
     def _keep_late(self, late: Late) -> None:
@@ -235,12 +242,13 @@ class Companion:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
         from almario.conversation.wishing import OFF_RECORD, WITHHELD_DEED
 
-        self.notice = ""
+        self._notices.text = ""
         late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.told)
         _, every = self._or_later(late, lambda: self._parts.agent.hear(incoming)) or ((), ())
         deeds = [deed for deed in every if deed.name != WITHHELD_DEED]
         shown = [each for deed in every if deed.name in (WITHHELD_DEED, OFF_RECORD) for each in deed.told]
-        self.notice = "; ".join(say(self._language, each) for each in shown) or self.notice
+        if shown:
+            self._notices.text = "; ".join(say(self._language, each) for each in shown)
         done = "; ".join(
             say(self._language, each) for deed in deeds if not deed.is_error for each in deed.told
         )

@@ -73,7 +73,7 @@ def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
             companion.compacted(session)
         if call.event != "post-compact":
             begin_learning(session)
-    return answer_for(call, told, companion.notice)
+    return answer_for(call, told, companion.take_notice())
 
 
 def learn_apart(home: str | None, agent: str, session: str) -> "subprocess.Popen[bytes]":
