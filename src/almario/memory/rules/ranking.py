@@ -16,6 +16,7 @@ from almario.domain.candidates import (
     Candidates,
     Filter,
     Match,
+    Near,
     Passage,
     Search,
     source_of,
@@ -71,6 +72,10 @@ class Query(NamedTuple):
     background: tuple[float, float] = BACKGROUND
     # Whether what strangers said comes, too, where it clearly fits.
     others: bool = False
+    # By memory, what its best cue measures: how far its cosine stands out, and its share of the words.
+    cues: Mapping[str, tuple[float, float]] = {}
+    # Passages that are candidates in any case.
+    also: tuple[int, ...] = ()
 
 
 class Part(NamedTuple):
@@ -126,6 +131,7 @@ _RARE, _FITTING = 0.75, 5
 _CLOSE = 2
 # Few texts say little about which cosines are high: as if there were so many more, of the background.
 _USUAL = 50
+_NO_CUE = (0.0, 0.0)
 # A cosine that stands out so far is a reason by itself.
 _STANDS_OUT = 1.0
 # Which cosines mean nothing in common and as good as the same, in the classic blend: so many spreads from
@@ -175,6 +181,7 @@ class _Scorer:
                 hidden=query.hidden,
                 filter=query.filter,
                 least=query.limit,
+                also=query.also,
             )
         )
         self.has_more, self._rarest = found.has_more, found.rarest
@@ -185,13 +192,10 @@ class _Scorer:
         self._speaker = self._named({match.text for match in found.matches})
         heads = self._exchanges.heads
         best = self._overlap.best(max(pool, len(found.words)))
-        others = [heads[one] for one in (*found.meaning, *found.time) if one in heads]
+        others = [heads[one] for one in (*found.meaning, *found.time, *query.also) if one in heads]
         exchanges = map(self._exchanges.of, dict.fromkeys([*best, *others]))
         self.wanted = [each for each in exchanges if self._can_come(each)]
-        near, count = found.cosines, found.cosines.count + _USUAL
-        mean, spread = query.background
-        self._mean = (near.count * near.mean + _USUAL * mean) / count
-        self._spread = (near.count * near.spread + _USUAL * spread) / count
+        self._mean, self._spread = standing_of(found.cosines, query.background)
 
     def _needed_fit(self) -> int | None:
         """Return how well a passage must fit the times that the question names, if they filter.
@@ -296,6 +300,7 @@ class _Scorer:
             1.0 if head.role == ASSISTANT else 0.0,
             0.0 if each.tells else 1.0,
             1.0 if self._is_key(head) else 0.0,
+            *self._query.cues.get(head.memory, _NO_CUE),
         )
 
     def _is_key(self, head: Passage) -> bool:
@@ -341,6 +346,15 @@ class _Scorer:
         mean, spread = self._query.background
         meaning = min(1.0, max(0.0, ((cosine - mean) / spread - _LOW) / (_HIGH - _LOW)))
         return (Part("meaning", cosine, share * meaning), Part("own", own, (1 - share) * own))
+
+
+def standing_of(near: Near, background: tuple[float, float]) -> tuple[float, float]:
+    """Return from which mean and by which spread a cosine stands out; few texts say little about that."""
+    count, (mean, spread) = near.count + _USUAL, background
+    return (
+        (near.count * near.mean + _USUAL * mean) / count,
+        (near.count * near.spread + _USUAL * spread) / count,
+    )
 
 
 def _has(match: Match, ids: Iterable[int]) -> bool:

@@ -38,6 +38,9 @@ class Measures(NamedTuple):
     asked: float = 0.0
     # A fact whose key is all that the question names: "what is my job?".
     key: float = 0.0
+    # How far the cosine of its best cue stands out, and that cue's share of the question's words.
+    cue: float = 0.0
+    cue_words: float = 0.0
 
 
 class Weights(NamedTuple):
@@ -55,7 +58,10 @@ SAID = Weights(
         assistant=0.22, asked=-0.48,
     ),
 )  # fmt: skip
-NOTED = Weights(-5.30, Measures(own=1.42, mass=1.66, meaning=1.04, time=2.18, when=2.62, amount=0.50))
+NOTED = Weights(
+    -5.30,
+    Measures(own=1.42, mass=1.66, meaning=1.04, time=2.18, when=2.62, amount=0.50, cue=0.35, cue_words=0.8),
+)
 # The same where there are no cosines, or where a fact is asked for by its key. That is too seldom in what
 # they are fitted on: its weight makes it sure.
 SAID_WORDS = Weights(
@@ -64,7 +70,9 @@ SAID_WORDS = Weights(
         near=4.10, mass=1.81, speaker=0.79, time=0.67, when=4.63, amount=0.85, assistant=-0.60, asked=-0.52
     ),
 )
-NOTED_WORDS = Weights(-4.50, Measures(own=2.78, mass=4.70, time=1.73, when=2.28, amount=0.27, key=2.00))
+NOTED_WORDS = Weights(
+    -4.50, Measures(own=2.78, mass=4.70, time=1.73, when=2.28, amount=0.27, key=2.00, cue=0.35, cue_words=2.0)
+)
 
 
 def parts_of(measures: Measures, weights: Weights) -> list[tuple[str, float, float]]:
