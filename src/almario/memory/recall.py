@@ -8,19 +8,21 @@ that names a time is answered from that time, and one that names nothing else by
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
+from types import MappingProxyType
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Passage
 from almario.domain.documents.identity import identity_value
-from almario.domain.memories import OUT_OF_USE, UNTRUSTED
+from almario.domain.memories import OUT_OF_USE, UNTRUSTED, Wanted
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.validity import last_day
 from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
 from almario.memory.embedding import Embedding
-from almario.memory.keeping import Keeping
+from almario.memory.keeping import Keeping, source_of_memory
 from almario.memory.rules import ranking
 from almario.memory.rules.admission import is_guess
+from almario.memory.rules.cueing import Cue, cues_for, lent
 from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
@@ -76,7 +78,10 @@ class Recall:
         vector, told = (None, []) if by_words else self._embedding.of(query.question)
         derived = self._keeping.derived
         with derived.reading():
-            found = self._found(derived.live, query, asked, vector, others=for_reply and self._quotes(query))
+            cues = {} if query.mode == "tfidf" else self._cued(asked, vector)
+            found = self._found(
+                derived.live, query, asked, vector, others=for_reply and self._quotes(query), cues=cues
+            )
             # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
             if derived.past.count()[0]:
                 found += self._found(derived.past, query, asked, vector)
@@ -101,7 +106,8 @@ class Recall:
         things = one_of_each(found, may_come, query.limit)
         if asked.only_time:
             things.sort(key=lambda thing: _when(thing.best.scored, asked))
-        recalled = Recalled(self._placed([self._hit(thing.best, thing.places, query) for thing in things]))
+        hits = [self._hit(thing.best, thing.places, query) for thing in things]
+        recalled = Recalled(self._placed(self._with_cues(hits, cues) if query.audience.is_private else hits))
         recalled.told = tuple(told)
         recalled += self._quoted(others, query)
         if query.explain and not query.audience.is_private:
@@ -162,10 +168,51 @@ class Recall:
             turn.role == "user" and not turn.is_off for turn in turns.read(session, after=int(number) - 1)[:1]
         )
 
+    def _cued(self, asked: Asked, vector: Vector | None) -> Mapping[str, Cue]:
+        """Return the cues that fit a question, by the memory in use that each brings to mind."""
+        keeping, embedding = self._keeping, self._embedding
+        if not keeping.has_cues:
+            return {}
+        index = keeping.derived.cues
+        found = cues_for(index, asked.timeless, vector, embedding.model, embedding.background)
+        return lent(found, self._heirs(found))
+
+    def _heirs(self, ids: Collection[str]) -> dict[str, str]:
+        """Return for each of these memories the one in use: itself, or what took its place in the end."""
+        heirs, next_ones = dict[str, str](), {one: one for one in ids}
+        while next_ones:
+            wanted = Wanted(ids=tuple(next_ones.values()))
+            there = {memory.id: memory for memory in self._keeping.ledger.table.select(wanted)}
+            reached = {one: memory for one, by in next_ones.items() if (memory := there.get(by))}
+            heirs |= {one: memory.id for one, memory in reached.items() if memory.is_live}
+            next_ones = {
+                one: memory.by
+                for one, memory in reached.items()
+                if memory.state == "superseded" and memory.by and memory.by != one
+            }
+        return heirs
+
+    def _with_cues(self, hits: list[Hit], cues: Mapping[str, Cue]) -> list[Hit]:
+        """Say by which cue each hit came to mind."""
+        places = {hit.memory: cues[hit.memory].place for hit in hits if hit.memory in cues}
+        if not places:
+            return hits
+        told = self._keeping.derived.cues.passages(sorted(places.values()))
+        texts = {memory: told[place].text for memory, place in places.items() if place in told}
+        return [hit._replace(cue=texts.get(hit.memory, "")) for hit in hits]
+
     def _found(
-        self, index: Index, query: Query, asked: Asked, vector: Vector | None, *, others: bool = False
+        self,
+        index: Index,
+        query: Query,
+        asked: Asked,
+        vector: Vector | None,
+        *,
+        others: bool = False,
+        cues: Mapping[str, Cue] = MappingProxyType({}),
     ) -> list[Backed]:
         live = self._keeping.derived.live
+        also = live.places(list(map(source_of_memory, cues))).values() if cues else ()
         scored = ranking.search(
             index,
             ranking.Query(
@@ -182,6 +229,8 @@ class Recall:
                 blend=(self._search.meaning_weight, self._search.word_weight),
                 background=self._embedding.background,
                 others=others,
+                cues={memory: (cue.meaning, cue.words) for memory, cue in cues.items()},
+                also=tuple(sorted(also)),
             ),
         )
         return self._backing.of(scored)

@@ -11,7 +11,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 from heapq import nlargest
 
-from almario.domain.candidates import Candidates, Match, Passage
+from almario.domain.candidates import Candidates, Match, Near, Passage
 from almario.domain.words import fold, forms_of
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
 from almario.named_tuples import NamedTuple
@@ -24,6 +24,7 @@ Column = Sequence[float]
 LONGEST, _HARDLY = 400, 0.5
 # Few texts say little about which cosines are high: as if there were so many more, of the background.
 _USUAL = 50
+_NO_CUE = (0.0, 0.0)
 
 
 class Compared:
@@ -38,18 +39,16 @@ class Compared:
         *,
         terms: Sequence[Set[str]],
         background: tuple[float, float],
+        cues: Mapping[str, tuple[float, float]],
         explain: bool,
     ) -> None:
-        """*terms* are the forms of each of its words; *background* is as in `Query`."""
-        self.asked, self.terms, self.explain = asked, terms, explain
+        """*terms* are the forms of each of its words; *background* and *cues* are as in `Query`."""
+        self.asked, self.terms, self.cues, self.explain = asked, terms, cues, explain
         self.passages, self.cosines = found.passages, found.cosines
         self.every = Exchanges(found.passages)
         self.overlap = Overlap(found.matches, found.passages, self.every, found.average)
         self.words = {match.text for match in found.matches}
-        near, count = found.cosines, found.cosines.count + _USUAL
-        mean, spread = background
-        self._mean = (near.count * near.mean + _USUAL * mean) / count
-        self._spread = (near.count * near.spread + _USUAL * spread) / count
+        self._mean, self._spread = standing_of(found.cosines, background)
 
     @cached_property
     def heads(self) -> list[Passage]:
@@ -199,6 +198,16 @@ def _key(of: Compared) -> Column:
     return of.is_key if any(of.is_key) else ()
 
 
+def _cue(of: Compared) -> Column:
+    """How far the cosine of its best cue stands out."""
+    return [of.cues.get(head.memory, _NO_CUE)[0] for head in of.heads] if of.cues else ()
+
+
+def _cue_words(of: Compared) -> Column:
+    """That cue's share of the question's words."""
+    return [of.cues.get(head.memory, _NO_CUE)[1] for head in of.heads] if of.cues else ()
+
+
 # Where the log odds begin.
 BASE = Weights(said=-6.14, noted=-5.30, said_words=-5.83, noted_words=-4.50)
 MEASURES = {
@@ -215,6 +224,8 @@ MEASURES = {
     "asked": Measure(_asked, Weights(said=-0.48, said_words=-0.52)),
     # It is too seldom in what the weights are fitted on: this one makes it sure.
     "key": Measure(_key, Weights(noted_words=2.00)),
+    "cue": Measure(_cue, Weights(noted=0.35, noted_words=0.35)),
+    "cue_words": Measure(_cue_words, Weights(noted=0.80, noted_words=2.00)),
 }
 
 
@@ -234,6 +245,15 @@ def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
     measured = {name: float(column[place]) for name, column in of.columns.items() if column[place]}
     added = [(name, value, value * MEASURES[name].weights[kind]) for name, value in measured.items()]
     return [("base", 1.0, BASE[kind]), *added]
+
+
+def standing_of(near: Near, background: tuple[float, float]) -> tuple[float, float]:
+    """Return from which mean and by which spread a cosine stands out; few texts say little about that."""
+    count, (mean, spread) = near.count + _USUAL, background
+    return (
+        (near.count * near.mean + _USUAL * mean) / count,
+        (near.count * near.spread + _USUAL * spread) / count,
+    )
 
 
 def log_odds(score: float) -> float:
