@@ -342,6 +342,18 @@ def test_a_text_that_goes_leaves_its_place_among_the_nearest_to_the_next(index: 
     assert texts(index, list(nearest(index, unit(1, 0), "m", 1))) == ["near"]
 
 
+def test_the_vectors_of_texts_are_told_by_their_hashes(index: Index) -> None:
+    index.put("a", "f", [said("one"), said("two")])
+    embed(index, "m", {"one": unit(3, 4)})
+
+    found = index.vectors("m", [text_hash(text) for text in ("one", "two", "gone")])
+
+    assert {each: pytest.approx(vector, abs=1e-3) for each, vector in found.items()} == {
+        text_hash("one"): unit(3, 4)
+    }
+    assert index.vectors("another", [text_hash("one")]) == {}
+
+
 def test_a_vector_of_a_text_that_nobody_has_is_not_kept(index: Index) -> None:
     index.put("a", "f", [said("one")])
     embed(index, "m", {"gone": unit(0, 1)})

@@ -66,6 +66,9 @@ class DictIndex:
     def add_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
         raise NotImplementedError
 
+    def vectors(self, model: str, hashes: Collection[str]) -> Mapping[str, Vector]:
+        raise NotImplementedError
+
 
 @pytest.fixture
 def index() -> DictIndex:

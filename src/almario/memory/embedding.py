@@ -9,7 +9,7 @@ from operator import mul
 from statistics import fmean, pstdev
 from threading import Lock
 
-from almario.domain.candidates import BACKGROUND, Search
+from almario.domain.candidates import BACKGROUND, Search, text_hash
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
@@ -153,8 +153,13 @@ class Embedding:
         return sum(map(mul, first, second)) / lengths if lengths else None
 
     def _to_compare(self, text: str) -> Vector:
-        [vector] = self.comparer.embed([text]) if self.comparer else [()]
-        return vector
+        if self.comparer is None:
+            return ()
+        if self.comparer.model == self.model:  # most often the index has it
+            known = self._keeping.derived.live.vectors(self.model, [text_hash(text)])
+            if known:
+                return known[text_hash(text)]
+        return self.comparer.embed([text])[0]
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""

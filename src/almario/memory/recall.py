@@ -76,15 +76,22 @@ class Recall:
         asked = asked_in(query.question, self._keeping.vault.now().date())
         by_words = query.mode in ("words", "tfidf")
         vector, told = (None, []) if by_words else self._embedding.of(query.question)
+        with self._keeping.derived.reading():  # nothing is embedded and kept in here
+            recalled = self._answered(query, asked, vector, for_reply=for_reply)
+        recalled.told = tuple(told)
+        if query.explain and not query.audience.is_private:
+            every = self.search(query._replace(audience=OWNER_ALONE, explain=False))
+            recalled.kept_out = len({hit.name for hit in every} - {hit.name for hit in recalled})
+        return recalled
+
+    def _answered(self, query: Query, asked: Asked, vector: Vector | None, *, for_reply: bool) -> Recalled:
         derived = self._keeping.derived
-        with derived.reading():
-            cues = {} if query.mode == "tfidf" else self._cued(asked, vector)
-            found = self._found(
-                derived.live, query, asked, vector, others=for_reply and self._quotes(query), cues=cues
-            )
-            # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
-            if derived.past.count()[0]:
-                found += self._found(derived.past, query, asked, vector)
+        cues = {} if query.mode == "tfidf" else self._cued(asked, vector)
+        others = for_reply and self._quotes(query)
+        found = self._found(derived.live, query, asked, vector, others=others, cues=cues)
+        # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
+        if derived.past.count()[0]:
+            found += self._found(derived.past, query, asked, vector)
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
@@ -98,7 +105,7 @@ class Recall:
             is_likely = each.scored.score >= least or (each.scored.has_all and query.min_score is None)
             return is_likely and wanted.fits(each.scored.passage) and may_be_told(each)
 
-        others = [each for each in found if each.scored.fits]
+        quoted = [each for each in found if each.scored.fits]
         found = owners_first([each for each in found if not each.scored.fits], may_be_told, alone=for_reply)
         found.sort(key=lambda each: _place(each.scored, asked))
         if not asked.about_the_past:
@@ -108,11 +115,7 @@ class Recall:
             things.sort(key=lambda thing: _when(thing.best.scored, asked))
         hits = [self._hit(thing.best, thing.places, query) for thing in things]
         recalled = Recalled(self._placed(self._with_cues(hits, cues) if query.audience.is_private else hits))
-        recalled.told = tuple(told)
-        recalled += self._quoted(others, query)
-        if query.explain and not query.audience.is_private:
-            every = self.search(query._replace(audience=OWNER_ALONE, explain=False))
-            recalled.kept_out = len({hit.name for hit in every} - {hit.name for hit in recalled})
+        recalled += self._quoted(quoted, query)
         return recalled
 
     def candidates(self, asked: Query) -> Recalled:

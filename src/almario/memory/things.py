@@ -228,7 +228,7 @@ class _Words(NamedTuple):
 
     each: tuple[tuple[str, ...], ...]
     forms: frozenset[str]
-    denies: bool
+    text: str
 
 
 class _Told(NamedTuple):
@@ -330,11 +330,14 @@ def _are_one(each: _Told, other: _Told) -> bool:
 
 
 def _say_the_same(each: _Told, other: _Told) -> bool:
+    # What denies is looked for last: that takes longest.
+    return _share_words(each, other) and _denies(each.words.text) == _denies(other.words.text)
+
+
+def _share_words(each: _Told, other: _Told) -> bool:
     one, two = each.backed.scored.passage, other.backed.scored.passage
-    if each.words.denies != other.words.denies:
-        return False
     if one.memory and two.memory:
-        return each.words == other.words
+        return each.words.each == other.words.each and each.words.forms == other.words.forms
     said, more = sorted((each, other), key=lambda told: len(told.words.each))
     missing = [forms for forms in said.words.each if more.words.forms.isdisjoint(forms)]
     shared = len(said.words.each) - len(missing)
@@ -365,7 +368,10 @@ def _words(each: Backed) -> _Words:
 def _words_of(text: str, key: str = "") -> _Words:
     each = tuple(forms_of(text))
     forms = frozenset(form for forms in (*each, *forms_of(key)) for form in forms)
-    return _Words(each, forms, is_negative(text))
+    return _Words(each, forms, text)
+
+
+_denies = lru_cache(4096)(is_negative)
 
 
 def _names(each: Backed) -> tuple[str, ...]:

@@ -173,6 +173,9 @@ class Index(Protocol):
     def add_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
         """Keep vectors by their text's hash."""
 
+    def vectors(self, model: str, hashes: Collection[str]) -> Mapping[str, Vector]:
+        """Return the vectors of those of the texts that have one, by their hash."""
+
 
 class MemoryTable(Protocol):
     """Keeps each memory as its latest change left it, and every change: all derived from the journal."""

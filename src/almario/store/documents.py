@@ -8,6 +8,7 @@ import contextlib
 import os
 import re
 import stat
+import time
 from collections.abc import Collection
 from datetime import tzinfo
 from pathlib import Path
@@ -17,7 +18,7 @@ from almario.domain.model import Version
 from almario.domain.plain_text import regex
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
 from almario.domain.retention import doomed
-from almario.domain.turns import ARCHIVE, SUFFIX, session_of
+from almario.domain.turns import ARCHIVE, session_of
 from almario.errors import Damaged, SoulError
 from almario.ports import Clock, Holding, Mark
 from almario.ports.storing import Holder
@@ -30,6 +31,10 @@ _NOT_NOTES = {"journal", "sessions"}
 _CONFLICT = regex(r"\.(?:sync-)?conflict-|conflicted copy", re.IGNORECASE)
 # For so long a file may change again and keep its time: then only its content tells.
 _RECENT_NS = 2_000_000_000
+# For so many seconds a transcript may be out of step that somebody else than us wrote to.
+_UNTOLD = 2.0
+# A file's time, size and inode.
+_Found = tuple[int, int, int]
 # What holds no text: derived, empty, or only numbers (one that is erased would break an account).
 _WORDLESS = {".index", "costs"}
 _LOCK = regex(r"\.(?:\w+\.)?lock")
@@ -44,14 +49,29 @@ class FolderDocuments:
     def __init__(self, root: Path, clock: Clock) -> None:
         self._root = root
         self._clock = clock
+        # What was read of files right in the folder, and found in those of transcripts; with what would have
+        # changed since, and when that was.
+        self._contents: dict[Path, tuple[files.Status, bytes | None]] = {}
+        self._spoken: dict[str, tuple[files.Status, float, dict[str, _Found]]] = {}
 
     def read(self, name: str, *, whole: bool = False) -> Document:
         """Read a file by its path; *whole*: EditConflict if somebody is in the middle of writing it."""
         path = files.inside(self._root, name)
-        document = Document(name, files.read_bytes(path), is_link=path != self._root / name)
+        content = files.read_bytes(path) if whole or "/" in name else self._content(path)
+        document = Document(name, content, is_link=path != self._root / name)
         if whole:
             replacing.check_whole(path, document.hash)
         return document
+
+    def _content(self, path: Path) -> bytes | None:
+        """Read a file, unless it is what it was."""
+        status, known = files.status(path), self._contents.get(path)
+        if known and known[0] == status:
+            return known[1]
+        content = files.read_bytes(path)
+        if status and _is_past(status):
+            self._contents[path] = status, content
+        return content
 
     def names(self, folder: str) -> list[str]:
         """Return the paths of the files right in a folder."""
@@ -64,9 +84,31 @@ class FolderDocuments:
         """Return the path of each file that can be found, with its time, size and inode."""
         now = int(self._clock().timestamp() * 1e9)
         return {
-            name: Mark(f"{time}:{size}:{inode}", is_sure=abs(now - time) > _RECENT_NS)
-            for name, (time, size, inode) in _scan(self._root, known).items()
+            name: Mark(f"{at}:{size}:{inode}", is_sure=abs(now - at) > _RECENT_NS)
+            for name, (at, size, inode) in self._found(known).items()
         }
+
+    def _found(self, known: Collection[str]) -> dict[str, "_Found"]:
+        """Return the path of each such file with its time, size and inode."""
+        found = _notes(self._root, known)
+        for place in ("sessions/", f"sessions/{ARCHIVE}/"):
+            found |= self._transcripts(place, known)
+        return found
+
+    def _transcripts(self, place: str, known: Collection[str]) -> dict[str, "_Found"]:
+        """Return the transcripts of a folder.
+
+        Whoever writes to one gives the folder a new time; what others do to them is seen a little later.
+        """
+        status, now = files.status(self._root / place), time.monotonic()
+        then, until, found = self._spoken.get(place, (None, 0.0, {}))
+        if status is None or status != then or now > until:
+            entries = {place + each.name: each for each in _entries(self._root / place)}
+            names = [name for name in entries if name in known or session_of(name.rpartition("/")[2])]
+            found = {name: mark for name in names if (mark := _mark(entries[name]))}
+            if status and _is_past(status):
+                self._spoken[place] = status, now + _UNTOLD, found
+        return found
 
     def holdings(self) -> list[Holding]:
         """Return every file that may hold text, and each link that leads out of the folder."""
@@ -108,19 +150,24 @@ def _holding(name: str) -> Holding:
     return Holding(name, holder)
 
 
-def _scan(root: Path, known: Collection[str]) -> dict[str, tuple[int, int, int]]:
-    """Return the path of each such file with its time, size and inode."""
-    found: dict[str, tuple[int, int, int]] = {}
-    folders = [("", _NOTE), ("sessions/", SUFFIX), (f"sessions/{ARCHIVE}/", SUFFIX)]
-    for place, suffix in folders:  # which grows as we go
+def _notes(root: Path, known: Collection[str]) -> dict[str, _Found]:
+    """Return the path of each note with its time, size and inode."""
+    found: dict[str, _Found] = {}
+    folders = [""]
+    for place in folders:  # which grows as we go
         for entry in _entries(root / place):
             path = place + entry.name
-            if path in known or (entry.name.endswith(suffix) and _is_name(entry.name, suffix)):
+            if path in known or (entry.name.endswith(_NOTE) and _is_name(entry.name)):
                 if mark := _mark(entry):
                     found[path] = mark
-            elif suffix == _NOTE and path not in _NOT_NOTES and _is_folder(entry):
-                folders.append((f"{path}/", suffix))
+            elif path not in _NOT_NOTES and _is_folder(entry):
+                folders.append(f"{path}/")
     return found
+
+
+def _is_past(status: files.Status) -> bool:
+    """Say whether something last changed so long ago that it cannot change again and keep its time."""
+    return abs(time.time_ns() - status.changed) > _RECENT_NS
 
 
 def _entries(folder: Path) -> list["os.DirEntry[str]"]:
@@ -133,9 +180,7 @@ def _entries(folder: Path) -> list["os.DirEntry[str]"]:
         raise files.unreadable(folder, exc) from exc
 
 
-def _is_name(name: str, suffix: str) -> bool:
-    if suffix == SUFFIX:
-        return session_of(name) is not None
+def _is_name(name: str) -> bool:
     is_text = name.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in name)
     return name[0] != "." and is_text and not _CONFLICT.search(name)
 

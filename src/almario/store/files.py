@@ -14,6 +14,7 @@ from pathlib import Path
 
 from almario.domain.messages import sentence_of
 from almario.errors import AgentNotFound, DocumentError, StoreBusy, StoreError
+from almario.named_tuples import NamedTuple
 
 
 def read_bytes(path: Path) -> bytes | None:
@@ -102,13 +103,23 @@ def identity(path: Path) -> tuple[int, int] | None:
         return None
 
 
-def status(path: Path) -> tuple[int, ...] | None:
+class Status(NamedTuple):
+    """What changes when a file does; *changed* tells what a *time* that was put back would hide."""
+
+    device: int
+    inode: int
+    time: int
+    changed: int
+    size: int
+
+
+def status(path: Path) -> Status | None:
     """Return what changes when a file does; None if there is none."""
     try:
         found = os.stat(path)
     except OSError:
         return None
-    return (*_told_apart(found), found.st_mtime_ns, found.st_size)
+    return Status(*_told_apart(found), found.st_mtime_ns, found.st_ctime_ns, found.st_size)
 
 
 def _told_apart(found: os.stat_result) -> tuple[int, int]:

@@ -268,6 +268,8 @@ def _append(path: Path, content: bytes) -> None:
             with contextlib.suppress(OSError):
                 os.ftruncate(descriptor, there.st_size)
             raise files.unwritable(path, exc) from exc
+        with contextlib.suppress(OSError):
+            os.utime(path.parent)  # says to whoever reads that there is more in one of them
     finally:
         os.close(descriptor)
 

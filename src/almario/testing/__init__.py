@@ -202,6 +202,10 @@ class MemoryIndex:
         for each in used.intersection(vectors):
             self._vectors.setdefault((model, each), list(vectors[each]))
 
+    def vectors(self, model: str, hashes: Collection[str]) -> Mapping[str, Vector]:
+        """Return the vectors of those of the texts that have one, by their hash."""
+        return {each: self._vectors[model, each] for each in hashes if (model, each) in self._vectors}
+
 
 def _hash(passage: Passage) -> str:
     return text_hash(embedded_text(passage))

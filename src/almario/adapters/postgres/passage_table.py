@@ -66,6 +66,8 @@ _ADD_VECTORS = """INSERT INTO vectors(agent, shelf, model, hash, vector)
     WHERE EXISTS (SELECT FROM passages p
         WHERE p.agent = %(agent)s AND p.shelf = %(shelf)s AND p.hash = %(hash)s)
     ON CONFLICT DO NOTHING"""
+_VECTORS = f"""SELECT hash, vector::real[] FROM vectors
+    WHERE {_HERE} AND model = %(model)s AND hash = ANY(%(hashes)s)"""
 _LACKING = """SELECT hash, text, key FROM passages p WHERE p.agent = %(agent)s AND p.shelf = %(shelf)s
         AND NOT EXISTS (SELECT FROM vectors v WHERE v.agent = %(agent)s AND v.shelf = %(shelf)s
             AND v.model = %(model)s AND v.hash = p.hash)
@@ -167,6 +169,12 @@ class PostgresIndex:
             cursor = connection.cursor()
             cursor.executemany(_ADD_VECTORS, rows)
             self._add(connection, {f"vectors {model}": cursor.rowcount})
+
+    def vectors(self, model: str, hashes: Collection[str]) -> Mapping[str, Vector]:
+        keys = {"model": model, "hashes": list(map(_key, hashes))}
+        with self._bound.reading() as connection:
+            rows = connection.execute(_VECTORS, {**self._here, **keys}).fetchall()
+        return {hash_.hex(): vector for hash_, vector in rows}
 
     def problems(self) -> list[str]:
         """Say where rows, totals and hashes do not agree."""

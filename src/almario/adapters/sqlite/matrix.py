@@ -89,7 +89,8 @@ class Product:
         scores = self._scores.copy() if len(self._dead) else self._scores
         scores[self._dead] = 0.0
         mean = float(scores.sum()) / live
-        spread = max(0.0, float(scores @ scores) / live - mean * mean) ** 0.5
+        # A product of two rows would wake another thread, for longer than all of it takes.
+        spread = max(0.0, float(np.square(scores).sum()) / live - mean * mean) ** 0.5
         scores[self._dead] = -2.0
         floor = np.partition(scores, rows - count)[rows - count] - ROUNDING
         return self._numbers[scores >= floor].tolist(), (mean, spread)

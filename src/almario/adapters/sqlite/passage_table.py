@@ -180,7 +180,7 @@ class SqliteIndex:
         """Return those of the passages that exist; without its text, what was read before is at hand."""
         with self._database.reading() as connection:
             held = self._held.rows(self._database.state())
-            if unread := [one for one in ids if one not in held]:
+            if unread := set(ids).difference(held):
                 found = self._stored(connection, _LISTED, (_as_list(unread),), text=False)
                 held |= {one: found.get(one) for one in unread}
             return {one: passage for one in ids if (passage := held[one]) is not None}
@@ -196,6 +196,10 @@ class SqliteIndex:
     def add_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
         """Keep vectors by their text's hash; one that is there already stays as it is."""
         self._vectors.add(model, vectors)
+
+    def vectors(self, model: str, hashes: Collection[str]) -> Mapping[str, Vector]:
+        """Return the vectors of those of the texts that have one, by their hash."""
+        return self._vectors.of(model, hashes)
 
     def problems(self) -> list[str]:
         """Say where rows, totals and hashes do not agree; `Database.problems` looks at the pages."""

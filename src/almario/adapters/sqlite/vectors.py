@@ -3,7 +3,7 @@
 import json
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -98,7 +98,7 @@ class Vectors:
     def _rows_of(self, connection: "Connection", model: str, ids: Sequence[int]) -> dict[int, int]:
         """Return the number of the vector of each of the passages that have one."""
         held = self._held[model].rows(self._database.state())
-        if unread := [int(one) for one in ids if one not in held]:
+        if unread := list(map(int, set(ids).difference(held))):
             rows = connection.execute(
                 "SELECT p.id, v.number FROM passages p CROSS JOIN vectors v"
                 " ON v.hash = p.hash AND v.model = ? WHERE p.id IN (SELECT value FROM json_each(?))",
@@ -147,6 +147,16 @@ class Vectors:
                 ),
             )
             add_to(connection, f"vectors {model}", connection.total_changes() - before)
+
+    def of(self, model: str, hashes: Collection[str]) -> dict[str, Vector]:
+        """Return the vectors of some texts, by their hash."""
+        query = "SELECT vector FROM vectors WHERE hash = ? AND model = ?"
+        np = numpy()
+        with self._database.reading() as connection:
+            rows = ((each, connection.execute(query, (_key(each), model)).fetchone()) for each in hashes)
+            return {
+                each: np.frombuffer(row[0], dtype="<f2").astype(float).tolist() for each, row in rows if row
+            }
 
     def touch(self, connection: "Connection", texts: Iterable[bytes]) -> None:
         """Say that passages with these texts come or go."""

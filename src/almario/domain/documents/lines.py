@@ -3,6 +3,7 @@
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from almario.domain.digests import sha256
 from almario.errors import DocumentError, StoreError
@@ -149,6 +150,10 @@ def without_comments(text: str) -> str:
     return "".join([*parts, text[place:]])
 
 
+# Of so many documents the text and the hash are at hand: MEMORY.md may be long, and is asked for often.
+_READ = 16
+
+
 class Document(NamedTuple):
     """A document as it was read; *content* is None if there is none, *is_link* if it lies elsewhere."""
 
@@ -159,7 +164,7 @@ class Document(NamedTuple):
     @property
     def text(self) -> str:
         """Its text; DocumentError names the line that is none."""
-        return decoded(self.content or b"", self.name)
+        return _text(self.content or b"", self.name)
 
     @property
     def raw(self) -> str:
@@ -177,6 +182,7 @@ def digest(content: bytes) -> str:
     return sha256(content)
 
 
+@lru_cache(_READ)
 def hash_of(content: bytes | None) -> str | None:
     """Return a content's digest, or None for a document that is not there."""
     return None if content is None else digest(content)
@@ -194,6 +200,9 @@ def decoded(content: bytes, name: str) -> str:
             line=line,
             byte=f"0x{content[exc.start]:02x}",
         ) from exc
+
+
+_text = lru_cache(_READ)(decoded)
 
 
 def encoded(text: str | bytes) -> bytes:

@@ -7,7 +7,7 @@ day or the transcript: what was said in another is no neighbour.
 import json
 from collections.abc import Mapping, Sequence
 
-from almario.domain.candidates import Passage, source_of
+from almario.domain.candidates import PLACE_BITS, Passage
 from almario.domain.events import Event, MemoriesChanged, Reset, SessionQueued, SessionReset
 from almario.domain.memories import ERASED
 from almario.domain.messages import NOTHING, Sentence
@@ -44,26 +44,26 @@ class Exchanges:
         self.heads: dict[int, int] = {}
         self.talks: dict[int, int] = {}
         heads, talks = self.heads, self.talks
-        talk, head, has_answer, source = 0, 0, False, -1
+        talk, head, last, has_answer, source = 0, 0, 0, False, -1
         before: Passage | None = None
         for one in sorted(passages):  # hundreds for each question
             passage = passages[one]
-            if not passage.turn:
+            if not (turn := passage.turn):
                 heads[one] = one
                 continue
             goes_on = False
-            if before is None or source != source_of(one) or before.day != passage.day:
-                source = source_of(one)
+            if before is None or source != one >> PLACE_BITS or before.day != passage.day:
+                source = one >> PLACE_BITS
                 talk += 1
-            elif before.id == one - 1:
-                is_turn = not has_answer and passage.turn == before.turn
+            elif last == one - 1:
+                is_turn = not has_answer and turn == before.turn
                 goes_on = is_turn or _answers(passage, before)
                 has_answer = goes_on and not is_turn
             if not goes_on:
                 head, has_answer = one, False
             talks[one] = talk
             heads[one] = head
-            before = passage
+            before, last = passage, one
 
     def of(self, head: int) -> Exchange:
         """Return the exchange that begins with a passage."""
@@ -113,12 +113,13 @@ def answered(turns: Sequence[Turn]) -> list[Turn]:
 
 def _answers(passage: Passage, before: Passage) -> bool:
     """Say whether a passage is part of the answer to the one before: an assistant's, or one to a question."""
-    if STRANGER in (passage.role, before.role):
+    role, earlier = passage.role, before.role
+    if role == STRANGER or earlier == STRANGER:
         return False
-    if passage.role == ASSISTANT:
+    if role == ASSISTANT:
         return True
     is_other = bool(passage.speaker) and passage.speaker != before.speaker
-    return is_other and before.role != ASSISTANT and not before.tells
+    return is_other and earlier != ASSISTANT and not before.tells
 
 
 # So many summaries of a session are kept at hand; all of them are in HISTORY.md.

@@ -124,7 +124,7 @@ def search(index: Found, query: Query) -> list[Scored]:
     """Return what answers the question best, best first."""
     if query.mode == "tfidf":
         return _classic(index, query)
-    pool = query.pool
+    pool = max(query.pool, query.limit)
     scorer = _Scorer(index, query, pool)
     # What the caller does not want may have taken the places of what it wants.
     while not scorer.has_enough and scorer.has_more:

@@ -119,6 +119,7 @@ def _frame(text: str) -> list[str]:
     return [plain for word in _WORD.findall(text) if (plain := fold(word)) not in gone and word.islower()]
 
 
+@lru_cache(8192)
 def _particulars(text: str) -> Mapping[str, set[str]]:
     """Return the numbers, names and calendar words of a text, by their sort."""
     found: dict[str, set[str]] = defaultdict(set)

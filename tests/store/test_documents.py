@@ -1,0 +1,39 @@
+"""The files of a folder are looked at again only where something may have changed."""
+
+from datetime import UTC
+
+import pytest
+
+from almario.domain.turns import Said
+from almario.store import documents
+from almario.store.folder import FolderStore
+from almario.testing import FixedClock
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every file be as old as it must be to be known by its time."""
+    monkeypatch.setattr(documents, "_RECENT_NS", -1)
+
+
+@pytest.mark.usefixtures("settled")
+def test_what_another_process_says_in_a_known_session_is_seen_at_once(vault: FolderStore) -> None:
+    other = FolderStore(vault.root, FixedClock(), UTC)
+    vault.append_turns("s:1", [Said("user", "one", "owner")])
+    before = vault.documents.marks()
+    assert vault.documents.marks() == before
+
+    other.append_turns("s:1", [Said("user", "two", "owner")])
+
+    assert vault.documents.marks() != before
+
+
+@pytest.mark.usefixtures("settled")
+def test_an_edit_of_the_same_length_is_read(vault: FolderStore) -> None:
+    path = vault.root / "SOUL.md"
+    path.write_text("Be kind.\n")
+    assert vault.read("SOUL.md").text == "Be kind.\n"
+
+    path.write_text("Be bold.\n")
+
+    assert vault.read("SOUL.md").text == "Be bold.\n"
