@@ -15,6 +15,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.keeping import Keeping, Progress
 from almario.ports import Embedder, Index, Vector
+from almario.text.reader import Reading, read
 
 # Of the newest texts without a vector so many are embedded before a search, and so many characters of them:
 # that takes a tenth of a second.
@@ -58,8 +59,8 @@ class Embedding:
         self._keeping = keeping
         self._embedder = embedder
         self._making = Lock()
-        is_known = embedder is None or (comparer is not None and embedder.model == comparer.model)
-        self._background = BACKGROUND if is_known else None
+        self._is_known = embedder is None or (comparer is not None and embedder.model == comparer.model)
+        self._background = BACKGROUND if self._is_known else None
         # In a process that lives for long, the same is asked again.
         self._asked = lru_cache(_ASKED)(self._embedded)
         self._compared = lru_cache(_ASKED)(self._to_compare)
@@ -160,6 +161,15 @@ class Embedding:
             if known:
                 return known[text_hash(text)]
         return self.comparer.embed([text])[0]
+
+    def read(self, text: str) -> Reading:
+        """Read what kind of message or fact a text is: with its vector, if something can make it."""
+        vector_of = self._asked if self._embedder and self._is_known else self._compared
+        try:
+            vector = vector_of(text) if self.comparer and text.strip() else None
+        except (EmbedderUnavailable, MissingExtra):
+            vector = None
+        return read(text, vector)
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""

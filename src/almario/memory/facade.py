@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from almario.memory.rules.lesson import Lesson
     from almario.memory.transfer import Imported
     from almario.memory.verifying import Outcome
+    from almario.text.reader import Reading
     from almario.text.redaction import Redacted
 
 Ids = Sequence[str]
@@ -48,6 +49,10 @@ class Memories(Reviewing):
     @property
     def embedding(self) -> Embedding:
         return self._parts.embedding
+
+    def read(self, text: str) -> Reading:
+        """Read what kind of message or fact a text is; call it before a write, as it may take a vector."""
+        return self._parts.embedding.read(text)
 
     @property
     def handwritten(self) -> Handwritten:

@@ -1,0 +1,83 @@
+"""A text is read by its letters and words, and by its vector where there is one."""
+
+import subprocess
+import sys
+
+import pytest
+
+from almario.adapters.embedders.local import LocalEmbedder
+from almario.text.reader import WEIGHTS, Reading, read
+from tests.tables import each_row
+from tests.timing import is_done_within
+
+pytestmark = pytest.mark.light
+
+# Which head finds it, with and without a vector; sentences that were not fitted.
+FOUND = {
+    "muchísimas gracias, hasta luego": "small_talk",
+    "boa noite, até amanhã!": "small_talk",
+    "please don't keep this in your memory: I failed the exam": "confidence",
+    "esto no lo anotes en ningún lado, pero me echaron": "confidence",
+}
+BY_MEANING = {
+    "heya, how's everything?": "small_talk",
+    "thyroid: Takes levothyroxine every morning": "sensitive",
+    "sueldo: Cobra 1.900 euros limpios": "sensitive",
+    "Her cousin Nora is getting divorced": "sensitive",
+    "my son has a fever and we stayed at home": "personal",
+    "estoy triste porque se murió mi gata": "personal",
+}
+NOT_FOUND = {
+    "what did the doctor say about my knee?": "small_talk",
+    "thanks, and when does my train leave?": "small_talk",
+    "Between us we carried the sofa up four floors": "confidence",
+    "recordá que el secreto del flan es la vainilla": "confidence",
+    "bicycle: A green Dutch one with a basket": "sensitive",
+    "make the parser skip empty lines": "personal",
+}
+
+
+@pytest.fixture(scope="module")
+def embedder() -> LocalEmbedder:
+    return LocalEmbedder()
+
+
+def chance(reading: Reading, head: str) -> float:
+    return float(getattr(reading, head))
+
+
+@each_row("text, head", FOUND.items())
+def test_it_finds_what_a_text_is_by_its_words_alone(text: str, head: str) -> None:
+    assert chance(read(text), head) > 0.5
+
+
+@each_row("text, head", {**FOUND, **BY_MEANING}.items())
+def test_it_finds_what_a_text_is_by_its_meaning(text: str, head: str, embedder: LocalEmbedder) -> None:
+    assert chance(read(text, embedder.embed([text])[0]), head) > 0.5
+
+
+@each_row("text, head", NOT_FOUND.items())
+def test_it_leaves_alone_what_only_looks_like_it(text: str, head: str, embedder: LocalEmbedder) -> None:
+    assert chance(read(text, embedder.embed([text])[0]), head) < 0.5
+
+
+def test_any_text_can_be_read() -> None:
+    assert read("").confidence < 0.5
+    assert read("x" * 100_000).confidence < 0.5
+
+
+def test_its_weights_are_small() -> None:
+    assert WEIGHTS.stat().st_size <= 1_000_000
+
+
+def test_reading_a_message_is_quick(embedder: LocalEmbedder) -> None:
+    texts = [f"Number {n}: on Friday we go to the lake with Tom, if it does not rain" for n in range(40)]
+    vectors = embedder.embed(texts)
+    read("warm", vectors[0])
+    assert is_done_within(40 * 0.004, lambda: [read(*each) for each in zip(texts, vectors, strict=True)])
+
+
+def test_it_needs_no_numpy() -> None:
+    program = "import sys; from almario.text.reader import read; read('hello'); print('numpy' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "False"
