@@ -7,6 +7,7 @@ change is more than luck, `--half 0` and `--half 1` fit on one half of the quest
 """
 
 import argparse
+import gzip
 import json
 import sys
 import tempfile
@@ -19,6 +20,8 @@ from numpy.typing import NDArray
 
 import almario
 from almario.memory.rules.scoring import MEASURES
+from almario.text.questions import is_question
+from benchmarks.lives import CLASSES, cues_in, rows_of
 from benchmarks.retrieval import HARNESS
 from benchmarks.systems import CONVERSATIONS, WORDS_ONLY, Conversations
 
@@ -27,7 +30,7 @@ DEPTH = 40
 SHOWN = 5
 # How much a set counts, whatever its number of questions: the lives are what it is for, and in XQuAD
 # encyclopaedia paragraphs stand where turns should be.
-COUNTS = {"lives": 1.0, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03}
+COUNTS = {"lives": 2.0, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03, "remarks": 0.6}
 NAMES = tuple(MEASURES)
 # What says something of what was said, and of what was noted.
 SAID = tuple(name for name in MEASURES if name != "own")
@@ -46,12 +49,27 @@ class Row(NamedTuple):
     helps: bool
 
 
+class Asked(NamedTuple):
+    """A question: its class, how many golden things it needs, whether it asks at all, and in which life."""
+
+    kind: str
+    need: int
+    asks: bool
+    life: str = ""
+
+
 class Gathered(NamedTuple):
-    """The hits of one set; of each question, its class and how many golden things it needs."""
+    """The hits of one set, and its questions."""
 
     name: str
     rows: list[Row]
-    questions: list[tuple[str, int]]
+    questions: list[Asked]
+
+    def of(self, keep: Callable[[Asked, int], bool]) -> "Gathered":
+        """Return it with the hits of some questions only."""
+        return self._replace(
+            rows=[row for row in self.rows if keep(self.questions[row.question], row.question)]
+        )
 
 
 def recalled(soul: almario.Soul, question: str, **how: Any) -> list[almario.Hit]:
@@ -72,7 +90,7 @@ def conversations(name: str, harness: Any, settings: Mapping[str, Any] | None) -
         for query in conversation.queries:
             system.today(query.now)
             number = len(found.questions)
-            found.questions.append((query.category, len(query.gold)))
+            found.questions.append(Asked(query.category, len(query.gold), is_question(query.text)))
             for hit in recalled(system.soul, query.text, scope=CONVERSATIONS):
                 ids = {system.turns.get(turn) for turn in (hit.turn, *hit.evidence)}
                 found.rows.append(row_of(number, hit, not query.gold.isdisjoint(ids)))
@@ -93,25 +111,59 @@ def _loaded(name: str, harness: Any) -> Iterator[Any]:
             yield conversation
 
 
-def lives(harness: Any, settings: Mapping[str, Any] | None) -> Gathered:
-    """Gather from the lives."""
-    found = Gathered("lives", [], [])
-    life = harness.life
+def lives(
+    harness: Any, settings: Mapping[str, Any] | None, paths: Sequence[Path], cues: Path | None
+) -> Gathered:
+    """Gather from the lives; what is private, forgotten or a stranger's is no question of likelihood."""
+    found, life, known = Gathered("lives", [], []), harness.life, cues_in(cues)
 
     class Watched(life.Life):  # type: ignore[misc,name-defined]
+        def __init__(self, path: Path, home: Path) -> None:
+            self.of, self.cues = path.stem, known.get(path.stem, {})
+            super().__init__(rows_of(path), home, settings=settings or {})
+
+        def _keep(self, row: Any, receipt: almario.Receipt) -> None:
+            super()._keep(row, receipt)
+            if receipt.memory and row["id"] in self.cues:
+                self.soul.memory.cue(receipt.memory.id, self.cues[row["id"]])
+
         def _measured(self, soul: almario.Soul, row: Any) -> None:
+            if row["category"] not in CLASSES or row["who"] != "owner":
+                return
             groups = life.groups_of(row["gold"])
             flat = [each for group in groups for each in group]
-            number = len(found.questions)
-            found.questions.append((row["category"], row.get("need", 1) if groups else 0))
+            number, need = len(found.questions), row.get("need", 1) if groups else 0
+            found.questions.append(Asked(row["category"], need, is_question(row["message"]), self.of))
             for hit in recalled(soul, row["message"]):
                 helps = bool(flat) and self._tells([life._told(hit)], flat)
                 found.rows.append(row_of(number, hit, helps))
 
-    for path in sorted((HARNESS / "data").glob("life_*.jsonl")):
-        rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for path in paths:
         with tempfile.TemporaryDirectory() as folder:
-            Watched(rows, Path(folder) / "home", settings=settings or {}).run()
+            Watched(path, Path(folder) / "home").run()
+    return found
+
+
+def remarks(harness: Any, settings: Mapping[str, Any] | None, path: Path) -> Gathered:
+    """Gather from the remarks: a hit helps if it tells one of the things that belong to one."""
+    found, tells = Gathered("remarks", [], []), harness.remarks.tells
+    with gzip.open(path, "rt") as file:
+        domains = json.load(file)["domains"].values()
+    for domain in domains:
+        with tempfile.TemporaryDirectory() as folder:
+            soul, texts = harness.remarks.live(domain, Path(folder) / "home", settings or {})
+            soul.memory.reindex()
+            for remark in domain["remarks"][::2]:  # half of them say as much
+                things = [
+                    each
+                    for each in remark["concepts"]
+                    if tells(" ".join(texts), each) and not tells(remark["text"], each)
+                ]
+                number = len(found.questions)
+                found.questions.append(Asked("remark", len(things), is_question(remark["text"])))
+                for hit in recalled(soul, remark["text"]):
+                    found.rows.append(row_of(number, hit, any(tells(hit.text, each) for each in things)))
+            soul.close()
     return found
 
 
@@ -143,30 +195,44 @@ def _chance(odds: Floats) -> Floats:
 
 
 class Fit(NamedTuple):
-    """The weights of what was said and of what was noted, for all measures in their order."""
+    """The weights of what was said and of what was noted, for all measures in their order.
+
+    *remark* is by how much the log odds of a remark are raised and stretched.
+    """
 
     said: Floats
     noted: Floats
+    remark: tuple[float, float] = (0.0, 1.0)
 
-    def score(self, row: Row) -> float:
+    def odds(self, row: Row) -> float:
         weights = self.said if row.said else self.noted
-        return float(_chance(np.asarray(weights[0] + np.dot(row.measures, weights[1:]))))
+        return float(weights[0] + np.dot(row.measures, weights[1:]))
+
+    def score(self, row: Row, asks: bool) -> float:
+        raised, stretched = (0.0, 1.0) if asks else self.remark
+        return float(_chance(np.asarray(raised + stretched * self.odds(row))))
 
 
-def fit(sets: Sequence[Gathered], *, words: bool, keep: Callable[[int], bool]) -> Fit:
-    """Fit the two kinds apart, on the questions that are kept.
+def fit(sets: Sequence[Gathered], *, words: bool) -> Fit:
+    """Fit the two kinds apart on what asks, then the curve of remarks.
 
     First so that what helps stands above what does not; then all of it is raised and stretched alike, so
     that the probabilities hold for what is shown.
     """
-    kept = [each._replace(rows=[row for row in each.rows if keep(row.question)]) for each in sets]
+    asking = [each.of(lambda asked, _: asked.asks) for each in sets]
     columns = {
         said: [NAMES.index(name) for name in names if not (words and name in BY_MEANING)]
         for said, names in ((True, SAID), (False, NOTED))
     }
-    found = Fit(*(_weights(kept, said, columns[said]) for said in (True, False)))
-    shown = [each._replace(rows=_best(each, found)) for each in kept]
-    return Fit(*(_settled(shown, said, found) for said in (True, False)))
+    found = Fit(_weights(asking, True, columns[True]), _weights(asking, False, columns[False]))
+    shown = [each._replace(rows=_best(each, found)) for each in asking]
+    found = Fit(_settled(shown, True, found), _settled(shown, False, found))
+    others = [each.of(lambda asked, _: not asked.asks) for each in sets]
+    rows = [(row, _count(each)) for each in others for row in _best(each, found)]
+    if not rows:
+        return found
+    raised, stretched = _fitted(np.array([[found.odds(row)] for row, _ in rows]), rows)
+    return found._replace(remark=(float(raised), float(stretched)))
 
 
 def _weights(sets: Sequence[Gathered], said: bool, columns: Sequence[int]) -> Floats:
@@ -202,7 +268,7 @@ def _best(each: Gathered, fit: Fit) -> list[Row]:
     """Return the rows of each question that would be shown, and as many more."""
     ranked: dict[int, list[tuple[float, Row]]] = {}
     for row in each.rows:
-        ranked.setdefault(row.question, []).append((fit.score(row), row))
+        ranked.setdefault(row.question, []).append((fit.odds(row), row))
     best = [sorted(hits, key=lambda pair: -pair[0])[: 2 * SHOWN] for hits in ranked.values()]
     return [row for hits in best for _, row in hits]
 
@@ -213,41 +279,40 @@ def told(fit: Fit, suffix: str) -> Iterator[str]:
         weights = (("said", fit.said[place]), ("noted", fit.noted[place]))
         parts = [f"{kind}{suffix}={value:.2f}" for kind, value in weights if abs(value) >= 0.005]
         yield f"{name}: {', '.join(parts)}"
+    yield f"remarks{suffix}: raised {fit.remark[0]:.2f}, stretched {fit.remark[1]:.2f}"
 
 
-def report(found: Gathered, fit: Fit, keep: Callable[[int], bool]) -> Iterator[str]:
+def report(found: Gathered, fit: Fit) -> Iterator[str]:
     """Yield what the fit finds in a set, and how far its probabilities are from what they say."""
-    ranked: dict[int, list[tuple[float, Row]]] = {n: [] for n in range(len(found.questions)) if keep(n)}
+    ranked: dict[int, list[tuple[float, Row]]] = {}
     for row in found.rows:
-        if row.question in ranked:
-            ranked[row.question].append((fit.score(row), row))
+        asks = found.questions[row.question].asks
+        ranked.setdefault(row.question, []).append((fit.score(row, asks), row))
     classes: dict[str, list[tuple[float, float, float]]] = {}
     tops: dict[bool, list[float]] = {True: [], False: []}
     for number, hits in ranked.items():
         hits.sort(key=lambda pair: -pair[0])
-        kind, need = found.questions[number]
-        if need:
+        asked = found.questions[number]
+        if asked.need:
             helping = [row.helps for _, row in hits]
-            shares = [min(need, sum(helping[:depth])) / need for depth in (1, 5, 10)]
-            classes.setdefault(kind, []).append((shares[0], shares[1], shares[2]))
-        if need or kind == "negative":
-            tops[bool(need)].append(hits[0][0] if hits else 0.0)
+            shares = [min(asked.need, sum(helping[:depth])) / asked.need for depth in (1, 5, 10)]
+            classes.setdefault(asked.kind, []).append((shares[0], shares[1], shares[2]))
+        if asked.need or asked.kind == "negative":
+            tops[bool(asked.need)].append(hits[0][0])
     every = [each for part in classes.values() for each in part]
     for kind, part in {**classes, "all": every}.items():
         yield f"{found.name} {kind}: " + " / ".join(f"{value:.3f}" for value in np.mean(part, axis=0))
     if tops[False]:
         pairs = [(a > b) + 0.5 * (a == b) for a in tops[True] for b in tops[False]]
         yield f"{found.name} AUC {np.mean(pairs):.3f}"
-    yield f"{found.name} calibration error {calibration(shown_by(found, fit, keep)):.3f}"
 
 
-def shown_by(found: Gathered, fit: Fit, keep: Callable[[int], bool]) -> list[tuple[float, bool]]:
-    """Return the scores of the hits that would be shown, and whether each helps."""
-    rows = _best(found._replace(rows=[row for row in found.rows if keep(row.question)]), fit)
+def shown_by(found: Gathered, fit: Fit, *, asks: bool) -> list[tuple[float, bool]]:
+    """Return the scores of the hits that questions, or remarks, would show, and whether each helps."""
     ranked: dict[int, list[Row]] = {}
-    for row in rows:
+    for row in _best(found.of(lambda asked, _: asked.asks == asks), fit):
         ranked.setdefault(row.question, []).append(row)
-    return [(fit.score(row), row.helps) for hits in ranked.values() for row in hits[:SHOWN]]
+    return [(fit.score(row, asks), row.helps) for hits in ranked.values() for row in hits[:SHOWN]]
 
 
 def calibration(shown: Sequence[tuple[float, bool]]) -> float:
@@ -258,49 +323,83 @@ def calibration(shown: Sequence[tuple[float, bool]]) -> float:
     return float(sum(part.mean() * abs(scores[part].mean() - helps[part].mean()) for part in parts))
 
 
-def gathered(names: Sequence[str], *, words: bool, cache: Path | None) -> list[Gathered]:
+def gathered(chosen: argparse.Namespace) -> list[Gathered]:
     """Gather from the sets, or take what was gathered before."""
-    sys.path.insert(0, str(HARNESS))
+    sys.path.insert(0, str(chosen.harness))
     import harness.life  # noqa: PLC0415 - it lies beside the project
     import harness.locomo  # noqa: PLC0415
     import harness.longmemeval  # noqa: PLC0415
+    import harness.remarks  # noqa: PLC0415
     import harness.xquad_es  # noqa: PLC0415
 
-    settings = WORDS_ONLY if words else None
+    settings = WORDS_ONLY if chosen.words else None
+    paths = [*sorted((chosen.harness / "data").glob("life_*.jsonl")), *chosen.lives]
     sets = []
-    for name in names:
-        kept = cache / f"{name}{'-words' if words else ''}.json" if cache else None
+    for name in chosen.sets:
+        kept = chosen.cache / f"{name}{'-words' if chosen.words else ''}.json" if chosen.cache else None
         if kept and kept.exists():
             raw = json.loads(kept.read_text())
             rows = [Row(row[0], row[1], tuple(row[2]), row[3]) for row in raw["rows"]]
-            sets.append(Gathered(name, rows, [(kind, need) for kind, need in raw["questions"]]))
+            sets.append(Gathered(name, rows, [Asked(*each) for each in raw["questions"]]))
             continue
-        found = lives(harness, settings) if name == "lives" else conversations(name, harness, settings)
+        if name == "lives":
+            found = lives(harness, settings, paths, chosen.cues)
+        elif name == "remarks":
+            found = remarks(harness, settings, chosen.harness / "data" / "remarks_dev.json.gz")
+        else:
+            found = conversations(name, harness, settings)
         if kept:
             kept.write_text(json.dumps({"rows": found.rows, "questions": found.questions}))
         sets.append(found)
     return sets
 
 
+def told_of(parts: Sequence[tuple[Gathered, Fit]]) -> Iterator[str]:
+    """Yield how far the scores of questions, and of remarks, are from how often they help, in all sets."""
+    for name, asks in (("questions", True), ("remarks", False)):
+        shown = [pair for each, by in parts for pair in shown_by(each, by, asks=asks)]
+        yield f"{name}: calibration error {calibration(shown):.3f}" if shown else f"{name}: none"
+
+
+def _lives_in(sets: Sequence[Gathered]) -> list[str]:
+    return sorted({asked.life for each in sets for asked in each.questions if asked.life})
+
+
+def _apart(sets: Sequence[Gathered], life: str, *, words: bool) -> list[tuple[Gathered, Fit]]:
+    """Return what was gathered of one life, with what the others give."""
+    rest = fit([each.of(lambda asked, _: asked.life != life) for each in sets], words=words)
+    own = [each.of(lambda asked, _: asked.life == life) for each in sets if each.name == "lives"]
+    return [(each._replace(name=life), rest) for each in own]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", default=list(COUNTS), help=", ".join(COUNTS))
     parser.add_argument("--words", action="store_true", help="without an embedder")
+    parser.add_argument("--lives", nargs="*", type=Path, default=[], help="more lives than the shared ones")
+    parser.add_argument("--cues", type=Path, help="cues of the lives, as benchmarks.lives takes them")
     parser.add_argument("--half", type=int, choices=(0, 1), help="fit on one half, measure on the other")
+    parser.add_argument("--apart", action="store_true", help="measure each life by what the others give")
+    parser.add_argument(
+        "--harness", type=Path, default=HARNESS, help="the folder of the harness and its data"
+    )
     parser.add_argument("--cache", type=Path, help="a folder for what was gathered")
     chosen = parser.parse_args()
-    sets = gathered(chosen.sets, words=chosen.words, cache=chosen.cache)
+    sets = gathered(chosen)
 
-    def is_for_fitting(number: int) -> bool:
+    def fits(_: Asked, number: int) -> bool:
         return chosen.half is None or number % 2 == chosen.half
 
-    found = fit(sets, words=chosen.words, keep=is_for_fitting)
+    found = fit([each.of(fits) for each in sets], words=chosen.words)
     print("\n".join(told(found, "_words" if chosen.words else "")))
-    others = is_for_fitting if chosen.half is None else (lambda number: not is_for_fitting(number))
-    for each in sets:
-        print("\n".join(report(each, found, others)))
-    every = [pair for each in sets for pair in shown_by(each, found, others)]
-    print(f"all sets: calibration error {calibration(every):.3f}")
+    if chosen.apart:
+        measured = [part for name in _lives_in(sets) for part in _apart(sets, name, words=chosen.words)]
+    else:
+        rest = sets if chosen.half is None else [each.of(lambda *one: not fits(*one)) for each in sets]
+        measured = [(each, found) for each in rest]
+    for each, by in measured:
+        print("\n".join(report(each, by)))
+    print("\n".join(told_of(measured)))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,13 @@ CLASSES = (
 TOLD = 3
 # What the classic formula counts a word's repetition and a text's length.
 _K1, _B = 1.2, 0.75
+# What is no word in a setting.
+_PLAIN = re.compile(r"-?[\d.]+|true|false")
 
 # Gives each of the texts a score for a question.
 Ranking = Callable[[str, Sequence[str]], Sequence[float]]
+# By the id of an act, what should bring it to mind.
+Cues = Mapping[str, Sequence[str]]
 
 
 def words_of(text: str) -> list[str]:
@@ -98,8 +102,13 @@ class Plain:
         return self._soul.prompt(message, session=session, recalled=told)
 
 
-def lived(life: Any, rows: Sequence[Any], ranking: Ranking | None, settings: Any) -> list[Any]:
-    """Live a life, and return what came of its probes; without a ranking, by our own."""
+def lived(
+    life: Any, rows: Sequence[Any], ranking: Ranking | None, settings: Any, cues: Cues | None = None
+) -> list[Any]:
+    """Live a life, and return what came of its probes; without a ranking, by our own.
+
+    *cues* are given to each memory as it is made, by the id of its act; a line of a log has none.
+    """
 
     class Told(life.Life):  # type: ignore[misc]
         def __init__(self, *given: Any, **named: Any) -> None:
@@ -117,6 +126,11 @@ def lived(life: Any, rows: Sequence[Any], ranking: Ranking | None, settings: Any
         def _learn(self, row: Any) -> None:
             super()._learn(row)
             self._tell("fact", row["value"], row["key"])
+
+        def _keep(self, row: Any, receipt: almario.Receipt) -> None:
+            super()._keep(row, receipt)
+            if receipt.memory and cues and row["id"] in cues:
+                self.soul.memory.cue(receipt.memory.id, cues[row["id"]])
 
         def _log(self, row: Any) -> None:
             super()._log(row)
@@ -161,6 +175,18 @@ def _has_none(result: Any) -> bool:
     return bool(result.category == "negative")
 
 
+def rows_of(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def cues_in(path: Path | None) -> dict[str, dict[str, Sequence[str]]]:
+    """Return the cues in a file, by life and by act."""
+    found: dict[str, dict[str, Sequence[str]]] = {}
+    for row in json.loads(path.read_text(encoding="utf-8")) if path else ():
+        found.setdefault(row["life"], {})[row["id"]] = row["cues"]
+    return found
+
+
 HEADS = (
     *("mind", "noise", "gold lines", "r@5 paraphrase", "r@5 cross", "r@5 temporal", "r@5 updated"),
     *("r@1 self", "AUC"),
@@ -171,14 +197,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("lives", nargs="*", type=Path, help="life_*.jsonl; the development ones by default")
     parser.add_argument("--ours", action="store_true", help="leave the plain rankings out")
+    parser.add_argument(
+        "--cues", type=Path, help="JSON: a list of life (the file's stem), id of an act, cues"
+    )
+    parser.add_argument(
+        "--table", action="store_true", help="one row for each class of our own, as the harness"
+    )
+    parser.add_argument("--words", action="store_true", help="with --table: by words alone")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the agent"
+    )
+    parser.add_argument(
+        "--harness", type=Path, default=HARNESS, help="the folder of the harness and its data"
+    )
     chosen = parser.parse_args()
-    paths = chosen.lives or sorted((HARNESS / "data").glob("life_*.jsonl"))
+    paths = chosen.lives or sorted((chosen.harness / "data").glob("life_*.jsonl"))
     if not paths:
-        print(f"There are no lives in {HARNESS}, so what comes to mind is not measured.")
+        print(f"There are no lives in {chosen.harness}, so what comes to mind is not measured.")
         return
-    sys.path.insert(0, str(HARNESS))
+    sys.path.insert(0, str(chosen.harness))
     from harness import life  # noqa: PLC0415 - it lies beside the project
 
+    cues = cues_in(chosen.cues)
+    given = {name: value for name, _, value in (each.partition("=") for each in chosen.set)}
+    own = {name: json.loads(value) if _PLAIN.fullmatch(value) else value for name, value in given.items()}
+    if chosen.table:
+        settings = {**(WORDS_ONLY if chosen.words else {}), **own}
+        results = [
+            each for path in paths for each in lived(life, rows_of(path), None, settings, cues.get(path.stem))
+        ]
+        life.show(life.table(results))
+        print(f"\nmind {np.mean([each.mind for each in results]):.3f}")
+        return
     cosine = Cosine()
     systems: dict[str, tuple[Ranking | None, Any]] = {
         "**Almario**": (None, None),
@@ -194,8 +244,8 @@ def main() -> None:
     for name, (ranking, settings) in systems.items():
         results = []
         for path in paths:
-            rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-            results += lived(life, rows, ranking, settings)
+            all_set = {**(settings or {}), **own}
+            results += lived(life, rows_of(path), ranking, all_set, cues.get(path.stem))
         print(f"| {name} | {' | '.join(figures(life, results))} |", flush=True)
 
 

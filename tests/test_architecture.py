@@ -218,6 +218,7 @@ GATES = {
     "MemoriesChanged": {
         "memory.admission",
         "memory.amending",
+        "memory.cueing",
         "memory.consolidation",
         "memory.episodes",
         "memory.forgetting",

@@ -439,3 +439,20 @@ def test_the_nearest_come_with_the_background_of_all(index: Index) -> None:
 
     assert near.count == 2
     assert [near.mean, near.spread] == pytest.approx([0.5, 0.5], abs=1e-3)
+
+
+def test_passages_of_known_sources_are_candidates_in_any_case(index: Index) -> None:
+    index.put("memory:a", "", [said("dog"), said("bone")])
+    index.put("memory:b", "", [said("cat")])
+    embed(index, "m", {"cat": unit(1, 0), "dog": unit(0, 1)})
+    places = index.places(["memory:a", "memory:b", "memory:c"])
+    assert texts(index, list(places.values())) == ["dog", "cat"]
+    assert list(places) == ["memory:a", "memory:b"]
+
+    word = Word("cat", (("cat", 1.0),), whole=True)
+    wanted = Search((word,), 1, unit(1, 0), "m", by_meaning=1, also=(places["memory:a"],))
+    found = index.candidates(wanted)
+
+    assert sorted(found.passages) == sorted(places.values())
+    assert found.words == found.meaning == (places["memory:b"],)
+    assert abs(found.cosines[places["memory:a"]]) < 0.001

@@ -45,6 +45,9 @@ class DictIndex:
         if fingerprint:
             self.kept[source] = (fingerprint, before[:keep] + new)
 
+    def places(self, sources: Collection[str]) -> Mapping[str, int]:
+        raise NotImplementedError
+
     def count(self) -> tuple[int, float]:
         return sum(len(passages) for _, passages in self.kept.values()), 0.0
 

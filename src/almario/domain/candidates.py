@@ -158,6 +158,8 @@ class Search(NamedTuple):
     hidden: Collection[str] = ()
     filter: Filter | None = None
     least: int = 0
+    # Passages that are candidates in any case.
+    also: tuple[int, ...] = ()
 
 
 class Match(NamedTuple):
@@ -226,7 +228,7 @@ def gathered(lists: Lists, wanted: Search) -> Candidates:
     vector, model = wanted.vector, wanted.model
     near = Near() if vector is None else lists.nearest(vector, model, wanted.by_meaning)
     dated = [one for first, last in wanted.times for one in lists.during(first, last, wanted.by_time)]
-    passages = _with_neighbours(lists, wanted, read, [*near, *dated])
+    passages = _with_neighbours(lists, wanted, read, [*near, *dated, *wanted.also])
     cosines = Near() if vector is None else lists.nearest(vector, model, 0, sorted(passages))
     cosines.mean, cosines.spread, cosines.count = near.mean, near.spread, near.count
     return Candidates(

@@ -45,6 +45,7 @@ Verb = Literal[
     "set aside",
     "rejected",
     "kept",
+    "cued",
 ]
 # Why a session begins anew.
 Reset = Literal["daily", "idle", "ended", "cleared", "manual", "new", "compacted"]
@@ -95,12 +96,23 @@ Flush = TypedDict(
 )
 
 
+class Cued(NamedTuple):
+    """What should bring a memory to mind, in the place of what did: neither facts nor evidence.
+
+    *model* wrote them, if the owner did not.
+    """
+
+    id: Ref
+    cues: tuple[Text, ...]
+    model: Ref = ""
+
+
 class MemoriesChanged(NamedTuple):
     """Memories were made, changed or retired; *of* is the line that an undo takes back.
 
     With *flush*, they were learned from a session, which has been learned from that far. *judged* names
     the pairs of memories that were compared, and need not be again. *out* are the turns, and the lines of
-    files, that go out of mind with what is forgotten.
+    files, that go out of mind with what is forgotten. *cues* change no memory, and so are no step to undo.
     """
 
     verb: Verb
@@ -109,6 +121,7 @@ class MemoriesChanged(NamedTuple):
     flush: Flush | None = None
     judged: tuple[Ref, ...] = ()
     out: tuple[Ref, ...] = ()
+    cues: tuple[Cued, ...] = ()
 
 
 class SessionQueued(NamedTuple):

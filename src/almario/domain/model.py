@@ -79,6 +79,8 @@ class Hit(NamedTuple):
     agent_said: str = ""
     # Whether the words are the owner's own, who may say "I" in them.
     quote: bool = False
+    # What brings it to mind besides what it says, if that fits the question; told to the owner alone.
+    cue: str = ""
 
     @property
     def name(self) -> str:

@@ -75,7 +75,7 @@ class Embedding:
         if self._embedder is None or not self._embedder.is_available():
             return 0
         done = 0
-        for index in (self._keeping.derived.live, self._keeping.derived.past):
+        for index in (self._keeping.derived.past, *self._searched):
             texts = list(index.lacking(self.model, _ALL).items())
             total = done + len(texts)
             for start in range(0, len(texts), _BATCH):
@@ -84,33 +84,45 @@ class Embedding:
                     progress(done, total)
         return done
 
+    @property
+    def _searched(self) -> tuple[Index, ...]:
+        """What every search looks at: what can be told, and the cues that bring it to mind, if there are."""
+        derived = self._keeping.derived
+        return (derived.live, derived.cues) if self._keeping.has_cues else (derived.live,)
+
     def newest(self) -> bool:
         """Give the newest texts their vectors, if that can be now; say whether others are left."""
-        live = self._keeping.derived.live
         if self._embedder is None:
             return False
         try:
-            lacking = live.lacking(self.model, _BATCH)
-            self._keep(live, lacking)
+            return True in [self._newest(index) for index in self._searched]
         except (StoreError, EmbedderUnavailable, MissingExtra):  # the next search tries it again
             return False
-        return len(lacking) == _BATCH and lacking.keys().isdisjoint(live.lacking(self.model, 1))
+
+    def _newest(self, index: Index) -> bool:
+        lacking = index.lacking(self.model, _BATCH)
+        self._keep(index, lacking)
+        return len(lacking) == _BATCH and lacking.keys().isdisjoint(index.lacking(self.model, 1))
 
     def of(self, text: str) -> tuple[Vector | None, list[Sentence]]:
         """Return a text's vector, or None and why there is none."""
         if self._embedder is None or not text.strip():
             return None, []
         try:
-            live = self._keeping.derived.live
-            if lacking := live.lacking(self.model, _BEFORE_SEARCH):
-                # Of several threads one embeds what is new, and the others find it done.
-                with self._making, suppress(StoreError):  # the next search does it
-                    lacking = live.lacking(self.model, _BEFORE_SEARCH)
-                    self._keep(live, _some(text, lacking))
+            is_incomplete = True in [self._prepared(index, text) for index in self._searched]
             vector = self._asked(text)
         except (EmbedderUnavailable, MissingExtra) as exc:
             return None, [Sentence("found by words alone: {why}", why=sentence_of(exc))]
-        return vector, [_INCOMPLETE] if len(lacking) == _BEFORE_SEARCH else []
+        return vector, [_INCOMPLETE] if is_incomplete else []
+
+    def _prepared(self, index: Index, question: str) -> bool:
+        """Give some texts their vectors before a search; say whether there are many more."""
+        if lacking := index.lacking(self.model, _BEFORE_SEARCH):
+            # Of several threads one embeds what is new, and the others find it done.
+            with self._making, suppress(StoreError):  # the next search does it
+                lacking = index.lacking(self.model, _BEFORE_SEARCH)
+                self._keep(index, _some(question, lacking))
+        return len(lacking) == _BEFORE_SEARCH
 
     @property
     def background(self) -> tuple[float, float]:

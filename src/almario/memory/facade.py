@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.events import Actor, JobTried, Occurrence, Verb
+from almario.domain.cues import check
+from almario.domain.events import Actor, Cued, JobTried, Occurrence, Verb
 from almario.domain.memories import AnyKind, Change, Memory, Origin
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
@@ -163,6 +164,15 @@ class Memories(Reviewing):
             memory = self._ledger.memory(memory_id)
             done = self._parts.amending.share(write, memory, shared=shared, actor=actor)
             return self._of_now([done])[0]
+
+    def cue(self, memory_id: str, cues: Iterable[str], *, actor: Actor = "owner") -> Sequence[str]:
+        """Give a memory what should bring it to mind, in the place of what did; none takes that away."""
+        given = tuple(cues)
+        check(given)
+        with self.sync.writing() as write:
+            memory = self._ledger.memory(memory_id)
+            self._parts.cueing.give(write, [Cued(memory.id, given)], actor=actor)
+            return self.cues(memory.id)
 
     def undo(self, line: int = 0, *, actor: Actor = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""

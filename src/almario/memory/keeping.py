@@ -9,12 +9,12 @@ by what those before it change (`Pending`); nothing is written until all are.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from almario.domain.candidates import Passage
-from almario.domain.events import Actor, Body, Event, Filing
+from almario.domain.events import Actor, Body, Event, Filing, MemoriesChanged
 from almario.domain.memories import OWN_PASSAGE, Change, Memory, Wanted, applied, same_key, same_value
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
@@ -38,6 +38,8 @@ _STORED = "it is stored, but the index could not be brought up to date: {why}"
 _STEP = 1000
 # Under this name the table and the passages set aside bear the same mark, if they belong together.
 _ASIDE = "aside"
+# And under this one the table and the cues.
+_CUED = "cued"
 
 
 @contextlib.contextmanager
@@ -55,16 +57,20 @@ class Derived(NamedTuple):
     """All that is derived from the journal and the files, and can be made anew.
 
     *past* holds the passages of memories that are not in use, or not trusted:
-    they are searched only on request.
+    they are searched only on request. *cues* holds what brings memories to mind,
+    and exists only where there is some: the table's note says so.
     """
 
     table: MemoryTable
     live: Index
     past: Index
+    cues: Index
     # Makes what is read of the table and of *live* inside one moment.
     reading: Callable[[], contextlib.AbstractContextManager[object]]
     # Makes what is written inside one step.
     writing: Callable[[], contextlib.AbstractContextManager[None]]
+    # Makes what is written to *cues* inside one step.
+    cueing: Callable[[], contextlib.AbstractContextManager[object]]
     empty: Callable[[], None]
     problems: Callable[[], list[str]]
     # Lets go of the files until the next use.
@@ -140,12 +146,24 @@ class Keeping:
 
     def _is_whole(self) -> bool:
         """Say whether the passages that are set aside are those that the table knows of."""
-        return self.derived.past.sources().get(_ASIDE) == self.derived.table.noted(_ASIDE)
+        table = self.derived.table
+        is_whole = self.derived.past.sources().get(_ASIDE) == table.noted(_ASIDE)
+        if not is_whole or not (mark := table.noted(_CUED)):
+            return is_whole
+        return self.derived.cues.sources().get(_CUED) == mark
+
+    @property
+    def has_cues(self) -> bool:
+        """Whether any memory has cues, so that there is an index of them."""
+        return bool(self.derived.table.noted(_CUED))
 
     def _apply(self, events: Sequence[Event], progress: Progress | None = None) -> None:
         changed: dict[str, Memory] = {}
+        cued: set[str] = set()
         for place, event in enumerate(events, 1):
             changed |= {memory.id: memory for memory in self.ledger.apply(event)}
+            if isinstance(event.body, MemoriesChanged):
+                cued.update(each.id for each in event.body.cues)
             if progress and place % _STEP == 0:
                 progress(place, len(events))
         self._put_facts(list(changed.values()))
@@ -153,6 +171,8 @@ class Keeping:
             mark = os.urandom(8).hex()
             self.derived.table.note(_ASIDE, mark)
             self.derived.past.put(_ASIDE, mark, ())
+        if cued or self.has_cues:
+            self._put_cues(cued | changed.keys())
 
     def _put_facts(self, memories: Sequence[Memory]) -> None:
         """Bring the passages of these memories up to date."""
@@ -161,8 +181,26 @@ class Keeping:
             if memory.kind in OWN_PASSAGE:
                 in_use = memory.is_live and memory.origin != "untrusted"
                 text = () if self.ledger.is_erased(memory) else (passage_of(memory),)
-                live.put(f"memory:{memory.id}", "", text if in_use else ())
-                past.put(f"memory:{memory.id}", "", () if in_use else text)
+                live.put(source_of_memory(memory.id), "", text if in_use else ())
+                past.put(source_of_memory(memory.id), "", () if in_use else text)
+
+    def _put_cues(self, ids: Collection[str]) -> None:
+        """Bring the cues of these memories up to date; those of what was replaced bring what replaced it."""
+        known = {one: cued for one in ids if (cued := self.ledger.cued(one))}
+        if not known:
+            return
+        mark = os.urandom(8).hex()
+        with self.derived.cueing():
+            for memory in self.derived.table.select(Wanted(ids=tuple(known))):
+                if memory.id in known:
+                    lends = memory.state in ("live", "superseded") and memory.origin != "untrusted"
+                    lends = lends and memory.kind in OWN_PASSAGE and not self.ledger.is_erased(memory)
+                    texts = known[memory.id].cues if lends else ()
+                    day = memory.at.date()
+                    passages = (Passage(each, "", 0, "cue", day, memory=memory.id) for each in texts)
+                    self.derived.cues.put(source_of_memory(memory.id), "", passages)
+            self.derived.cues.put(_CUED, mark, ())
+        self.derived.table.note(_CUED, mark)
 
 
 class Write:
@@ -207,6 +245,11 @@ class Write:
 
 # So many years on, a day of every year is found by its date.
 _YEARS = 7
+
+
+def source_of_memory(memory_id: str) -> str:
+    """Return the name of the source that a memory is in the index."""
+    return f"memory:{memory_id}"
 
 
 def passage_of(memory: Memory) -> Passage:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from almario.domain.digests import sha256
 from almario.domain.events import (
+    Cued,
     Event,
     HearingChanged,
     JobTried,
@@ -161,6 +162,15 @@ class Ledger:
             self._out = (position, frozenset(name for names in out for name in names))
         return self._out[1]
 
+    def cued(self, memory_id: str) -> Cued | None:
+        """Return what brings a memory to mind; None if nobody was asked for that yet."""
+        noted = self.table.noted(f"cues:{memory_id}")
+        return _cued(memory_id, noted) if noted else None
+
+    def every_cued(self) -> dict[str, Cued]:
+        """Return the same of all memories for which somebody was asked, by id."""
+        return {name: _cued(name, noted) for name, noted in self.table.notes("cues:").items()}
+
     def waiting(self, job: str) -> Sentence:
         """Return why background work waits, or nothing."""
         noted = self.table.noted(f"job:{job}")
@@ -254,6 +264,8 @@ class Ledger:
         if isinstance(event.body, MemoriesChanged) and (event.body.out or event.body.verb == "undone"):
             self._note_forgotten(event.seq, event.body)
             self._note_taken_back(event.seq, event.body)
+        if isinstance(event.body, MemoriesChanged):
+            self._note_cues(event.body)
         if isinstance(event.body, JobTried):
             self.table.note(f"job:{event.body.job}", json.dumps(event.body.why.kept, ensure_ascii=False))
         if isinstance(event.body, MemoriesChanged) and event.body.verb == "consolidated":
@@ -301,6 +313,10 @@ class Ledger:
             if noted != before:
                 self.table.note(verb.replace(" ", "-"), json.dumps(list(noted.items())))
 
+    def _note_cues(self, body: MemoriesChanged) -> None:
+        for each in body.cues:
+            self.table.note(f"cues:{each.id}", json.dumps([each.model, *each.cues], ensure_ascii=False))
+
     def _note_forgotten(self, seq: int, body: MemoriesChanged) -> None:
         """Keep what went out of mind with which memories; what went alone comes back when it is undone."""
         noted = json.loads(self.table.noted("forgotten") or "[]")
@@ -335,6 +351,11 @@ class Ledger:
 def salted(salt: str, value: str) -> str:
     """Return what is kept of a text that must not be learned again."""
     return sha256(f"{salt}:{same_value(value)}".encode("utf-8", "surrogatepass"))[:32]
+
+
+def _cued(memory_id: str, noted: str) -> Cued:
+    model, *cues = json.loads(noted)
+    return Cued(memory_id, tuple(cues), model)
 
 
 def changes_of(event: Event) -> tuple[Change, ...]:

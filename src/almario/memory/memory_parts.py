@@ -14,6 +14,7 @@ from almario.ports import Embedder, Key
 if TYPE_CHECKING:
     from almario.memory.admission import Admission
     from almario.memory.amending import Amending
+    from almario.memory.cueing import Cueing
     from almario.memory.embedding import Embedding
     from almario.memory.episodes import Episodes
     from almario.memory.handwritten import Handwritten
@@ -155,6 +156,12 @@ class Parts:
         from almario.memory.handwritten import Handwritten
 
         return Handwritten(self.keeping, self.redact)
+
+    @cached_property
+    def cueing(self) -> "Cueing":
+        from almario.memory.cueing import Cueing
+
+        return Cueing(self.keeping, self.redact)
 
     @cached_property
     def lessons(self) -> "Lessons":

@@ -210,6 +210,12 @@ class Queries:
         history = tuple(self._ledger.history(memory))
         return Reasons(self.get(memory.id), self.state(memory), history, replaced, by)
 
+    @question(of_files=False)
+    def cues(self, memory_id: str) -> Sequence[str]:
+        """Return what brings a memory to mind besides what it says."""
+        cued = self._ledger.cued(self._ledger.memory(memory_id).id)
+        return cued.cues if cued else ()
+
     @question()
     def history(self, memory_id: str = "") -> Sequence[Recorded]:
         """Return every change of one memory or of all, oldest first."""

@@ -9,19 +9,21 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import repeat
+from types import MappingProxyType
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Passage
 from almario.domain.documents.identity import identity_value
-from almario.domain.memories import OUT_OF_USE, Memory
+from almario.domain.memories import OUT_OF_USE, Memory, Wanted
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.validity import last_day
 from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
 from almario.memory.embedding import Embedding
-from almario.memory.keeping import Keeping
+from almario.memory.keeping import Keeping, source_of_memory
 from almario.memory.rules import ranking
 from almario.memory.rules.admission import is_guess
+from almario.memory.rules.cueing import Cue, cues_for, lent
 from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
@@ -88,7 +90,9 @@ class Recall:
 
     def _answered(self, query: Query, asked: Asked, vector: Vector | None, *, for_reply: bool) -> Recalled:
         derived = self._keeping.derived
-        found = self._found(derived.live, query, asked, vector, others=for_reply and self._quotes(query))
+        cues = {} if query.mode == "tfidf" else self._cued(asked, vector)
+        others = for_reply and self._quotes(query)
+        found = self._found(derived.live, query, asked, vector, others=others, cues=cues)
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
         if derived.past.count()[0]:
             found += self._found(derived.past, query, asked, vector)
@@ -107,7 +111,7 @@ class Recall:
             is_likely = each.scored.score >= least or (each.scored.has_all and query.min_score is None)
             return is_likely and wanted.fits(each.scored.passage) and may_be_told(each)
 
-        others = [each for each in found if each.scored.fits]
+        quoted = [each for each in found if each.scored.fits]
         found = owners_first([each for each in found if not each.scored.fits], may_be_told, alone=for_reply)
         found.sort(key=lambda each: _place(each.scored, asked))
         if not asked.about_the_past:
@@ -115,8 +119,9 @@ class Recall:
         things = one_of_each(found, may_come, query.limit)
         if asked.only_time:
             things.sort(key=lambda thing: _when(thing.best.scored, asked))
-        recalled = Recalled(self._placed([self._hit(thing.best, thing.places, query) for thing in things]))
-        recalled += self._quoted(others, query)
+        hits = [self._hit(thing.best, thing.places, query) for thing in things]
+        recalled = Recalled(self._placed(self._with_cues(hits, cues) if query.audience.is_private else hits))
+        recalled += self._quoted(quoted, query)
         return recalled
 
     def candidates(self, asked: Query) -> Recalled:
@@ -211,6 +216,38 @@ class Recall:
         owners = [turn.text for turn in said if (turn.role, turn.origin) == ("user", "owner")]
         sentences = [each for text in owners for each in sentences_in(text)]
         return bool(sentences) and is_personal(max(sentences, key=lambda each: _shared(each, words)))
+    def _cued(self, asked: Asked, vector: Vector | None) -> Mapping[str, Cue]:
+        """Return the cues that fit a question, by the memory in use that each brings to mind."""
+        keeping, embedding = self._keeping, self._embedding
+        if not keeping.has_cues:
+            return {}
+        index = keeping.derived.cues
+        found = cues_for(index, asked.timeless, vector, embedding.model, embedding.background)
+        return lent(found, self._heirs(found))
+
+    def _heirs(self, ids: Collection[str]) -> dict[str, str]:
+        """Return for each of these memories the one in use: itself, or what took its place in the end."""
+        heirs, next_ones = dict[str, str](), {one: one for one in ids}
+        while next_ones:
+            wanted = Wanted(ids=tuple(next_ones.values()))
+            there = {memory.id: memory for memory in self._keeping.ledger.table.select(wanted)}
+            reached = {one: memory for one, by in next_ones.items() if (memory := there.get(by))}
+            heirs |= {one: memory.id for one, memory in reached.items() if memory.is_live}
+            next_ones = {
+                one: memory.by
+                for one, memory in reached.items()
+                if memory.state == "superseded" and memory.by and memory.by != one
+            }
+        return heirs
+
+    def _with_cues(self, hits: list[Hit], cues: Mapping[str, Cue]) -> list[Hit]:
+        """Say by which cue each hit came to mind."""
+        places = {hit.memory: cues[hit.memory].place for hit in hits if hit.memory in cues}
+        if not places:
+            return hits
+        told = self._keeping.derived.cues.passages(sorted(places.values()))
+        texts = {memory: told[place].text for memory, place in places.items() if place in told}
+        return [hit._replace(cue=texts.get(hit.memory, "")) for hit in hits]
 
     def _found(
         self,
@@ -221,8 +258,10 @@ class Recall:
         *,
         others: bool = False,
         elsewhere: bool = False,
+        cues: Mapping[str, Cue] = MappingProxyType({}),
     ) -> list[Backed]:
         live = self._keeping.derived.live
+        also = live.places(list(map(source_of_memory, cues))).values() if cues else ()
         scored = ranking.search(
             index,
             ranking.Query(
@@ -239,6 +278,8 @@ class Recall:
                 blend=(self._search.meaning_weight, self._search.word_weight),
                 background=self._embedding.background,
                 others=others,
+                cues={memory: (cue.meaning, cue.words) for memory, cue in cues.items()},
+                also=tuple(sorted(also)),
             ),
         )
         return self._backing.of(scored)

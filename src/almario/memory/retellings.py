@@ -129,7 +129,8 @@ def without_ids(fields: dict[str, Any], ids: Collection[str]) -> dict[str, Any]:
         else change
         for change in fields["changes"]
     ]
-    return fields | {"changes": changes}
+    cues = [each for each in fields.get("cues", ()) if each["id"] not in ids]
+    return fields | {"changes": changes} | ({"cues": cues} if "cues" in fields else {})
 
 
 def _erased_change(change: dict[str, Any]) -> dict[str, Any]:

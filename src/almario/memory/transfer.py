@@ -12,8 +12,9 @@ from hashlib import sha256
 from typing import Any
 
 from almario.domain.audiences import Audience
+from almario.domain.cues import tidy
 from almario.domain.documents.daily import entry_text
-from almario.domain.events import Actor, Filing, MemoriesChanged
+from almario.domain.events import Actor, Cued, Filing, MemoriesChanged
 from almario.domain.journal_lines import parted, seal_of
 from almario.domain.memories import (
     IN_FILES,
@@ -85,6 +86,7 @@ class Given(NamedTuple):
 
     change: Change
     is_own: bool
+    cues: tuple[str, ...] = ()
 
 
 class Transfer:
@@ -111,7 +113,11 @@ class Transfer:
         told = [m for m in kept if audience.is_private or (m.is_live and audience.hears_of(m))]
         if audience.is_private:
             told = list(map(self._keeping.ledger.whole, told))
-        lines = [json.dumps(as_fields(memory), ensure_ascii=False) for memory in told]
+        cued = self._keeping.ledger.every_cued() if audience.is_private else {}
+        lines = [
+            json.dumps(as_fields(memory) | _cues_of(cued.get(memory.id)), ensure_ascii=False)
+            for memory in told
+        ]
         yield from lines
         with contextlib.suppress(StoreError):
             yield seal_of(lines, self._key.made(), self._agent)
@@ -120,11 +126,12 @@ class Transfer:
         """Read exported memories; SoulError names the first line that is not one."""
         given = []
         for number, line, agent in parted(lines, self._key.read()):
-            change = _read(line, number, is_own=agent is not None)
+            change, cues = _read(line, number, is_own=agent is not None)
             if agent != self._agent:  # the turns of another agent would be others here
                 change = {**change, "evidence": []}
-            given.append(Given(change, agent is not None))
-        for change, _ in given:
+            own = tidy(map(self._redact.text, cues), change["set"]["value"])
+            given.append(Given(change, agent is not None, own))
+        for change, _, _ in given:
             fields = change["set"]
             said = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]
             hidden = self._redact(said, fields["key"])
@@ -150,17 +157,19 @@ class Transfer:
         here = {memory.id: memory for memory in self._table.select(Wanted())}
         new = {
             change["id"]: change if is_own else _capped(change)
-            for change, is_own in given
+            for change, is_own, _ in given
             if change["id"] not in here and not self._was_purged(change)
         }
-        known = [change for change, _ in given if change["id"] in here]
+        known = [change for change, _, _ in given if change["id"] in here]
         same = sum(_is_same(here[change["id"]], change) for change in known)
+        cued = {change["id"]: Cued(change["id"], cues) for change, _, cues in given if cues}
         changes = list(new.values())
         for start in range(0, len(changes), _BATCH):
             batch = tuple(changes[start : start + _BATCH])
             made = [applied(None, change, seq=0, at=_NEVER) for change in batch]
             filings = owed([memory for memory in made if memory.is_live])
-            write.commit(MemoriesChanged("imported", batch), actor=actor, filings=filings)
+            cues = tuple(cued[change["id"]] for change in batch if change["id"] in cued)
+            write.commit(MemoriesChanged("imported", batch, cues=cues), actor=actor, filings=filings)
             if progress:
                 progress(start + len(batch), len(changes))
         told = () if all(each.is_own for each in given) else (_FOREIGN,)
@@ -186,14 +195,19 @@ def as_fields(memory: Memory) -> dict[str, Any]:
     return {"id": memory.id, **fields_of(memory), "evidence": list(memory.evidence)}
 
 
+def _cues_of(cued: Cued | None) -> dict[str, Any]:
+    return {"cues": list(cued.cues)} if cued and cued.cues else {}
+
+
 def _is_same(memory: Memory, change: Change) -> bool:
     taken = applied(None, change, seq=memory.seq, at=memory.at)
     return taken == memory
 
 
-def _read(line: str, number: int, *, is_own: bool) -> Change:
+def _read(line: str, number: int, *, is_own: bool) -> tuple[Change, list[str]]:
     try:
         fields = json.loads(line)
+        cues = [_text(each) for each in _list(fields.pop("cues", []))]
         change: Change = {
             "id": _text(fields.pop("id")),
             "evidence": [_text(turn) for turn in _list(fields.pop("evidence", []))],
@@ -206,7 +220,7 @@ def _read(line: str, number: int, *, is_own: bool) -> Change:
         raise _unfit(number, Sentence("it is not a memory as JSON")) from exc
     if why := _problem(memory) or (None if is_own else _foreign_problem(memory)):
         raise _unfit(number, why)
-    return change
+    return change, cues
 
 
 def _check_field(name: str, value: Any, number: int) -> None:

@@ -152,6 +152,9 @@ class Index(Protocol):
         One without passages and without a fingerprint is removed.
         """
 
+    def places(self, sources: Collection[str]) -> Mapping[str, int]:
+        """Return the id of the first passage of each of the sources that are there."""
+
     def count(self) -> tuple[int, float]:
         """Return how many passages there are, and how many words they have on average."""
 

@@ -126,6 +126,10 @@ class MemoryIndex:
         used = {_hash(passage) for passage in self._passages.values()}
         self._vectors = {name: kept for name, kept in self._vectors.items() if name[1] in used}
 
+    def places(self, sources: Collection[str]) -> Mapping[str, int]:
+        """Return the id of the first passage of each of the sources that are there."""
+        return {each: self._numbers[each] << PLACE_BITS for each in sources if each in self._numbers}
+
     def count(self) -> tuple[int, float]:
         """Return how many passages there are, and how many words they have on average."""
         lengths = [passage.length for passage in self._passages.values()]

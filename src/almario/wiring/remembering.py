@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
-_DERIVED = 7
+_DERIVED = 8
 
 
 def memories(
@@ -69,6 +69,7 @@ def derived(place: Path | None) -> Derived:
     name = f"index-{_form()}.db"
     main = Database(place, name)
     aside = Database(place / "past" if place else None, name)
+    cued = Database(place / "cues" if place else None, name)
 
     @contextlib.contextmanager
     def writing() -> Iterator[None]:
@@ -78,23 +79,27 @@ def derived(place: Path | None) -> Derived:
     def empty() -> None:
         main.discard()
         aside.discard()
+        cued.discard()
 
     def problems() -> list[str]:
-        parts = (main, aside, live, past)
+        parts = (main, aside, live, past, *((cued, cues) if table.noted("cued") else ()))
         return [problem for part in parts for problem in part.problems()]
 
     def close() -> None:
         main.close()
         aside.close()
+        cued.close()
 
-    table, live, past = SqliteShelf(main), SqliteIndex(main, _terms), SqliteIndex(aside, _terms)
-    return Derived(table, live, past, main.reading, writing, empty, problems, close, is_private=False)
+    table = SqliteShelf(main)
+    live, past, cues = (SqliteIndex(each, _terms) for each in (main, aside, cued))
+    how = (main.reading, writing, cued.writing, empty, problems, close)
+    return Derived(table, live, past, cues, *how, is_private=False)
 
 
 def derived_on(bound: "Bound") -> Derived:
     """Return what is derived for an agent in PostgreSQL: in the database that keeps the rest of it."""
     from almario.adapters.postgres import memory_table as postgres  # noqa: PLC0415 - who has a folder needs none
-    from almario.adapters.postgres.passage_table import LIVE, PAST, PostgresIndex  # noqa: PLC0415 - the same
+    from almario.adapters.postgres.passage_table import CUES, LIVE, PAST, PostgresIndex  # noqa: PLC0415 - the same
 
     @contextlib.contextmanager
     def writing() -> Iterator[None]:
@@ -103,12 +108,13 @@ def derived_on(bound: "Bound") -> Derived:
 
     def problems() -> list[str]:
         with bound.reading():
-            return live.problems() + past.problems()
+            return live.problems() + past.problems() + cues.problems()
 
-    live, past = PostgresIndex(bound, LIVE, _terms), PostgresIndex(bound, PAST, _terms)
+    live, past, cues = (PostgresIndex(bound, shelf, _terms) for shelf in (LIVE, PAST, CUES))
     table, empty = postgres.PostgresShelf(bound, _form()), partial(postgres.throw_away, bound)
     # Its connections are the store's, which closes them.
-    return Derived(table, live, past, bound.reading, writing, empty, problems, lambda: None, is_private=False)
+    how = (bound.reading, writing, writing, empty, problems, lambda: None)
+    return Derived(table, live, past, cues, *how, is_private=False)
 
 
 def _form() -> str:

@@ -22,10 +22,11 @@ from almario.ports import Vector
 if TYPE_CHECKING:
     from psycopg import Connection
 
-# What is in use and trusted, and what is searched only on request.
-Shelf = Literal[0, 1]
+# What is in use and trusted, what is searched only on request, and what brings memories to mind.
+Shelf = Literal[0, 1, 2]
 LIVE: Shelf = 0
 PAST: Shelf = 1
+CUES: Shelf = 2
 # So many passages that came together share a row of each of their terms.
 _BLOCK = 256
 _BATCH = 500
@@ -109,6 +110,12 @@ class PostgresIndex:
             if not fingerprint and start == first and not new and not is_new:
                 query = f"DELETE FROM sources WHERE {_HERE} AND name = %(name)s"
                 connection.execute(query, {**self._here, "name": stored(source)})
+
+    def places(self, sources: Collection[str]) -> Mapping[str, int]:
+        query = f"SELECT name, number FROM sources WHERE {_HERE} AND name = ANY(%(names)s)"
+        with self._bound.reading() as connection:
+            rows = connection.execute(query, {**self._here, "names": list(map(stored, sources))})
+            return {told(name): int(number) << PLACE_BITS for name, number in rows}
 
     def count(self) -> tuple[int, float]:
         totals = self._totals()

@@ -33,7 +33,7 @@ def found(connection: "Connection", agent: int, shelf: int, wanted: Search) -> C
     """
     lists = _Brought(_asked(connection, agent, shelf, wanted))
     candidates = gathered(lists, wanted)
-    if lists.worded.issuperset(candidates.words):
+    if lists.worded.issuperset(candidates.words) and candidates.passages.keys() >= set(wanted.also):
         return candidates
     return gathered(_Brought(_asked(connection, agent, shelf, wanted, sorted(lists.sought))), wanted)
 

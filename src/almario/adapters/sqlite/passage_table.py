@@ -116,6 +116,13 @@ class SqliteIndex:
             if not fingerprint and not kept and not new:
                 connection.execute("DELETE FROM sources WHERE name = ?", (source,))
 
+    def places(self, sources: Collection[str]) -> Mapping[str, int]:
+        """Return the id of the first passage of each of the sources that are there."""
+        query = "SELECT name, number FROM sources WHERE name IN (SELECT value FROM json_each(?))"
+        with self._database.reading() as connection:
+            rows = connection.execute(query, (json.dumps(list(sources)),))
+            return {name: number << PLACE_BITS for name, number in rows}
+
     def count(self) -> tuple[int, float]:
         """Return how many passages there are, and how many words they have on average."""
         with self._database.reading() as connection:

@@ -58,6 +58,10 @@ class Query(NamedTuple):
     background: tuple[float, float] = BACKGROUND
     # Whether what strangers said comes, too, where it clearly fits.
     others: bool = False
+    # By memory, what its best cue measures: how far its cosine stands out, and its share of the words.
+    cues: Mapping[str, tuple[float, float]] = {}
+    # Passages that are candidates in any case.
+    also: tuple[int, ...] = ()
 
 
 class Part(NamedTuple):
@@ -153,6 +157,7 @@ class _Scorer:
                 hidden=query.hidden,
                 filter=query.filter,
                 least=query.limit,
+                also=query.also,
             )
         )
         self.has_more, self._rarest, self._matches = found.has_more, found.rarest, found.matches
@@ -162,12 +167,13 @@ class _Scorer:
             found,
             terms=[frozenset(term for term, _ in word.terms) for word in words],
             background=query.background,
+            cues=query.cues,
             explain=query.explain,
         )
         self._least_fit = self._needed_fit()
         heads, exchange = compared.every.heads, compared.every.of
         best = compared.overlap.best(max(pool, len(found.words)))
-        others = [heads[one] for one in (*found.meaning, *found.time) if one in heads]
+        others = [heads[one] for one in (*found.meaning, *found.time, *query.also) if one in heads]
         wanted = dict.fromkeys([*best, *others])
         compared.exchanges = [each for head in wanted if self._can_come(each := exchange(head))]
 

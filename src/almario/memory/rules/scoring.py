@@ -11,7 +11,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 from heapq import nlargest
 
-from almario.domain.candidates import Candidates, Match, Passage
+from almario.domain.candidates import Candidates, Match, Near, Passage
 from almario.domain.words import fold, forms_of
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
 from almario.named_tuples import NamedTuple
@@ -24,6 +24,8 @@ Column = Sequence[float]
 LONGEST, _HARDLY = 400, 0.5
 # Few texts say little about which cosines are high: as if there were so many more, of the background.
 _USUAL = 50
+# Of five cues that have nothing to do with a question, the best stands out about so far.
+_NO_CUE, _ANYWAY = (0.0, 0.0), 1.5
 
 
 class Compared:
@@ -38,18 +40,16 @@ class Compared:
         *,
         terms: Sequence[Set[str]],
         background: tuple[float, float],
+        cues: Mapping[str, tuple[float, float]],
         explain: bool,
     ) -> None:
-        """*terms* are the forms of each of its words; *background* is as in `Query`."""
-        self.asked, self.terms, self.explain = asked, terms, explain
+        """*terms* are the forms of each of its words; *background* and *cues* are as in `Query`."""
+        self.asked, self.terms, self.cues, self.explain = asked, terms, cues, explain
         self.passages, self.cosines = found.passages, found.cosines
         self.every = Exchanges(found.passages)
         self.overlap = Overlap(found.matches, found.passages, self.every, found.average)
         self.words = {match.text for match in found.matches}
-        near, count = found.cosines, found.cosines.count + _USUAL
-        mean, spread = background
-        self._mean = (near.count * near.mean + _USUAL * mean) / count
-        self._spread = (near.count * near.spread + _USUAL * spread) / count
+        self._mean, self._spread = standing_of(found.cosines, background)
 
     @cached_property
     def heads(self) -> list[Passage]:
@@ -199,23 +199,56 @@ def _key(of: Compared) -> Column:
     return of.is_key if any(of.is_key) else ()
 
 
+def _cue(of: Compared) -> Column:
+    """How far the cosine of its best cue stands out, beyond what the best of a few cues does anyway."""
+    cue = of.cues.get
+    return [max(0.0, cue(head.memory, _NO_CUE)[0] - _ANYWAY) for head in of.heads] if of.cues else ()
+
+
+def _cue_words(of: Compared) -> Column:
+    """That cue's share of the question's words."""
+    return [of.cues.get(head.memory, _NO_CUE)[1] for head in of.heads] if of.cues else ()
+
+
 # Where the log odds begin.
-BASE = Weights(said=-6.14, noted=-5.30, said_words=-5.83, noted_words=-4.50)
+BASE = Weights(said=-6.33, noted=-4.60, said_words=-6.34, noted_words=-4.48)
 MEASURES = {
-    "own": Measure(_own, Weights(noted=1.42, noted_words=2.78)),
-    "near": Measure(_near, Weights(said=3.58, said_words=4.10)),
-    "mass": Measure(_mass, Weights(said=1.38, noted=1.66, said_words=1.81, noted_words=4.70)),
-    "meaning": Measure(_meaning, Weights(said=0.21, noted=1.04)),
-    "beside": Measure(_beside, Weights(said=1.57)),
-    "speaker": Measure(_speaker, Weights(said=1.02, said_words=0.79)),
-    "time": Measure(_time, Weights(said=0.66, noted=2.18, said_words=0.67, noted_words=1.73)),
-    "when": Measure(_when, Weights(said=5.00, noted=2.62, said_words=4.63, noted_words=2.28)),
-    "amount": Measure(_amount, Weights(said=0.81, noted=0.50, said_words=0.85, noted_words=0.27)),
-    "assistant": Measure(_assistant, Weights(said=0.22, said_words=-0.60)),
-    "asked": Measure(_asked, Weights(said=-0.48, said_words=-0.52)),
+    "own": Measure(_own, Weights(noted=1.64, noted_words=3.10)),
+    "near": Measure(_near, Weights(said=3.70, said_words=4.52)),
+    "mass": Measure(_mass, Weights(said=1.48, noted=1.73, said_words=1.84, noted_words=4.46)),
+    "meaning": Measure(_meaning, Weights(said=0.23, noted=0.84)),
+    "beside": Measure(_beside, Weights(said=1.86)),
+    "speaker": Measure(_speaker, Weights(said=0.95, said_words=1.10)),
+    "time": Measure(_time, Weights(said=0.77, noted=1.87, said_words=0.59, noted_words=1.98)),
+    "when": Measure(_when, Weights(said=4.62, noted=1.89, said_words=4.79, noted_words=1.83)),
+    "amount": Measure(_amount, Weights(said=0.79, noted=0.28, said_words=0.62, noted_words=0.21)),
+    "assistant": Measure(_assistant, Weights(said=-0.01, said_words=-0.05)),
+    "asked": Measure(_asked, Weights(said=-1.09, said_words=0.40)),
     # It is too seldom in what the weights are fitted on: this one makes it sure.
     "key": Measure(_key, Weights(noted_words=2.00)),
+    "cue": Measure(_cue, Weights(noted=0.80, noted_words=0.80)),
+    "cue_words": Measure(_cue_words, Weights(noted=1.50, noted_words=5.00)),
 }
+
+
+class Curve(NamedTuple):
+    """How log odds become others: raised, and stretched."""
+
+    raised: float = 0.0
+    stretched: float = 1.0
+
+    def __call__(self, odds: float) -> float:
+        return self.raised + self.stretched * odds
+
+
+# A remark asks for nothing: more of what comes near may help, and what comes nearest is less sure. The
+# second counts where there are no cosines.
+_ASKED = (Curve(), Curve())
+_REMARKED = (Curve(-0.72, 0.33), Curve(-0.86, 0.22))
+
+
+def _curves(of: Compared) -> tuple[Curve, Curve]:
+    return _ASKED if of.asked.is_question else _REMARKED
 
 
 def scores(of: Compared) -> list[float]:
@@ -225,15 +258,31 @@ def scores(of: Compared) -> list[float]:
     for name, column in of.columns.items():
         weights = MEASURES[name].weights
         odds = [odd + value * weights[kind] for odd, value, kind in zip(odds, column, kinds, strict=True)]
+    if not of.asked.is_question:
+        curves = _curves(of)
+        odds = [curves[kind // 2](odd) for odd, kind in zip(odds, kinds, strict=True)]
     return [1 / (1 + math.exp(-max(-30.0, min(30.0, odd)))) for odd in odds]
 
 
 def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
     """Return the measures of one candidate by name, how much there is of each, and what that adds."""
     kind = of.kinds[place]
+    curve = _curves(of)[kind // 2]
     measured = {name: float(column[place]) for name, column in of.columns.items() if column[place]}
-    added = [(name, value, value * MEASURES[name].weights[kind]) for name, value in measured.items()]
-    return [("base", 1.0, BASE[kind]), *added]
+    added = [
+        (name, value, curve.stretched * value * MEASURES[name].weights[kind])
+        for name, value in measured.items()
+    ]
+    return [("base", 1.0, curve(BASE[kind])), *added]
+
+
+def standing_of(near: Near, background: tuple[float, float]) -> tuple[float, float]:
+    """Return from which mean and by which spread a cosine stands out; few texts say little about that."""
+    count, (mean, spread) = near.count + _USUAL, background
+    return (
+        (near.count * near.mean + _USUAL * mean) / count,
+        (near.count * near.spread + _USUAL * spread) / count,
+    )
 
 
 def log_odds(score: float) -> float:

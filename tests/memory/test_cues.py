@@ -1,0 +1,170 @@
+"""What should bring a memory to mind: found by, never told, gone with the memory."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from almario.errors import SoulError
+from almario.memory.keeping import Keeping
+from almario.ports import Store
+from almario.soul import Soul
+from almario.testing import FixedClock
+from tests.souls import soul_on, store_of
+
+DOG = "Biscuit hides in the bathtub when it thunders"
+CUES = ("storm tonight", "fireworks at the harbour", "¿le asusta algo al perro?")
+WORDS = {"embedder.name": "none"}
+
+
+@pytest.fixture(params=["folder", "memory", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FixedClock) -> Store:
+    return store_of(request.param, tmp_path / "agent", clock)
+
+
+@pytest.fixture
+def soul(store: Store) -> Soul:
+    return soul_on(store, WORDS)
+
+
+@pytest.fixture
+def reopened(store: Store) -> Callable[[], Soul]:
+    return lambda: soul_on(store, WORDS)
+
+
+def told(soul: Soul, message: str) -> list[str]:
+    return [hit.text for hit in soul.recall(message, min_score=0.0)]
+
+
+def cued(soul: Soul, text: str = DOG, *cues: str) -> str:
+    memory = soul.remember(text).memory
+    assert memory
+    soul.memory.cue(memory.id, cues or CUES)
+    return memory.id
+
+
+def held(store: Store) -> str:
+    return "\n".join(store.read(each.name).raw for each in store.documents.holdings())
+
+
+def test_a_memory_comes_by_a_cue_that_shares_no_word_with_it(
+    soul: Soul, reopened: Callable[[], Soul]
+) -> None:
+    soul.remember("the spare key is with the neighbour")
+    assert told(soul, "somebody has fireworks") == []
+
+    cued(soul)
+
+    [hit] = soul.recall("somebody has fireworks", min_score=0.0, explain=True)
+    assert (hit.text, hit.cue) == (DOG, "fireworks at the harbour")
+    assert {"cue_words"} <= {name for name, _, _ in hit.reasons}
+    assert told(reopened(), "somebody has fireworks") == [DOG]
+    assert soul.memory.verify() == []
+
+
+def test_a_cue_never_outranks_what_says_the_thing_itself(soul: Soul) -> None:
+    cued(soul)
+    soul.remember("the fireworks at the harbour begin at ten")
+
+    found = told(soul, "when do the fireworks at the harbour begin?")
+
+    assert found[0] == "the fireworks at the harbour begin at ten"
+
+
+def test_a_cue_is_told_to_nobody(soul: Soul, store: Store) -> None:
+    cued(soul)
+
+    assert "bathtub" in soul.prompt("fireworks at the harbour, hurray!").text
+    assert "hurray" not in soul.prompt("").text
+    assert "storm tonight" not in soul.prompt("fireworks at the harbour").text
+    soul.finish()
+    assert "storm tonight" not in store.read("MEMORY.md").raw
+
+
+def test_what_was_replaced_lends_its_cues_to_what_took_its_place(soul: Soul) -> None:
+    first = cued(soul, "dentist: Dr Brandt", "my tooth hurts")
+    second = soul.remember("dentist", "Dr Osei", replaces=first).memory
+    assert second
+
+    [hit] = soul.recall("oh no, that tooth hurts", min_score=0.0)
+
+    assert (hit.memory, hit.cue) == (second.id, "my tooth hurts")
+    third = soul.remember("dentist", "Dr Lind", replaces=second.id).memory
+    assert third
+    assert [hit.memory for hit in soul.recall("oh no, that tooth hurts", min_score=0.0)] == [third.id]
+
+
+def test_what_is_forgotten_takes_its_cues_along_until_it_comes_back(soul: Soul) -> None:
+    memory = cued(soul)
+
+    soul.forget(memory)
+    assert told(soul, "fireworks at the harbour") == []
+
+    soul.memory.undo()
+    assert told(soul, "fireworks at the harbour") == [DOG]
+
+
+def test_cues_are_no_step_to_undo(soul: Soul) -> None:
+    memory = cued(soul)
+
+    soul.memory.undo()
+
+    assert soul.memory.get(memory).state == "retired"
+    assert told(soul, "fireworks at the harbour") == []
+
+
+def test_what_is_purged_takes_its_cues_out_of_everything(soul: Soul, store: Store) -> None:
+    memory = cued(soul, DOG, "zephyr at the harbour")
+    other = cued(soul, "likes the harbour", "a zephyr at the harbour, " + DOG)
+
+    soul.memory.purge(soul.memory.plan_purge(memory))
+
+    assert soul.memory.cues(memory) == ()
+    assert "zephyr at the harbour" not in held(store).replace("a zephyr at the harbour", "")
+    assert "bathtub" not in held(store)
+    assert soul.memory.cues(other) != ()
+    assert soul.memory.verify() == []
+
+
+def test_cues_come_with_an_export_and_go_to_nobody_else(
+    soul: Soul, tmp_path: Path, clock: FixedClock
+) -> None:
+    memory = cued(soul)
+    soul.memory.share(memory)
+
+    lines = soul.memory.export()
+    assert any(json.loads(line).get("cues") == list(CUES) for line in lines)
+    other = soul_on(store_of("memory", tmp_path, clock), WORDS)
+    other.memory.import_lines(lines)
+
+    assert other.memory.cues(memory) == CUES
+    assert told(other, "fireworks at the harbour") == [DOG]
+
+
+def test_what_can_be_no_cue_is_refused(soul: Soul) -> None:
+    memory = soul.remember(DOG).memory
+    assert memory
+
+    with pytest.raises(SoulError, match="at most 6 cues"):
+        soul.memory.cue(memory.id, list("abcdefg"))
+    with pytest.raises(SoulError, match="1 to 100 characters"):
+        soul.memory.cue(memory.id, ["x" * 101])
+    soul.memory.cue(memory.id, ["storm", "Storm!", DOG])
+    assert soul.memory.cues(memory.id) == ("storm",)
+    soul.memory.cue(memory.id, [])
+    assert soul.memory.cues(memory.id) == ()
+
+
+def test_an_index_without_its_cues_is_made_anew(
+    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = store_of("folder", tmp_path / "agent", clock)
+    soul = soul_on(store, WORDS)
+    cued(soul)
+    keeping: Keeping = soul.memory._keeping
+    keeping.derived.cues.put("cued", "another's", ())
+
+    soul.remember("likes tea")
+
+    assert told(soul, "fireworks at the harbour") == [DOG]
