@@ -6,6 +6,7 @@ It is kept short, and has examples, because models of a few billion parameters m
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from almario.memory.cue_writing import CUES
 from almario.structured_reply.schema import listed, one_of, text
 
 KEY_LENGTH, VALUE_LENGTH, SUMMARY_LENGTH = 40, 200, 600
@@ -103,4 +104,10 @@ FROM_OWNER: Mapping[str, Any] = {
         "summary": text(SUMMARY_LENGTH),
     },
     "required": ["facts", "episodes", "summary"],
+}
+_properties: Mapping[str, Any] = FROM_OWNER["properties"]
+# The same from a model that may write cues.
+WITH_CUES: Mapping[str, Any] = {
+    **FROM_OWNER,
+    "properties": {**_properties, "facts": _list(["key", "value", "cues"], **_FACT, **_KNOWN, cues=CUES)},
 }

@@ -168,6 +168,14 @@ class OwnerKept(NamedTuple):
     digests: tuple[Ref, ...]
 
 
+class ModelTried(NamedTuple):
+    """A *model* was tried with a list of ours, and *may* do a *task* or not."""
+
+    model: Ref
+    task: Literal["cues"]
+    may: bool
+
+
 class HelpRated(NamedTuple):
     """The owner said whether a *thing* helped that came to mind for a *turn*: a memory, a turn or a line.
 
@@ -244,7 +252,16 @@ class Unknown(NamedTuple):
 
 
 # What is entered beside what it is about, and changes no file and no memory.
-Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried | OwnerVisited | OwnerKept | HelpRated
+Occurrence = (
+    SessionQueued
+    | SessionReset
+    | HearingChanged
+    | JobTried
+    | OwnerVisited
+    | OwnerKept
+    | HelpRated
+    | ModelTried
+)
 Body: TypeAlias = (
     "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
     " | SoulBody | PurgeBegun | PurgeDone | Filed | Unknown"
@@ -261,6 +278,7 @@ _OWN: Mapping[str, type[Any]] = {
     "owner.visited": OwnerVisited,
     "owner.kept": OwnerKept,
     "help.rated": HelpRated,
+    "model.tried": ModelTried,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
     "soul.changed": SoulChanged,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from almario.memory.amending import Amendment, Undone
     from almario.memory.condensing import Condensed
     from almario.memory.consolidation import Consolidated
+    from almario.memory.cueing import Written
     from almario.memory.embedding import Embedding
     from almario.memory.forgetting import Forgetting
     from almario.memory.handwritten import Handwritten
@@ -168,6 +169,18 @@ class Memories(Reviewing):
             memory = self._ledger.memory(memory_id)
             self._parts.cueing.give(write, [Cued(memory.id, given)], actor=actor)
             return self.cues(memory.id)
+
+    def cues_from(self, llm: LLM) -> tuple[str, str] | None:
+        """Return in which two languages a model may be asked for cues; None if it may not, or is untried."""
+        return self.sync.reading(lambda: self._parts.cueing.asked_of(llm), of_files=False)
+
+    def write_cues(self, llm: LLM | None, *, again: bool = False, if_due: bool = False) -> Written:
+        """Have a model write what should bring memories to mind that have no cues; or *again*, for all.
+
+        What you gave yourself stays. *if_due*, only if there is enough to ask about at once.
+        """
+        self.sync.catch_up()
+        return self._parts.cueing.write(llm, self.sync.writing, again=again, if_due=if_due)
 
     def undo(self, line: int = 0, *, actor: Actor = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""

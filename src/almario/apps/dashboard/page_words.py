@@ -79,6 +79,8 @@ MEASURES = {
     "mass": Sentence("rare words"),
     "meaning": Sentence("meaning"),
     "beside": Sentence("meaning around it"),
+    "cue": Sentence("meaning of its cue"),
+    "cue_words": Sentence("words of its cue"),
     "speaker": Sentence("who said it"),
     "time": Sentence("when"),
     "when": Sentence("the question is only about a time"),

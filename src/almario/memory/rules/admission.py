@@ -44,6 +44,8 @@ class Proposed(NamedTuple):
     of: str = ""
     # The value with what may be a secret, which is kept and not told.
     whole: str = ""
+    # What a model says should bring it to mind.
+    cues: tuple[str, ...] = ()
 
 
 # What became of a fact; `linked`: it was said before in other words.
