@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from almario.adapters.postgres.agent_store import PostgresStore
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock
+from almario.wiring.remembering import derived_on
 from tests.souls import soul_on, store_of
 
 DOG = "Biscuit hides in the bathtub when it thunders"
@@ -23,14 +25,20 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FixedClock) -> 
     return store_of(request.param, tmp_path / "agent", clock)
 
 
+def opened(store: Store) -> Soul:
+    """Open a soul with its index where its store is."""
+    index = derived_on(store.bound) if isinstance(store, PostgresStore) else None
+    return soul_on(store, WORDS, index=index)
+
+
 @pytest.fixture
 def soul(store: Store) -> Soul:
-    return soul_on(store, WORDS)
+    return opened(store)
 
 
 @pytest.fixture
 def reopened(store: Store) -> Callable[[], Soul]:
-    return lambda: soul_on(store, WORDS)
+    return lambda: opened(store)
 
 
 def told(soul: Soul, message: str) -> list[str]:

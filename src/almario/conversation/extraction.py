@@ -21,6 +21,7 @@ from almario.conversation.instructions import (
     FROM_OWNER,
     FROM_STRANGERS,
     KEY_LENGTH,
+    MORE_WITH_CUES,
     SAID_BEFORE,
     SUMMARY_LENGTH,
     VALUE_LENGTH,
@@ -84,7 +85,7 @@ def question(talk: Conversation) -> Ask:
     stable = f"{ABOUT_OWNER}\n\n{EXAMPLES.get(written_in(said, talk.language), EXAMPLES['en'])}"
     schema, most = FROM_OWNER, _SAID
     if talk.cues_in:
-        stable = f'{stable}\n\nEach fact also has "cues": {rule(talk.cues_in)}.'
+        stable = f"{stable}\n\n{MORE_WITH_CUES.format(rule=rule(talk.cues_in))}"
         schema, most = WITH_CUES, 2 * _SAID
     return Ask((Message("user", shown),), stable=stable, changing=changing, schema=schema, most=most)
 
@@ -117,6 +118,7 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
     if talk.is_trusted:
         told = (*answer.get("instructions", ()), *answer.get("corrections", ()))
         facts += [reading.instruction(each) for each in told]
+        facts += [reading.reminder(each) for each in answer.get("reminders", ())]
         summary = reading.summary(answer["summary"])
     kept = _with_few_guesses(_without_repeats([fact for fact in facts if fact]))
     if summary:
@@ -196,6 +198,13 @@ class _Reading:
         grounds = self._grounding.of(value, entry["turns"], wish=True)
         found = self._touching(self._proposed(key, value, "instruction", grounds), entry)
         return found if found and any(turn.role == "user" for turn in self._evidence(found)) else None
+
+    def reminder(self, entry: Mapping[str, Any]) -> Proposed | None:
+        """What the agent promised counts as well: it is the agent's to bring up."""
+        text = _one_line(entry["text"], VALUE_LENGTH)
+        found = self._proposed("", text, "fact", self._grounding.of(text, entry["turns"]))
+        situation = " ".join(entry["situation"].split())
+        return found._replace(at=self._told_at(found), cues=(situation,), once=True) if found else None
 
     def summary(self, given: str) -> str:
         """Return what of a summary the turns bear out."""

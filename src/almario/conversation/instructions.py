@@ -6,6 +6,7 @@ It is kept short, and has examples, because models of a few billion parameters m
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from almario.domain.cues import LONGEST
 from almario.memory.cue_writing import CUES
 from almario.structured_reply.schema import listed, one_of, text
 
@@ -109,5 +110,13 @@ _properties: Mapping[str, Any] = FROM_OWNER["properties"]
 # The same from a model that may write cues.
 WITH_CUES: Mapping[str, Any] = {
     **FROM_OWNER,
-    "properties": {**_properties, "facts": _list(["key", "value", "cues"], **_FACT, **_KNOWN, cues=CUES)},
+    "properties": {
+        **_properties,
+        "facts": _list(["key", "value", "cues"], **_FACT, **_KNOWN, cues=CUES),
+        "reminders": _list(["text", "situation"], text=text(VALUE_LENGTH), situation=text(LONGEST)),
+    },
 }
+MORE_WITH_CUES = """\
+Each fact also has "cues": {rule}.
+reminders: what the assistant is to bring up in some situation, not on a date, as the owner asked or the \
+assistant promised: "text" is what, "situation" is when, in a few words: "the boat is spoken of"."""

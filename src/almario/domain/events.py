@@ -46,6 +46,7 @@ Verb = Literal[
     "rejected",
     "kept",
     "cued",
+    "reminded",
 ]
 # Why a session begins anew.
 Reset = Literal["daily", "idle", "ended", "cleared", "manual", "new", "compacted"]
@@ -99,12 +100,14 @@ Flush = TypedDict(
 class Cued(NamedTuple):
     """What should bring a memory to mind, in the place of what did: neither facts nor evidence.
 
-    *model* wrote them, if the owner did not.
+    *model* wrote them, if the owner did not. With *once* they are situations: in the first of them the
+    memory is brought up, and is done.
     """
 
     id: Ref
     cues: tuple[Text, ...]
     model: Ref = ""
+    once: bool = False
 
 
 class MemoriesChanged(NamedTuple):

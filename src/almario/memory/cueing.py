@@ -24,9 +24,12 @@ from almario.memory.keeping import Keeping, Write
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_for
+from almario.text.intentions import is_met
 from almario.text.redaction import Redactor
 
 Writing = Callable[[], AbstractContextManager[Write]]
+# From this cosine on a message speaks of a situation, in whatever words.
+_SAME = 0.65
 NO_MODEL = Sentence("there is no language model to write cues with")
 POOR = Sentence(
     "{model} wrote poor cues for a list of ours, so it is not asked for others; "
@@ -73,13 +76,32 @@ class Cueing:
             memory = self._ledger.memory(each.id)
             if memory.kind not in OWN_PASSAGE:
                 raise SoulError("memory {id} is found in its file, and has no cues", id=memory.id)
-            kept.append(Cued(memory.id, self.fit(each.cues, memory.text), each.model))
+            kept.append(each._replace(id=memory.id, cues=self.fit(each.cues, memory.text)))
         write.commit(MemoriesChanged("cued", (), cues=tuple(kept)), actor=actor)
 
     def fit(self, cues: Sequence[str], about: str) -> tuple[str, ...]:
         """Return those of the texts that can be cues of a memory *about* something, without secrets."""
         told = tidy(map(self._redact.text, cues), about)
         return tuple(each for each in told if not self._ledger.was_purged(each))
+
+    def met(self, message: str) -> list[Memory]:
+        """Return the memories that wait for a situation which a message speaks of."""
+        if not (waiting := self._ledger.intentions()):
+            return []
+        live = self._ledger.live(self._keeping.vault.now(), Wanted(ids=waiting))
+        return [
+            memory
+            for memory in live
+            if memory.id in waiting
+            and (cued := self._ledger.cued(memory.id))
+            and any(self._is_met(each, message) for each in cued.cues)
+        ]
+
+    def _is_met(self, situation: str, message: str) -> bool:
+        if is_met(situation, message):
+            return True
+        likeness = self._likeness(situation, message)
+        return likeness is not None and likeness >= _SAME
 
     def asked_of(self, llm: LLM) -> tuple[str, str] | None:
         """Return in which two languages a model may be asked for cues; None if it may not, or is untried."""
@@ -140,11 +162,12 @@ class Cueing:
 
     def _missing(self, *, again: bool) -> list[Memory]:
         live = self._ledger.live(self._keeping.vault.now(), Wanted(kinds=OWN_PASSAGE))
-        cued = self._ledger.every_cued()
+        cued, waiting = self._ledger.every_cued(), self._ledger.intentions()
         return [
             memory
             for memory in live
             if is_wanted(memory)
+            and memory.id not in waiting
             and MASK not in memory.value
             and (memory.id not in cued or (again and cued[memory.id].model))
         ]

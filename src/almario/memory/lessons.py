@@ -65,7 +65,7 @@ class Lessons:
         for fact, each in zip(lesson.facts, judged, strict=True):
             if fact.cues and each.id and fact.kind not in IN_FILES and not self._ledger.cued(each.id):
                 cues = self._cueing.fit(fact.cues, fact.value)
-                found.setdefault(each.id, Cued(each.id, cues, lesson.model))
+                found.setdefault(each.id, Cued(each.id, cues, lesson.model, fact.once))
         return tuple(found.values())
 
     def _flush(self, lesson: Lesson) -> Flush:

@@ -53,6 +53,7 @@ DEEDS = {
     "imported": Sentence("imported"),
     "edited": Sentence("written in MEMORY.md"),
     "consolidated": Sentence("compared with others"),
+    "reminded": Sentence("brought up, as you wanted"),
     "superseded": Sentence("replaced by another"),
     "removed": Sentence("removed from MEMORY.md"),
     "accepted": Sentence("accepted by you"),

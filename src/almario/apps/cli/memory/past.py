@@ -47,6 +47,7 @@ _DEEDS = {
     "taken back": "taken off the record",
     "kept": "called no secret by you",
     "set aside": "set aside",
+    "reminded": "brought up, as you wanted",
 }
 _SAID_BY = {
     ("explicit", "owner"): "You said so yourself.",
