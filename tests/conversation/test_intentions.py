@@ -9,7 +9,7 @@ from almario.domain.turns import Said
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from almario.text.intentions import intention_in
-from tests.conversation.test_flush import SESSION, flush_of, reply
+from tests.conversation.test_flush import SESSION, fact, flush_of, reply
 from tests.souls import soul_on
 from tests.tables import each_row
 
@@ -139,8 +139,9 @@ def test_what_the_agent_promised_comes_up_too_where_a_model_says_so() -> None:
             ),
         ],
     )
-    promise = {"turns": [1, 2], "text": "Remind the owner to ring the sailmaker", "situation": "the regatta"}
-    flush_of(soul, ScriptedLLM(reply(reminders=[promise]))).flush(SESSION)
+    promise = fact("Remind the owner to ring the sailmaker", 1, 2, key="sailmaker")
+    promise |= {"cues": [], "situation": "the regatta"}
+    flush_of(soul, ScriptedLLM(reply(facts=[promise]))).flush(SESSION)
 
     assert brought_up(soul, "Lunch was good", "cli:other") == []
     [said] = brought_up(soul, "We signed up for the regatta", "cli:other")

@@ -118,7 +118,6 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
     if talk.is_trusted:
         told = (*answer.get("instructions", ()), *answer.get("corrections", ()))
         facts += [reading.instruction(each) for each in told]
-        facts += [reading.reminder(each) for each in answer.get("reminders", ())]
         summary = reading.summary(answer["summary"])
     kept = _with_few_guesses(_without_repeats([fact for fact in facts if fact]))
     if summary:
@@ -165,6 +164,9 @@ class _Reading:
         found = self._proposed(key, value, kind, self._grounding.of(value, entry["turns"], key))
         found = self._touching(found, entry)
         is_agents = found and all(turn.role == "assistant" for turn in self._evidence(found))
+        if found and (situation := " ".join(str(entry.get("situation", "")).split())):
+            # What the agent promised is its own to bring up.
+            return found._replace(kind="fact", at=self._told_at(found), cues=(situation,), once=True)
         if found and is_agents and self._talk.is_trusted:
             return self._happened(found._replace(key="", kind="episode"), {})
         if not found:
@@ -198,13 +200,6 @@ class _Reading:
         grounds = self._grounding.of(value, entry["turns"], wish=True)
         found = self._touching(self._proposed(key, value, "instruction", grounds), entry)
         return found if found and any(turn.role == "user" for turn in self._evidence(found)) else None
-
-    def reminder(self, entry: Mapping[str, Any]) -> Proposed | None:
-        """What the agent promised counts as well: it is the agent's to bring up."""
-        text = _one_line(entry["text"], VALUE_LENGTH)
-        found = self._proposed("", text, "fact", self._grounding.of(text, entry["turns"]))
-        situation = " ".join(entry["situation"].split())
-        return found._replace(at=self._told_at(found), cues=(situation,), once=True) if found else None
 
     def summary(self, given: str) -> str:
         """Return what of a summary the turns bear out."""

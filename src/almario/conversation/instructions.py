@@ -6,11 +6,11 @@ It is kept short, and has examples, because models of a few billion parameters m
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from almario.domain.cues import LONGEST
 from almario.memory.cue_writing import CUES
 from almario.structured_reply.schema import listed, one_of, text
 
 KEY_LENGTH, VALUE_LENGTH, SUMMARY_LENGTH = 40, 200, 600
+SITUATION_LENGTH = 60
 _MOST = 30
 # From a day to a day, about: as `domain.validity` reads it.
 _TIME_LENGTH = 25
@@ -112,11 +112,12 @@ WITH_CUES: Mapping[str, Any] = {
     **FROM_OWNER,
     "properties": {
         **_properties,
-        "facts": _list(["key", "value", "cues"], **_FACT, **_KNOWN, cues=CUES),
-        "reminders": _list(["text", "situation"], text=text(VALUE_LENGTH), situation=text(LONGEST)),
+        "facts": _list(
+            ["key", "value", "cues"], **_FACT, **_KNOWN, cues=CUES, situation=text(SITUATION_LENGTH)
+        ),
     },
 }
 MORE_WITH_CUES = """\
-Each fact also has "cues": {rule}.
-reminders: what the assistant is to bring up in some situation, not on a date, as the owner asked or the \
-assistant promised: "text" is what, "situation" is when, in a few words: "the boat is spoken of"."""
+"cues" of a fact: {rule}.
+"situation": only if the assistant is to bring the fact up then, as asked for or promised: "the boat is \
+spoken of"; never a date."""
