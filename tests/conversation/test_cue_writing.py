@@ -146,7 +146,8 @@ def test_what_is_learned_has_its_cues_from_the_same_call() -> None:
     soul = with_facts(0, None, **{"memory.cues": "always"})
     before = len(soul._vault.journal.read())
 
-    llm, memory = learned_with(soul, ["a talking bird", "la vecina y su mascota", f"{PARROT}!"])
+    repeated = [f"{PARROT}!", "whose grey parrot whistles?"]
+    llm, memory = learned_with(soul, ["a talking bird", "la vecina y su mascota", *repeated])
 
     assert soul.memory.cues(memory) == ("a talking bird", "la vecina y su mascota")
     [event] = [each for each in soul._vault.journal.read()[before:] if each.type == "memory.changed"]

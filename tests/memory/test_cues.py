@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from almario.adapters.postgres.agent_store import PostgresStore
+from almario.domain.audiences import Audience
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping
 from almario.ports import Store
@@ -90,6 +91,15 @@ def test_a_cue_is_told_to_nobody(soul: Soul, store: Store) -> None:
     assert "storm tonight" not in store.read("MEMORY.md").raw
 
 
+def test_others_are_told_what_is_shared_and_not_by_which_cue(soul: Soul) -> None:
+    soul.memory.share(cued(soul))
+    others = Audience("telegram:-7", others=("Vera",))
+
+    [hit] = soul.recall("fireworks at the harbour", min_score=0.0, audience=others)
+
+    assert (hit.text, hit.cue) == (DOG, "")
+
+
 def test_what_was_replaced_lends_its_cues_to_what_took_its_place(soul: Soul) -> None:
     first = cued(soul, "dentist: Dr Brandt", "my tooth hurts")
     second = soul.remember("dentist", "Dr Osei", replaces=first).memory
@@ -108,6 +118,7 @@ def test_what_is_forgotten_takes_its_cues_along_until_it_comes_back(soul: Soul) 
 
     soul.forget(memory)
     assert told(soul, "fireworks at the harbour") == []
+    assert soul.memory._keeping.derived.cues.count()[0] == 0
 
     soul.memory.undo()
     assert told(soul, "fireworks at the harbour") == [DOG]
@@ -143,6 +154,7 @@ def test_cues_come_with_an_export_and_go_to_nobody_else(
 
     lines = soul.memory.export()
     assert any(json.loads(line).get("cues") == list(CUES) for line in lines)
+    assert "storm tonight" not in "".join(soul.memory.export(Audience("telegram:-7", others=("Vera",))))
     other = soul_on(store_of("memory", tmp_path, clock), WORDS)
     other.memory.import_lines(lines)
 
@@ -164,13 +176,13 @@ def test_what_can_be_no_cue_is_refused(soul: Soul) -> None:
     assert soul.memory.cues(memory.id) == ()
 
 
-def test_an_index_without_its_cues_is_made_anew(
-    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_index_without_its_cues_is_made_anew(tmp_path: Path, clock: FixedClock) -> None:
     store = store_of("folder", tmp_path / "agent", clock)
     soul = soul_on(store, WORDS)
     cued(soul)
     keeping: Keeping = soul.memory._keeping
+    [source] = [f"memory:{memory.id}" for memory in soul.memory.list()]
+    keeping.derived.cues.put(source, "", ())
     keeping.derived.cues.put("cued", "another's", ())
 
     soul.remember("likes tea")
