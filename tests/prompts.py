@@ -126,6 +126,10 @@ _KINDS = {
         "What says the same, and what contradicts",
         "After something new was learned, at most twenty pairs at a time.",
     ),
+    "cues": Kind(
+        "What should bring memories to mind",
+        "At night, for at most twenty memories without cues at a time; once with a list of ours.",
+    ),
     "log": Kind("A day's log, shorter", "After a day of more than 15 lines, once it is two days past."),
     "history": Kind("The history, shorter", "Past 500 lines of HISTORY.md."),
     "mirror": Kind("The mirror", "Each reflection that has anything new to look at: once."),
@@ -217,6 +221,7 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
     yield "strangers", learned[-1]
     yield "snapshot", with_model(lambda soul: soul.clear("cli:main"))[-1]
     yield "consolidation", with_model(lambda soul: soul.tidying.consolidate())[0]
+    yield "cues", with_model(lambda soul: soul.tidying.cue())[0]
     yield from zip(("history", "log"), with_model(lambda soul: soul.tidying.condense()), strict=False)
     yield from _reflected(home, clock)
     changed = "\n## Manner\n\nI say the bad news first.\n"

@@ -83,3 +83,34 @@ def test_without_a_model_both_say_so_or_do_what_they_can(
     assert run("memory", "condense").out == "Shortened:\n  memory/2020-01-02.md\n"
     assert log.read_text() == "- [10:00] Same.\n"
     assert run("memory", "condense").out == "Nothing was shortened.\n"
+
+
+CUES = json.dumps({"facts": [{"fact": 1, "cues": ["birdsong at dawn", "¿quién canta en la jaula?"]}]})
+
+
+def test_cues_are_written_shown_and_found_by(run: Run, model: ScriptedLLM) -> None:
+    run("config", "set", "memory.cues", "always")
+    remember(run, FACTS[0])
+    model.lines[:] = [CUES]
+
+    said = run("memory", "cues")
+
+    assert said.code == 0, said.err
+    assert "a yellow canary" in said.out
+    assert "  birdsong at dawn" in said.out
+    assert "birdsong at dawn" in run("memory", "why", "pet").out
+    assert "by its cue: 'birdsong at dawn'" in run("recall", "so much birdsong", "--explain").out
+    assert "birdsong" not in run("prompt", "hello").out
+
+
+def test_cues_without_a_model_are_none_and_no_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("init", "--language", "en")
+    use(monkeypatch, None)
+    remember(run, FACTS[0])
+
+    said = run("memory", "cues")
+
+    assert said.code == 0
+    assert "No memory has cues yet." in said.out
+    assert "there is no language model to write cues with" in said.out
+    assert run("memory", "cues", "--again").code == 2

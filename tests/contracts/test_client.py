@@ -272,13 +272,15 @@ def judging(soul: AnySoul) -> Any:
     right, wrong = (soul.remember(each).memory for each in ("sail: a red sail", "rope: a blue rope"))
     assert right is not None
     assert wrong is not None
+    cued = soul.memory.cue(right.id, ["storm tonight"]), soul.memory.cues(right.id), soul.memory.why(right.id)
     confirmed, rejected = soul.memory.confirm(right.id), soul.memory.reject(wrong.id)
     turn = soul.append("app:rated", "assistant", "The sail is red.")
     soul.rate(right.id, turn.id, helped=True)
     soul.rate(turn.id, "", helped=False)
     said = soul.ratings()
     soul.rate(turn.id, "", helped=None)
-    return confirmed, rejected, said, soul.ratings(), soul.memory.life(right.id), soul.memory.evidence(right)
+    told = soul.memory.life(right.id), soul.memory.evidence(right), cued
+    return confirmed, rejected, said, soul.ratings(), told
 
 
 def counting(soul: AnySoul) -> Any:

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from almario.adapters.postgres.agent_store import PostgresStore
+from almario.domain.audiences import Audience
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock
+from almario.wiring.remembering import derived_on
 from tests.souls import soul_on, store_of
 
 DOG = "Biscuit hides in the bathtub when it thunders"
@@ -23,14 +26,20 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FixedClock) -> 
     return store_of(request.param, tmp_path / "agent", clock)
 
 
+def opened(store: Store) -> Soul:
+    """Open a soul with its index where its store is."""
+    index = derived_on(store.bound) if isinstance(store, PostgresStore) else None
+    return soul_on(store, WORDS, index=index)
+
+
 @pytest.fixture
 def soul(store: Store) -> Soul:
-    return soul_on(store, WORDS)
+    return opened(store)
 
 
 @pytest.fixture
 def reopened(store: Store) -> Callable[[], Soul]:
-    return lambda: soul_on(store, WORDS)
+    return lambda: opened(store)
 
 
 def told(soul: Soul, message: str) -> list[str]:
@@ -82,6 +91,15 @@ def test_a_cue_is_told_to_nobody(soul: Soul, store: Store) -> None:
     assert "storm tonight" not in store.read("MEMORY.md").raw
 
 
+def test_others_are_told_what_is_shared_and_not_by_which_cue(soul: Soul) -> None:
+    soul.memory.share(cued(soul))
+    others = Audience("telegram:-7", others=("Vera",))
+
+    [hit] = soul.recall("fireworks at the harbour", min_score=0.0, audience=others)
+
+    assert (hit.text, hit.cue) == (DOG, "")
+
+
 def test_what_was_replaced_lends_its_cues_to_what_took_its_place(soul: Soul) -> None:
     first = cued(soul, "dentist: Dr Brandt", "my tooth hurts")
     second = soul.remember("dentist", "Dr Osei", replaces=first).memory
@@ -100,6 +118,7 @@ def test_what_is_forgotten_takes_its_cues_along_until_it_comes_back(soul: Soul) 
 
     soul.forget(memory)
     assert told(soul, "fireworks at the harbour") == []
+    assert soul.memory._keeping.derived.cues.count()[0] == 0
 
     soul.memory.undo()
     assert told(soul, "fireworks at the harbour") == [DOG]
@@ -135,6 +154,7 @@ def test_cues_come_with_an_export_and_go_to_nobody_else(
 
     lines = soul.memory.export()
     assert any(json.loads(line).get("cues") == list(CUES) for line in lines)
+    assert "storm tonight" not in "".join(soul.memory.export(Audience("telegram:-7", others=("Vera",))))
     other = soul_on(store_of("memory", tmp_path, clock), WORDS)
     other.memory.import_lines(lines)
 
@@ -156,13 +176,13 @@ def test_what_can_be_no_cue_is_refused(soul: Soul) -> None:
     assert soul.memory.cues(memory.id) == ()
 
 
-def test_an_index_without_its_cues_is_made_anew(
-    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_index_without_its_cues_is_made_anew(tmp_path: Path, clock: FixedClock) -> None:
     store = store_of("folder", tmp_path / "agent", clock)
     soul = soul_on(store, WORDS)
     cued(soul)
     keeping: Keeping = soul.memory._keeping
+    [source] = [f"memory:{memory.id}" for memory in soul.memory.list()]
+    keeping.derived.cues.put(source, "", ())
     keeping.derived.cues.put("cued", "another's", ())
 
     soul.remember("likes tea")

@@ -168,6 +168,16 @@ class RemoteMemories(Part[Face]):
         return one(list[Turn], Call("GET", _at(memory.id, "/why")), at="evidence")
 
     @verb
+    def cues(self, memory_id: str) -> Steps[Sequence[str]]:
+        """Return what brings a memory to mind besides what it says."""
+        return one(tuple[str, ...], Call("GET", _at(memory_id, "/why")), at="cues")
+
+    @verb
+    def cue(self, memory_id: str, cues: Iterable[str]) -> Steps[Sequence[str]]:
+        """Give a memory what should bring it to mind, in the place of what did; none takes that away."""
+        return one(tuple[str, ...], Call("PUT", _at(memory_id, "/cues"), {"cues": list(cues)}), at="cues")
+
+    @verb
     def share(self, memory_id: str, *, shared: bool = True) -> Steps[Memory]:
         """Mark a memory as fit to be told to others, or as the owner's alone again."""
         return one(Memory, Call("PATCH", _at(memory_id), {"shared": shared}))

@@ -116,6 +116,7 @@ class Agent:
             from almario.conversation.wishing import off_record
 
             done = [off_record(off, gone, audience, ahead=AHEAD in turns[-1].more)]
+        done += [] if known else self.parts.wishing.due(turns[-1], audience)
         granted = self.parts.wishing.granted(turns[-1], audience)
         return turns, [*done, *granted, *self.parts.wishing.withheld(turns[-1], audience)]
 
@@ -160,12 +161,14 @@ class Agent:
     ) -> Prompt:
         """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
         from almario.conversation.prompting import PromptRequest
-        from almario.conversation.wishing import WITHHELD_DEED
+        from almario.conversation.wishing import REMIND, WITHHELD_DEED
 
-        done = [deed for deed in done if deed.name != WITHHELD_DEED]
+        due = [sentence.facts["what"] for deed in done if deed.name == REMIND for sentence in deed.told]
+        done = [deed for deed in done if deed.name not in (WITHHELD_DEED, REMIND)]
         told = [sentence for deed in done if not deed.is_error for sentence in deed.told]
         undone = [deed.text for deed in done if deed.is_error]
         request = PromptRequest(incoming.text, incoming.mode, tools=tools, done=told, undone=undone)
+        request = request._replace(due=tuple(map(str, due)))
         return self.prompt_within(request._replace(searches=bool(tools)), incoming.session, window)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:

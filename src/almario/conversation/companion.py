@@ -240,12 +240,14 @@ class Companion:
 
     def _keep(self, incoming: Incoming) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
-        from almario.conversation.wishing import OFF_RECORD, WITHHELD_DEED
+        from almario.conversation.prompting import BRING_UP
+        from almario.conversation.wishing import OFF_RECORD, REMIND, WITHHELD_DEED
 
         self._notices.text = ""
         late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.told)
         _, every = self._or_later(late, lambda: self._parts.agent.hear(incoming)) or ((), ())
-        deeds = [deed for deed in every if deed.name != WITHHELD_DEED]
+        deeds = [deed for deed in every if deed.name not in (WITHHELD_DEED, REMIND)]
+        due = [str(each.facts["what"]) for deed in every if deed.name == REMIND for each in deed.told]
         shown = [each for deed in every if deed.name in (WITHHELD_DEED, OFF_RECORD) for each in deed.told]
         if shown:
             self._notices.text = "; ".join(say(self._language, each) for each in shown)
@@ -254,6 +256,7 @@ class Companion:
         )
         undone = "; ".join(deed.text for deed in deeds if deed.is_error)
         said = [self._say("Already done, as your human asked: {done}", done=done)] if done else []
+        said += [self._say(BRING_UP, what="; ".join(due))] if due else []
         return " ".join([*said, *([self._say("Not done: {why}", why=undone)] if undone else [])])
 
     def _anchor(self, session: str) -> str:

@@ -21,9 +21,11 @@ from almario.conversation.instructions import (
     FROM_OWNER,
     FROM_STRANGERS,
     KEY_LENGTH,
+    MORE_WITH_CUES,
     SAID_BEFORE,
     SUMMARY_LENGTH,
     VALUE_LENGTH,
+    WITH_CUES,
 )
 from almario.conversation.rules.echoes import echoes
 from almario.domain.memories import MIRRORED, UNTRUSTED, Kind, Memory, lowest, same_key, same_value
@@ -34,6 +36,7 @@ from almario.domain.turns import Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import told as time_told
 from almario.domain.words import SMALL, index_terms, query_words
+from almario.memory.cue_writing import fit, rule
 from almario.memory.rules.admission import Act, Proposed, is_guess
 from almario.memory.rules.dating import dated_episode, dated_fact
 from almario.named_tuples import NamedTuple
@@ -80,7 +83,11 @@ def question(talk: Conversation) -> Ask:
     changing = f"Known already:\n{known}" if known else ""
     said = " ".join(turn.text for turn in talk.turns)
     stable = f"{ABOUT_OWNER}\n\n{EXAMPLES.get(written_in(said, talk.language), EXAMPLES['en'])}"
-    return Ask((Message("user", shown),), stable=stable, changing=changing, schema=FROM_OWNER, most=_SAID)
+    schema, most = FROM_OWNER, _SAID
+    if talk.cues_in:
+        stable = f"{stable}\n\n{MORE_WITH_CUES.format(rule=rule(talk.cues_in))}"
+        schema, most = WITH_CUES, 2 * _SAID
+    return Ask((Message("user", shown),), stable=stable, changing=changing, schema=schema, most=most)
 
 
 def nearest(memories: Sequence[Memory], texts: Sequence[str]) -> tuple[Memory, ...]:
@@ -157,6 +164,9 @@ class _Reading:
         found = self._proposed(key, value, kind, self._grounding.of(value, entry["turns"], key))
         found = self._touching(found, entry)
         is_agents = found and all(turn.role == "assistant" for turn in self._evidence(found))
+        if found and (situation := " ".join(str(entry.get("situation", "")).split())):
+            # What the agent promised is its own to bring up.
+            return found._replace(kind="fact", at=self._told_at(found), cues=(situation,), once=True)
         if found and is_agents and self._talk.is_trusted:
             return self._happened(found._replace(key="", kind="episode"), {})
         if not found:
@@ -166,7 +176,8 @@ class _Reading:
         # What hardly ever changes is no plan: a birthday comes every year.
         validity = read(dated)
         is_plan = validity and validity.first and validity.last
-        return found._replace(dated="" if kind == "profile" and is_plan else dated, at=told)
+        cues = fit(entry.get("cues", ()), value)
+        return found._replace(dated="" if kind == "profile" and is_plan else dated, at=told, cues=cues)
 
     def episode(self, entry: Mapping[str, Any]) -> Proposed | None:
         """What happened is told in the log, where no guess belongs."""

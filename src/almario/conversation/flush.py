@@ -219,6 +219,7 @@ class Flush:
             queued = self._queue(session, state, waiting[-1].n, sentence_of(exc))
             return queued._replace(is_outage=isinstance(exc, LLMUnavailable) and exc.passes)
         lesson = Lesson(session, after, to, found.facts, found.summary, tuple(named_in(batch, "used")), line)
+        lesson = lesson._replace(model=llm.model if (llm := self._llm()) else "")
         receipts = self._memory.take_lesson(lesson)
         if receipts is None:  # somebody was faster, without the lock, or has erased something
             return Flushed(session, after, to, "busy")
@@ -246,6 +247,7 @@ class Flush:
                 talk = talk._replace(before=(*earlier[:-1][:1], *earlier[-1:]))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
+                talk = talk._replace(cues_in=self._memory.cues_from(llm))
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Learned(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped

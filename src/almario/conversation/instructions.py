@@ -6,9 +6,11 @@ It is kept short, and has examples, because models of a few billion parameters m
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from almario.memory.cue_writing import CUES
 from almario.structured_reply.schema import listed, one_of, text
 
 KEY_LENGTH, VALUE_LENGTH, SUMMARY_LENGTH = 40, 200, 600
+SITUATION_LENGTH = 60
 _MOST = 30
 # From a day to a day, about: as `domain.validity` reads it.
 _TIME_LENGTH = 25
@@ -104,3 +106,18 @@ FROM_OWNER: Mapping[str, Any] = {
     },
     "required": ["facts", "episodes", "summary"],
 }
+_properties: Mapping[str, Any] = FROM_OWNER["properties"]
+# The same from a model that may write cues.
+WITH_CUES: Mapping[str, Any] = {
+    **FROM_OWNER,
+    "properties": {
+        **_properties,
+        "facts": _list(
+            ["key", "value", "cues"], **_FACT, **_KNOWN, cues=CUES, situation=text(SITUATION_LENGTH)
+        ),
+    },
+}
+MORE_WITH_CUES = """\
+"cues" of a fact: {rule}.
+"situation": only if the assistant is to bring the fact up then, as asked for or promised: "the boat is \
+spoken of"; never a date."""

@@ -16,6 +16,7 @@ from almario.domain.memories import Memory
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError
 from almario.memory.condensing import Condensed
+from almario.memory.cueing import Written
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
@@ -217,9 +218,9 @@ def _is_all_new(done: Sequence[Flushed]) -> bool:
     return any(each.news for each in done) and all(each.outcome != "queued" for each in done)
 
 
-CONSOLIDATION, CONDENSING = "consolidation", "condensing"
+CONSOLIDATION, CONDENSING, CUES = "consolidation", "condensing", "cues"
 # What may wait until it can be done.
-JOBS = (CONSOLIDATION, CONDENSING, REFLECTION)
+JOBS = (CONSOLIDATION, CONDENSING, CUES, REFLECTION)
 _REASON = Sentence("duplicates and contradictions that were found by comparing memories")
 
 
@@ -244,6 +245,7 @@ class Tidying:
         """Do what is due."""
         self.consolidate(if_due=True)
         self.condense(if_due=True)
+        self.cue(if_due=True)
 
     def waiting(self) -> dict[str, Sentence]:
         """Return the jobs that were tried in vain, and why they wait."""
@@ -258,6 +260,12 @@ class Tidying:
             return Tidied(done.changed, why=done.why)
         made = self._proposals.submit_changes(done.left, changes_draft(_REASON), judged=done.judged)
         return Tidied(done.changed, made.id, done.why)
+
+    def cue(self, *, again: bool = False, if_due: bool = False) -> Written:
+        """Have cues written for memories that have none, or *again*; *if_due*, if enough have none."""
+        done = self._memory.write_cues(self._llm(CUES), again=again, if_due=if_due)
+        self._memory.tried(CUES, done.why if not done.is_passed_over else None)
+        return done
 
     def condense(self, *, if_due: bool = False) -> Condensed:
         """Make HISTORY.md and the logs of past days shorter if they are long; *if_due*, if that is wanted."""

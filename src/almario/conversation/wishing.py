@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from almario.conversation.tool_calls import Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, Turn
@@ -13,6 +13,7 @@ from almario.domain.withheld import withheld
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
+from almario.text.intentions import intention_in
 from almario.text.wishes import FORGET, REMEMBER, Wish, remembers, wish_in
 
 # So many are named if it is not clear what is to be forgotten, each so far.
@@ -20,6 +21,8 @@ _NAMED, _SHOWN = 5, 60
 # Of what is forgotten, so much is shown: what else was said with it goes, too.
 _WHOLE = 300
 OFF_RECORD = "off_record"
+REMIND = "remind"
+_NOW = "as you wanted, I bring this up now: {what}"
 # Is told to the owner alone: a model would be told what is withheld from it.
 WITHHELD_DEED = "withheld"
 _KEPT = {
@@ -40,6 +43,8 @@ class Wishing:
         """Do what an owner's message wishes for, and say what came of it; what fits nothing is no deed."""
         wish = wish_in(message.text)
         try:
+            if intention := intention_in(message.text, message.at.date()):
+                return [self._remember(Wish(REMEMBER, intention.said), message, audience)]
             if wish and wish.verb == REMEMBER:
                 if not remembers(message.text):
                     return []
@@ -58,6 +63,19 @@ class Wishing:
             return _deed(wish, Sentence("noted"))
         about_it = withheld(self._memory.redacted(message.text).suspected)  # is told of the whole message
         return _deed(wish, kept(receipt), *(each for each in receipt.told if each != about_it))
+
+    def due(self, message: Turn, audience: Audience) -> list[Done]:
+        """Bring up what the owner wanted to be reminded of in a situation, if their message speaks of it."""
+        if not audience.is_private:
+            return []
+        found = self._memory.bring_up(message.text)
+        told = [
+            Sentence("as you wanted, I bring this up now: {what}", what=Words(each.text)) for each in found
+        ]
+        return [
+            Done(REMIND, {"memory": each.id}, str(one), told=(one,), memories=(each.id,))
+            for each, one in zip(found, told, strict=True)
+        ]
 
     def withheld(self, message: Turn, audience: Audience) -> list[Done]:
         """Say at once what of an owner's message is told to no model later, as it may be a secret."""

@@ -46,6 +46,7 @@ Verb = Literal[
     "rejected",
     "kept",
     "cued",
+    "reminded",
 ]
 # Why a session begins anew.
 Reset = Literal["daily", "idle", "ended", "cleared", "manual", "new", "compacted"]
@@ -99,12 +100,14 @@ Flush = TypedDict(
 class Cued(NamedTuple):
     """What should bring a memory to mind, in the place of what did: neither facts nor evidence.
 
-    *model* wrote them, if the owner did not.
+    *model* wrote them, if the owner did not. With *once* they are situations: in the first of them the
+    memory is brought up, and is done.
     """
 
     id: Ref
     cues: tuple[Text, ...]
     model: Ref = ""
+    once: bool = False
 
 
 class MemoriesChanged(NamedTuple):
@@ -166,6 +169,14 @@ class OwnerKept(NamedTuple):
     """The owner said of what looked like secrets that they are none; *digests* are of their texts."""
 
     digests: tuple[Ref, ...]
+
+
+class ModelTried(NamedTuple):
+    """A *model* was tried with a list of ours, and *may* do a *task* or not."""
+
+    model: Ref
+    task: Literal["cues"]
+    may: bool
 
 
 class HelpRated(NamedTuple):
@@ -244,7 +255,16 @@ class Unknown(NamedTuple):
 
 
 # What is entered beside what it is about, and changes no file and no memory.
-Occurrence = SessionQueued | SessionReset | HearingChanged | JobTried | OwnerVisited | OwnerKept | HelpRated
+Occurrence = (
+    SessionQueued
+    | SessionReset
+    | HearingChanged
+    | JobTried
+    | OwnerVisited
+    | OwnerKept
+    | HelpRated
+    | ModelTried
+)
 Body: TypeAlias = (
     "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
     " | SoulBody | PurgeBegun | PurgeDone | Filed | Unknown"
@@ -261,6 +281,7 @@ _OWN: Mapping[str, type[Any]] = {
     "owner.visited": OwnerVisited,
     "owner.kept": OwnerKept,
     "help.rated": HelpRated,
+    "model.tried": ModelTried,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
     "soul.changed": SoulChanged,

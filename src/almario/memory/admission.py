@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.domain.candidates import Search
 from almario.domain.documents.daily import entry_text
-from almario.domain.events import Actor, MemoriesChanged, Verb
+from almario.domain.events import Actor, Cued, MemoriesChanged, Verb
 from almario.domain.memories import (
     CORRECTION,
     IN_FILES,
@@ -130,7 +130,8 @@ class Admission:
         if judged.id:
             known: dict[str, Verb] = {"renewed": "renewed", "linked": "linked"}
             verb = known.get(judged.outcome, "remembered")
-            body = MemoriesChanged(verb, pending.changes)
+            cues = (Cued(judged.id, fact.cues, once=fact.once),) if fact.cues else ()
+            body = MemoriesChanged(verb, pending.changes, cues=cues)
             told = write.commit(body, actor=actor, filings=pending.filings)
         return self.receipt(judged, told)
 

@@ -1,21 +1,73 @@
-"""What should bring memories to mind: given by the owner or written by a model, kept beside the memories."""
+"""What should bring memories to mind: given by the owner or written by a model, kept beside the memories.
 
-from collections.abc import Sequence
+Which models may write cues is tried once for each, with a small list of ours; a setting can say otherwise.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 
 from almario.domain.cues import tidy
-from almario.domain.events import Actor, Cued, MemoriesChanged
-from almario.domain.memories import OWN_PASSAGE
-from almario.errors import SoulError
+from almario.domain.events import Actor, Cued, MemoriesChanged, ModelTried
+from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
+from almario.domain.messages import LANGUAGES, Sentence, sentence_of
+from almario.domain.withheld import MASK
+from almario.errors import LLMError, MissingExtra, SoulError
+from almario.memory.cue_writing import (
+    MOST_FACTS,
+    TRIALS,
+    answers,
+    is_wanted,
+    may_write,
+    question,
+)
 from almario.memory.keeping import Keeping, Write
+from almario.named_tuples import NamedTuple
+from almario.ports import LLM
+from almario.structured_reply import ask_for
+from almario.text.intentions import is_met
 from almario.text.redaction import Redactor
+
+Writing = Callable[[], AbstractContextManager[Write]]
+# From this cosine on a message speaks of a situation, in whatever words.
+_SAME = 0.65
+NO_MODEL = Sentence("there is no language model to write cues with")
+POOR = Sentence(
+    "{model} wrote poor cues for a list of ours, so it is not asked for others; "
+    '"almario config set memory.cues always" lets it'
+)
+
+
+class Written(NamedTuple):
+    """For how many memories cues were written, how many still have none, and why no more were.
+
+    *is_passed_over* says that this is as it should be: nobody waits for it.
+    """
+
+    written: int = 0
+    left: int = 0
+    why: Sentence | None = None
+    is_passed_over: bool = False
 
 
 class Cueing:
     """Gives memories their cues."""
 
-    def __init__(self, keeping: Keeping, redact: Redactor) -> None:
+    def __init__(
+        self,
+        keeping: Keeping,
+        redact: Redactor,
+        likeness: Callable[[str, str], float | None],
+        *,
+        wish: str,
+        language: str,
+    ) -> None:
+        """*likeness* is how nearly two texts mean the same, if something can tell; *wish* is the setting."""
+        self._keeping = keeping
         self._ledger = keeping.ledger
         self._redact = redact
+        self._likeness = likeness
+        self._wish = wish
+        self._languages = (language, next(each for each in LANGUAGES if each != language))
 
     def give(self, write: Write, cued: Sequence[Cued], *, actor: Actor) -> None:
         """Keep the cues of memories, in the place of those they had; what cannot be a cue is left out."""
@@ -24,9 +76,98 @@ class Cueing:
             memory = self._ledger.memory(each.id)
             if memory.kind not in OWN_PASSAGE:
                 raise SoulError("memory {id} is found in its file, and has no cues", id=memory.id)
-            kept.append(Cued(memory.id, self.fit(each.cues, memory.text), each.model))
+            kept.append(each._replace(id=memory.id, cues=self.fit(each.cues, memory.text)))
         write.commit(MemoriesChanged("cued", (), cues=tuple(kept)), actor=actor)
 
     def fit(self, cues: Sequence[str], about: str) -> tuple[str, ...]:
         """Return those of the texts that can be cues of a memory *about* something, without secrets."""
-        return tidy(map(self._redact.text, cues), about)
+        told = tidy(map(self._redact.text, cues), about)
+        return tuple(each for each in told if not self._ledger.was_purged(each))
+
+    def met(self, message: str) -> list[Memory]:
+        """Return the memories that wait for a situation which a message speaks of."""
+        if not (waiting := self._ledger.intentions()):
+            return []
+        live = self._ledger.live(self._keeping.vault.now(), Wanted(ids=waiting))
+        return [
+            memory
+            for memory in live
+            if memory.id in waiting
+            and (cued := self._ledger.cued(memory.id))
+            and any(self._is_met(each, message) for each in cued.cues)
+        ]
+
+    def _is_met(self, situation: str, message: str) -> bool:
+        if is_met(situation, message):
+            return True
+        likeness = self._likeness(situation, message)
+        return likeness is not None and likeness >= _SAME
+
+    def asked_of(self, llm: LLM) -> tuple[str, str] | None:
+        """Return in which two languages a model may be asked for cues; None if it may not, or is untried."""
+        may = self._wish == "always" or (self._wish == "auto" and self._ledger.tried("cues").get(llm.model))
+        return self._languages if may else None
+
+    def write(self, llm: LLM | None, writing: Writing, *, again: bool, if_due: bool) -> Written:
+        """Have a model write cues for the memories without any, or *again* for all but the owner's own.
+
+        *if_due*, only if there are enough of them for a question.
+        """
+        if self._wish == "never":
+            return Written(why=Sentence("cues are switched off (memory.cues)"), is_passed_over=True)
+        missing = self._missing(again=again)
+        if not missing or (if_due and len(missing) < MOST_FACTS):
+            return Written(left=len(missing))
+        if llm is None:
+            return Written(left=len(missing), why=NO_MODEL, is_passed_over=True)
+        # So that two processes do not pay for the same answer.
+        with self._keeping.vault.lease("cues") as is_held:
+            if is_held:
+                return self._written(llm, writing, missing[:MOST_FACTS] if if_due else missing)
+        return Written(left=len(missing), why=Sentence("another process is writing cues"))
+
+    def _may(self, llm: LLM, writing: Writing) -> bool:
+        """Say whether a model may write cues; one that was never tried is tried now."""
+        known = self._ledger.tried("cues").get(llm.model)
+        if self._wish == "always" or known is not None:
+            return self._wish == "always" or bool(known)
+        facts = [trial.fact for trial in TRIALS]
+        may = may_write(answers(ask_for(llm, question(facts, self._languages)), facts), self._likeness)
+        with writing() as write:
+            write.commit(ModelTried(llm.model, "cues", may), actor="almario")
+        return may
+
+    def _written(self, llm: LLM, writing: Writing, missing: Sequence[Memory]) -> Written:
+        done = 0
+        try:
+            if not self._may(llm, writing):
+                why = Sentence(POOR.text, model=llm.model)
+                return Written(left=len(missing), why=why, is_passed_over=True)
+            for start in range(0, len(missing), MOST_FACTS):
+                done += self._write_some(llm, writing, missing[start : start + MOST_FACTS])
+        except (LLMError, MissingExtra) as exc:
+            return Written(done, len(missing) - done, sentence_of(exc))
+        return Written(done, len(missing) - done)
+
+    def _write_some(self, llm: LLM, writing: Writing, some: Sequence[Memory]) -> int:
+        facts = [memory.text for memory in some]
+        line = self._keeping.vault.journal.tail().seq
+        said = answers(ask_for(llm, question(facts, self._languages)), facts)
+        with writing() as write:
+            if self._ledger.last_purge() > line:  # some of it may have been erased meanwhile
+                return 0
+            new = [Cued(each.id, cues, llm.model) for each, cues in zip(some, said, strict=True)]
+            self.give(write, new, actor="agent")
+        return len(some)
+
+    def _missing(self, *, again: bool) -> list[Memory]:
+        live = self._ledger.live(self._keeping.vault.now(), Wanted(kinds=OWN_PASSAGE))
+        cued, waiting = self._ledger.every_cued(), self._ledger.intentions()
+        return [
+            memory
+            for memory in live
+            if is_wanted(memory)
+            and memory.id not in waiting
+            and MASK not in memory.value
+            and (memory.id not in cued or (again and cued[memory.id].model))
+        ]

@@ -13,6 +13,7 @@ from almario.domain.events import Actor, Cued, JobTried, Occurrence, Verb
 from almario.domain.memories import AnyKind, Change, Memory, Origin
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
+from almario.domain.records import written
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
@@ -20,6 +21,7 @@ from almario.memory.ledger import SET_ASIDE, TAKEN_BACK
 from almario.memory.queries import Found, Lines
 from almario.memory.reviewing import Reviewing
 from almario.ports import LLM
+from almario.text.intentions import intention_in
 
 # Loaded when it is first used: few commands need it all.
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from almario.memory.amending import Amendment, Undone
     from almario.memory.condensing import Condensed
     from almario.memory.consolidation import Consolidated
+    from almario.memory.cueing import Written
     from almario.memory.embedding import Embedding
     from almario.memory.forgetting import Forgetting
     from almario.memory.handwritten import Handwritten
@@ -92,6 +95,8 @@ class Memories(Reviewing):
     ) -> Receipt:
         """Remember a fact as the owner's wish; *replaces* is the id of the memory whose place it takes."""
         fact = self._parts.admission.proposed(text, value, kind)._replace(evidence=tuple(evidence))
+        if intention := intention_in(text, self._keeping.vault.now().date()) if value is None else None:
+            fact = fact._replace(kind=kind or "fact", cues=(intention.situation,), once=True)
         of = self.in_use(replaces).id if replaces else ""
         return self.admit(fact._replace(act="replaces" if of else "", of=of), actor=actor)
 
@@ -173,6 +178,30 @@ class Memories(Reviewing):
             memory = self._ledger.memory(memory_id)
             self._parts.cueing.give(write, [Cued(memory.id, given)], actor=actor)
             return self.cues(memory.id)
+
+    def bring_up(self, message: str) -> Found:
+        """Return what was to come up in a situation that a message speaks of; with that, it is done."""
+        met = self.sync.reading(lambda: self._parts.cueing.met(message), of_files=False)
+        if not met:
+            return []
+        with self.sync.writing() as write:
+            met = self._parts.cueing.met(message)  # somebody may have been first
+            done: list[Change] = [{"id": each.id, "set": {"valid_to": written(write.now)}} for each in met]
+            if done:
+                self._parts.amending.apply(write, done, actor="almario", verb="reminded")
+            return [self._ledger.memory(each.id) for each in met]
+
+    def cues_from(self, llm: LLM) -> tuple[str, str] | None:
+        """Return in which two languages a model may be asked for cues; None if it may not, or is untried."""
+        return self.sync.reading(lambda: self._parts.cueing.asked_of(llm), of_files=False)
+
+    def write_cues(self, llm: LLM | None, *, again: bool = False, if_due: bool = False) -> Written:
+        """Have a model write what should bring memories to mind that have no cues; or *again*, for all.
+
+        What you gave yourself stays. *if_due*, only if there is enough to ask about at once.
+        """
+        self.sync.catch_up()
+        return self._parts.cueing.write(llm, self.sync.writing, again=again, if_due=if_due)
 
     def undo(self, line: int = 0, *, actor: Actor = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""

@@ -16,6 +16,7 @@ from almario.domain.events import (
     HearingChanged,
     JobTried,
     MemoriesChanged,
+    ModelTried,
     PurgeBegun,
     PurgeDone,
     Verb,
@@ -171,6 +172,14 @@ class Ledger:
         """Return the same of all memories for which somebody was asked, by id."""
         return {name: _cued(name, noted) for name, noted in self.table.notes("cues:").items()}
 
+    def intentions(self) -> tuple[str, ...]:
+        """Return the memories that are to be brought up once, done or not."""
+        return tuple(json.loads(self.table.noted("intentions") or "[]"))
+
+    def tried(self, task: str) -> dict[str, bool]:
+        """Return the models that were tried with a task, and whether they may do it."""
+        return {model: noted == "yes" for model, noted in self.table.notes(f"tried:{task}:").items()}
+
     def waiting(self, job: str) -> Sentence:
         """Return why background work waits, or nothing."""
         noted = self.table.noted(f"job:{job}")
@@ -266,6 +275,8 @@ class Ledger:
             self._note_taken_back(event.seq, event.body)
         if isinstance(event.body, MemoriesChanged):
             self._note_cues(event.body)
+        if isinstance(event.body, ModelTried):
+            self.table.note(f"tried:{event.body.task}:{event.body.model}", "yes" if event.body.may else "no")
         if isinstance(event.body, JobTried):
             self.table.note(f"job:{event.body.job}", json.dumps(event.body.why.kept, ensure_ascii=False))
         if isinstance(event.body, MemoriesChanged) and event.body.verb == "consolidated":
@@ -316,6 +327,12 @@ class Ledger:
     def _note_cues(self, body: MemoriesChanged) -> None:
         for each in body.cues:
             self.table.note(f"cues:{each.id}", json.dumps([each.model, *each.cues], ensure_ascii=False))
+        before = self.intentions()
+        given = {each.id: each.once for each in body.cues}
+        after = [one for one in before if given.get(one, True)]
+        after += [one for one, once in given.items() if once and one not in before]
+        if tuple(after) != before:
+            self.table.note("intentions", json.dumps(after))
 
     def _note_forgotten(self, seq: int, body: MemoriesChanged) -> None:
         """Keep what went out of mind with which memories; what went alone comes back when it is undone."""

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from almario.domain.documents.daily import log_text
-from almario.domain.events import Flush, MemoriesChanged
-from almario.domain.memories import Wanted
+from almario.domain.events import Cued, Flush, MemoriesChanged
+from almario.domain.memories import IN_FILES, Wanted
 from almario.domain.records import written
 from almario.memory.admission import Admission, Judged, Receipt
+from almario.memory.cueing import Cueing
 from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.lesson import Lesson
 from almario.text.redaction import Redactor
@@ -15,11 +16,12 @@ from almario.text.redaction import Redactor
 class Lessons:
     """Takes lessons in, each wholly or not at all."""
 
-    def __init__(self, keeping: Keeping, admission: Admission, redact: Redactor) -> None:
+    def __init__(self, keeping: Keeping, admission: Admission, redact: Redactor, cueing: Cueing) -> None:
         self._keeping = keeping
         self._ledger = keeping.ledger
         self._admission = admission
         self._redact = redact
+        self._cueing = cueing
 
     def take(self, write: Write, lesson: Lesson) -> Sequence[Receipt] | None:
         """Judge every fact of a lesson and enter all of it in one line; a receipt for each fact, in order.
@@ -40,7 +42,8 @@ class Lessons:
             judged.append(self._admission.judge(fact, pending))
             owed.append(len(pending.filings) > before)
         self._renew(lesson.renewed, pending)
-        body = MemoriesChanged("learned", pending.changes, flush=self._flush(lesson))
+        flush, cues = self._flush(lesson), self._cues(lesson, judged)
+        body = MemoriesChanged("learned", pending.changes, flush=flush, cues=cues)
         told = write.commit(body, actor="agent", filings=pending.filings)
         first = owed.index(True) if told else -1
         return [
@@ -55,6 +58,15 @@ class Lessons:
         for memory in found:  # the beginning of an id names no memory here
             if memory.id in wanted and written(memory.renewed) != now:
                 pending.add({"id": memory.id, "set": {"renewed": now}}, memory)
+
+    def _cues(self, lesson: Lesson, judged: Sequence[Judged]) -> tuple[Cued, ...]:
+        """Return the cues of what is new; what is known keeps its own."""
+        found: dict[str, Cued] = {}
+        for fact, each in zip(lesson.facts, judged, strict=True):
+            if fact.cues and each.id and fact.kind not in IN_FILES and not self._ledger.cued(each.id):
+                cues = self._cueing.fit(fact.cues, fact.value)
+                found.setdefault(each.id, Cued(each.id, cues, lesson.model, fact.once))
+        return tuple(found.values())
 
     def _flush(self, lesson: Lesson) -> Flush:
         summary = log_text(self._redact.text(lesson.summary.encode("utf-8", "replace").decode()))

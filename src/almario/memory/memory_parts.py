@@ -161,10 +161,12 @@ class Parts:
     def cueing(self) -> "Cueing":
         from almario.memory.cueing import Cueing
 
-        return Cueing(self.keeping, self.redact)
+        wish, language = self.chosen.memory.cues, self.chosen.language
+        likeness = self.embedding.likeness
+        return Cueing(self.keeping, self.redact, likeness, wish=wish, language=language)
 
     @cached_property
     def lessons(self) -> "Lessons":
         from almario.memory.lessons import Lessons
 
-        return Lessons(self.keeping, self.admission, self.redact)
+        return Lessons(self.keeping, self.admission, self.redact, self.cueing)

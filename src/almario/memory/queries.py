@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from functools import update_wrapper
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+from almario.domain.events import Cued
 from almario.domain.memories import (
     MIRRORED,
     OWN_PASSAGE,
@@ -48,13 +49,17 @@ T = TypeVar("T")
 
 
 class Reasons(NamedTuple):
-    """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by."""
+    """Why a memory is believed: itself, its state, its history, and what it replaced or was replaced by.
+
+    *cues* are what brings it to mind besides what it says.
+    """
 
     memory: Memory
     state: State
     history: tuple[Recorded, ...]
     replaced: tuple[Memory, ...]
     replaced_by: Memory | None
+    cues: tuple[str, ...] = ()
 
 
 class KeyUse(NamedTuple):
@@ -208,13 +213,25 @@ class Queries:
         replaced = tuple(self._of_now(self._ledger.table.select(Wanted(by=memory.id))))
         by = self.get(memory.by) if memory.by else None
         history = tuple(self._ledger.history(memory))
-        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by)
+        cued = self._ledger.cued(memory.id)
+        cues = cued.cues if cued else ()
+        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues)
 
     @question(of_files=False)
     def cues(self, memory_id: str) -> Sequence[str]:
         """Return what brings a memory to mind besides what it says."""
         cued = self._ledger.cued(self._ledger.memory(memory_id).id)
         return cued.cues if cued else ()
+
+    @question(of_files=False)
+    def every_cued(self) -> Mapping[str, Cued]:
+        """Return what brings each memory to mind for which somebody was asked, by id."""
+        return self._ledger.every_cued()
+
+    @question(of_files=False)
+    def models_tried(self) -> Mapping[str, bool]:
+        """Return the models that were tried with writing cues, and whether they may."""
+        return self._ledger.tried("cues")
 
     @question()
     def history(self, memory_id: str = "") -> Sequence[Recorded]:

@@ -23,6 +23,11 @@ class MemorySettings(Group):
     summary_days: int = option(90, "Days until a summary expires.", low=1, high=36500)
     episode_days: int = option(365, "Days until an episode expires.", low=1, high=36500)
 
+    cues: str = option(
+        "auto",
+        "Have the model write what should bring a memory to mind: auto is if it passed the trial for that.",
+        choices=("auto", "always", "never"),
+    )
     purge_after: int = option(
         0, "The daemon erases what expired more than so many days ago; 0 is never.", low=0, high=36500
     )

@@ -86,7 +86,7 @@ class Given(NamedTuple):
 
     change: Change
     is_own: bool
-    cues: tuple[str, ...] = ()
+    cued: Cued | None = None
 
 
 class Transfer:
@@ -113,7 +113,9 @@ class Transfer:
         told = [m for m in kept if audience.is_private or (m.is_live and audience.hears_of(m))]
         if audience.is_private:
             told = list(map(self._keeping.ledger.whole, told))
-        cued = self._keeping.ledger.every_cued() if audience.is_private else {}
+        ledger = self._keeping.ledger
+        cued = ledger.every_cued() if audience.is_private else {}
+        cued |= {one: cued[one]._replace(once=True) for one in ledger.intentions() if one in cued}
         lines = [
             json.dumps(as_fields(memory) | _cues_of(cued.get(memory.id)), ensure_ascii=False)
             for memory in told
@@ -126,11 +128,11 @@ class Transfer:
         """Read exported memories; SoulError names the first line that is not one."""
         given = []
         for number, line, agent in parted(lines, self._key.read()):
-            change, cues = _read(line, number, is_own=agent is not None)
+            change, cued = _read(line, number, is_own=agent is not None)
             if agent != self._agent:  # the turns of another agent would be others here
                 change = {**change, "evidence": []}
-            own = tidy(map(self._redact.text, cues), change["set"]["value"])
-            given.append(Given(change, agent is not None, own))
+            cues = tidy(map(self._redact.text, cued.cues), change["set"]["value"])
+            given.append(Given(change, agent is not None, cued._replace(cues=cues)))
         for change, _, _ in given:
             fields = change["set"]
             said = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]
@@ -162,7 +164,7 @@ class Transfer:
         }
         known = [change for change, _, _ in given if change["id"] in here]
         same = sum(_is_same(here[change["id"]], change) for change in known)
-        cued = {change["id"]: Cued(change["id"], cues) for change, _, cues in given if cues}
+        cued = {each.cued.id: each.cued for each in given if each.cued and each.cued.cues}
         changes = list(new.values())
         for start in range(0, len(changes), _BATCH):
             batch = tuple(changes[start : start + _BATCH])
@@ -196,7 +198,8 @@ def as_fields(memory: Memory) -> dict[str, Any]:
 
 
 def _cues_of(cued: Cued | None) -> dict[str, Any]:
-    return {"cues": list(cued.cues)} if cued and cued.cues else {}
+    once = {"once": True} if cued and cued.once else {}
+    return {"cues": list(cued.cues), **once} if cued and cued.cues else {}
 
 
 def _is_same(memory: Memory, change: Change) -> bool:
@@ -204,10 +207,11 @@ def _is_same(memory: Memory, change: Change) -> bool:
     return taken == memory
 
 
-def _read(line: str, number: int, *, is_own: bool) -> tuple[Change, list[str]]:
+def _read(line: str, number: int, *, is_own: bool) -> tuple[Change, Cued]:
     try:
         fields = json.loads(line)
-        cues = [_text(each) for each in _list(fields.pop("cues", []))]
+        cues = tuple(_text(each) for each in _list(fields.pop("cues", [])))
+        cued = Cued(_text(fields["id"]), cues, once=fields.pop("once", False) is True)
         change: Change = {
             "id": _text(fields.pop("id")),
             "evidence": [_text(turn) for turn in _list(fields.pop("evidence", []))],
@@ -220,7 +224,7 @@ def _read(line: str, number: int, *, is_own: bool) -> tuple[Change, list[str]]:
         raise _unfit(number, Sentence("it is not a memory as JSON")) from exc
     if why := _problem(memory) or (None if is_own else _foreign_problem(memory)):
         raise _unfit(number, why)
-    return change, cues
+    return change, cued
 
 
 def _check_field(name: str, value: Any, number: int) -> None:

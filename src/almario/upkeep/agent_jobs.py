@@ -14,7 +14,7 @@ from almario.becoming.reflecting import Reflection
 from almario.becoming.rules.reflections import NIGHT
 from almario.becoming.settings import ReflectionSettings
 from almario.conversation.flush import NO_MODEL
-from almario.conversation.learning import CONDENSING, CONSOLIDATION, Learning, Tidying
+from almario.conversation.learning import CONDENSING, CONSOLIDATION, CUES, Learning, Tidying
 from almario.domain.messages import Sentence, catalogue
 from almario.errors import (
     AgentNotFound,
@@ -224,7 +224,9 @@ def _measure(soul: Living) -> Ended:
 
 def _tidy(soul: Living) -> Ended:
     soul.tidying.run()
-    is_waiting = soul.tidying.waiting().keys() & {CONSOLIDATION, CONDENSING}
+    if soul.models.background is not None:
+        soul.tidying.cue()
+    is_waiting = soul.tidying.waiting().keys() & {CONSOLIDATION, CONDENSING, CUES}
     if is_waiting and soul.models.background is None:
         return Ended("waits", NO_MODEL)
     return Ended("failed", _UNTIDY) if is_waiting else DONE

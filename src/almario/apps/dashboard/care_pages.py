@@ -60,6 +60,7 @@ _STATES = {
 _WAITING = {
     "consolidation": Sentence("Merge duplicates"),
     "condensing": Sentence("Shorten long logs"),
+    "cues": Sentence("Write cues"),
     "reflection": Sentence("Reflect"),
 }
 

@@ -20,6 +20,12 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class Cues(_Body):
+    """What should bring a memory to mind; at most six short texts."""
+
+    cues: list[str] = Field(max_length=6, examples=[["storm tonight", "fireworks at the harbour"]])
+
+
 class Remembering(_Body):
     """Something to remember: a key and a value, "key: value", or plain text."""
 

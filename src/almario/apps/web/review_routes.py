@@ -27,6 +27,7 @@ _WHY = record(
     evidence=many(TURN),
     replaced=many(MEMORY),
     replaced_by=MEMORY | None,
+    cues=list[str],
 )
 _GONE = shape(Recorded, line=int, id=str)
 _NEWS = record(
@@ -110,6 +111,12 @@ def why(asked: Reads, memory_id: str) -> JSONResponse:
     told |= {"replaced": shown_all(soul, found.replaced), "life": life_of(found.memory, found.history)}
     told |= {"evidence": [turn_told(turn) for turn in soul.memory.evidence(found.memory)]}
     return answer(found._asdict() | told)
+
+
+@router.put("/memories/{memory_id}/cues", **gives(record("Cues", cues=list[str])))
+def cue_memory(asked: Writes, memory_id: str, body: bodies.Cues) -> JSONResponse:
+    """Give a memory what should bring it to mind, in the place of what did; an empty list takes it away."""
+    return answer({"cues": list(asked.soul.memory.cue(found_memory(asked, memory_id).id, body.cues))})
 
 
 @router.get("/news", **gives(_NEWS))

@@ -44,6 +44,10 @@ class Proposed(NamedTuple):
     of: str = ""
     # The value with what may be a secret, which is kept and not told.
     whole: str = ""
+    # What a model says should bring it to mind.
+    cues: tuple[str, ...] = ()
+    # Whether these are situations, in the first of which it is to come up, once.
+    once: bool = False
 
 
 # What became of a fact; `linked`: it was said before in other words.

@@ -11,7 +11,7 @@ class Lesson(NamedTuple):
     *facts* are facts, instructions, episodes and the summary, each a Proposed
     of its kind; *renewed* are the ids of memories that were recalled in those
     turns and stay fresh by it. *line* is where the journal ended when the turns
-    were read.
+    were read, *model* whoever learned.
     """
 
     session: str
@@ -21,6 +21,7 @@ class Lesson(NamedTuple):
     summary: str = ""
     renewed: tuple[str, ...] = ()
     line: int = 0
+    model: str = ""
 
     @property
     def outcome(self) -> Learning:

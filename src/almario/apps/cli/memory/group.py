@@ -37,6 +37,7 @@ for each in (
     upkeep.reindex,
     upkeep.consolidate,
     upkeep.condense,
+    upkeep.cues,
     changes.purge,
     screens.keys,
     changes.accept,

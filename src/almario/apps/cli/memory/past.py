@@ -47,6 +47,7 @@ _DEEDS = {
     "taken back": "taken off the record",
     "kept": "called no secret by you",
     "set aside": "set aside",
+    "reminded": "brought up, as you wanted",
 }
 _SAID_BY = {
     ("explicit", "owner"): "You said so yourself.",
@@ -88,6 +89,7 @@ def why(call: Call, target: tuple[str, ...]) -> None:
         "replaced": [fields(soul, each) for each in found.replaced],
         "replaced_by": fields(soul, found.replaced_by) if found.replaced_by else None,
         "evidence": [{"turn": turn.id, "said": turn.text} for turn in said],
+        "cues": list(found.cues),
     }
     if call.gave_json(value):
         return
@@ -98,6 +100,8 @@ def why(call: Call, target: tuple[str, ...]) -> None:
         print_below([as_typed(_(withheld(parts)))])
     quotes = [(f"{turn.id} · {when(turn.at, soul.zone)}  ", turn.text) for turn in said if turn.text.strip()]
     print_below(place + fitted(words, len(place) + 4) for place, words in quotes)
+    if found.cues:
+        print_below([_("What brings it to mind:"), *(f"  {each}" for each in found.cues)])
     if found.replaced:
         print_below([_("It replaced:"), *("  " + line(soul, each) for each in found.replaced)])
     if found.replaced_by:

@@ -47,6 +47,8 @@ _MEASURES = {
     "asked": "a question and its answer",
     "key": "its key is all that is asked for",
     "owner": "your word comes before the agent's",
+    "cue": "meaning of its cue",
+    "cue_words": "words of its cue",
 }
 # So much of a passage is shown; the first at a terminal.
 _LINES, _CHARACTERS = 4, 500
@@ -193,6 +195,8 @@ def _explain(hit: Hit) -> None:
     width = max(map(len, names), default=0)
     for name, (_name, measure, added) in zip(names, hit.reasons, strict=True):
         _indented([f"{name.ljust(width)}  {measure:>6.2f}  {added:>+6.2f}"])
+    if hit.cue:
+        _indented([_("by its cue: '{cue}'", cue=hit.cue)], dim=True)
     if hit.evidence:
         _indented([_("also in {places}", places=", ".join(hit.evidence))], dim=True)
 

@@ -3,7 +3,7 @@
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.common import Call, flag, make_command
 from almario.apps.cli.home.doctor_commands import end, problems_as_json, show_problems
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, line
@@ -85,6 +85,43 @@ def condense(call: Call) -> None:
     call.give(value, _("Shortened:") if done.paths else _("Nothing was shortened."))
     print_below(done.paths if not call.as_json else ())
     _fail(done.why)
+
+
+@make_command(
+    "cues",
+    "Show what should bring each memory to mind. Has the model write what is missing, where there is one.",
+    "almario memory cues",
+    "almario memory cues --again",
+)
+@flag("--again", "Have the model write them all anew, but for those you gave yourself.")
+def cues(call: Call, again: bool) -> None:
+    soul = call.soul()
+    done = soul.tidying.cue(again=again)
+    cued = soul.memory.every_cued()
+    shown = [(memory, cued[memory.id]) for memory in soul.memory.list() if memory.id in cued]
+    rows = [{**fields(soul, memory), "cues": list(own.cues), "by": own.model} for memory, own in shown]
+    told = {"written": done.written, "left": done.left, "why": str(done.why or ""), "memories": rows}
+    if call.gave_json(told):
+        return
+    if not any(own.cues for _memory, own in shown):
+        click.echo(_("No memory has cues yet."))
+    for memory, own in shown:
+        if own.cues:
+            click.echo(line(soul, memory))
+            print_below(f"  {each}" for each in own.cues)
+    for model, may in sorted(soul.memory.models_tried().items()):
+        said = (
+            "{model} passed the trial for writing cues"
+            if may
+            else "{model} failed the trial for writing cues"
+        )
+        click.secho(_(said, model=model), dim=True)
+    if done.written:
+        print_line(_("Written for {count} memories.", count=done.written))
+    if again or not done.is_passed_over:
+        _fail(done.why)
+    elif done.why and done.left:
+        print_line(_("Without cues: {count}. {why}.", count=done.left, why=_(done.why)))
 
 
 def _fail(why: Sentence | None) -> None:

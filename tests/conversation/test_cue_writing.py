@@ -1,0 +1,171 @@
+"""Cues written by a model: with what it learns, or at night; by models that passed a trial of ours."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from almario.domain.plain_text import estimate_tokens
+from almario.domain.talk import Ask
+from almario.domain.turns import Said
+from almario.errors import LLMUnavailable
+from almario.memory.cue_writing import TRIALS
+from almario.soul import Soul
+from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from tests.conversation.test_flush import SESSION, fact, flush_of, reply
+from tests.souls import soul_on
+
+pytestmark = pytest.mark.light
+
+# Cues for our list as a good model writes them.
+GOOD = (
+    [
+        "garden party this summer",
+        "¿puede jugar entre las flores?",
+        "wasp, honey, swelling",
+        "excursión al campo",
+    ],
+    ["llanta desinflada", "my chain came off", "where to get the brakes done?", "cadena, pedales, arreglar"],
+    ["shall we meet for a cappuccino?", "anoche no dormí nada", "insomnia again", "té por la tarde"],
+    ["me regalaron lana", "a scarf for him", "hobby for the winter", "agujas, ovillos, punto"],
+    ["storm warning for the weekend", "va a llover toda la semana", "boxes in the basement", "inundación"],
+    ["vacaciones en Japón", "cheap plane tickets", "avión, turbulencias", "trip to New York"],
+)
+# And a poor one.
+POOR = (
+    ["What is Jonas allergic to?", "Who is allergic to bee stings?"],
+    ["¿Quién arregla la bici?", "Who fixes it?"],
+    ["When does coffee keep awake?"],
+    ["¿Quién le enseñó a tejer?"],
+    ["What fills with water?"],
+    ["¿Qué le da pánico?"],
+)
+PARROT = "Doña Ulla has a grey parrot that whistles tangos"
+
+
+def numbered(cues: Sequence[Sequence[str]]) -> str:
+    return json.dumps({"facts": [{"fact": n, "cues": list(each)} for n, each in enumerate(cues, 1)]})
+
+
+class Writer:
+    """Answers our list as a model would, and every other fact with the same cues."""
+
+    def __init__(self, trial: Sequence[Sequence[str]] = GOOD) -> None:
+        self.trial = trial
+        self.sizes: list[int] = []
+
+    def __call__(self, ask: Ask) -> str:
+        facts = [json.loads(line)["text"] for line in ask.messages[-1].text.splitlines()]
+        if facts == [each.fact for each in TRIALS]:
+            return numbered(self.trial)
+        self.sizes.append(len(facts))
+        return numbered([["a talking bird", "¿qué mascota tiene la vecina?", each] for each in facts])
+
+
+def with_facts(count: int, llm: Any, **settings: Any) -> Soul:
+    soul = soul_on(MemoryStore(FixedClock()), {"embedder.name": "none", **settings}, llm)
+    for n in range(count):
+        soul.remember(f"{PARROT} number {n}")
+    return soul
+
+
+def test_older_memories_get_theirs_twenty_to_a_call() -> None:
+    writer = Writer()
+    soul = with_facts(23, ScriptedLLM(writer))
+
+    done = soul.tidying.cue()
+
+    assert (done.written, done.left, writer.sizes) == (23, 0, [20, 3])
+    memory = soul.memory.list()[0]
+    assert soul.memory.cues(memory.id) == ("a talking bird", "¿qué mascota tiene la vecina?")
+    assert soul.tidying.cue().written == 0  # what has cues is left alone
+    assert soul.memory.models_tried() == {ScriptedLLM("").model: True}
+
+
+def test_what_the_owner_gave_stays_when_they_are_written_again() -> None:
+    soul = with_facts(2, ScriptedLLM(Writer()))
+    first, second = soul.memory.list()
+    soul.memory.cue(first.id, ["tango night"])
+    soul.tidying.cue()
+
+    done = soul.tidying.cue(again=True)
+
+    assert done.written == 1
+    assert soul.memory.cues(first.id) == ("tango night",)
+    assert soul.memory.cues(second.id)
+
+
+def test_a_model_that_fails_the_trial_writes_none_and_is_tried_once() -> None:
+    writer = Writer(POOR)
+    llm = ScriptedLLM(writer)
+    soul = with_facts(3, llm)
+
+    first, again = soul.tidying.cue(), soul.tidying.cue()
+
+    assert (first.written, again.written, writer.sizes) == (0, 0, [])
+    assert "poor cues" in str(first.why)
+    assert len(llm.asked) == 1
+    assert soul.tidying.waiting() == {}
+    assert soul.memory.models_tried() == {llm.model: False}
+
+
+def test_a_setting_overrules_the_trial_either_way() -> None:
+    poor, good = ScriptedLLM(Writer(POOR)), ScriptedLLM(Writer())
+
+    assert with_facts(3, poor, **{"memory.cues": "always"}).tidying.cue().written == 3
+    assert with_facts(3, good, **{"memory.cues": "never"}).tidying.cue().written == 0
+    assert good.asked == []
+
+
+def test_without_a_model_there_are_none_and_nothing_waits() -> None:
+    soul = with_facts(3, None)
+
+    assert soul.tidying.cue().written == 0
+    assert soul.tidying.waiting() == {}
+
+
+def test_a_model_that_cannot_be_reached_leaves_them_for_the_next_night() -> None:
+    soul = with_facts(2, ScriptedLLM(LLMUnavailable("nobody answers"), Writer()))
+
+    done = soul.tidying.cue()
+
+    assert (done.written, done.left) == (0, 2)
+    assert "cues" in soul.tidying.waiting()
+
+
+def learned_with(soul: Soul, cues: Sequence[str] | None) -> tuple[ScriptedLLM, str]:
+    soul.memory.append(SESSION, [Said("user", f"{PARROT}.", "owner"), Said("assistant", "Lovely.", "agent")])
+    entry = fact(PARROT, 1, key="parrot") | ({"cues": list(cues)} if cues is not None else {})
+    llm = ScriptedLLM(reply(facts=[entry], summary=""))
+    flush_of(soul, llm).flush(SESSION)
+    return llm, next(memory.id for memory in soul.memory.list() if memory.key == "parrot")
+
+
+def test_what_is_learned_has_its_cues_from_the_same_call() -> None:
+    soul = with_facts(0, None, **{"memory.cues": "always"})
+    before = len(soul._vault.journal.read())
+
+    repeated = [f"{PARROT}!", "whose grey parrot whistles?"]
+    llm, memory = learned_with(soul, ["a talking bird", "la vecina y su mascota", *repeated])
+
+    assert soul.memory.cues(memory) == ("a talking bird", "la vecina y su mascota")
+    [event] = [each for each in soul._vault.journal.read()[before:] if each.type == "memory.changed"]
+    assert [each.cues for each in event.body.cues] == [("a talking bird", "la vecina y su mascota")]  # type: ignore[union-attr]
+    [ask] = llm.asked
+    assert "half in English" in ask.stable
+    assert "half in Spanish" in ask.stable
+
+
+def test_an_untried_model_is_not_asked_for_cues_while_it_learns() -> None:
+    soul = with_facts(0, None)
+
+    llm, memory = learned_with(soul, None)
+
+    assert soul.memory.cues(memory) == ()
+    assert "cues" not in llm.asked[0].stable
+
+
+def test_cues_cost_at_most_sixty_tokens_a_fact() -> None:
+    for cues in GOOD:
+        assert estimate_tokens(json.dumps({"cues": cues}, ensure_ascii=False)) <= 60

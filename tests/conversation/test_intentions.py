@@ -1,0 +1,159 @@
+"""What is to come up in a situation comes up then, once, and is done; one word takes that back."""
+
+import json
+from datetime import date
+
+import pytest
+
+from almario.domain.turns import Said
+from almario.soul import Soul
+from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.text.intentions import intention_in
+from tests.conversation.test_flush import SESSION, fact, flush_of, reply
+from tests.souls import soul_on
+from tests.tables import each_row
+
+pytestmark = pytest.mark.light
+
+WORDS = {"embedder.name": "none"}
+PAPERS = "Remind me of the insurance papers when I next talk about the boat"
+
+
+def new_soul(llm: ScriptedLLM | None = None, **settings: str) -> Soul:
+    return soul_on(MemoryStore(FixedClock()), {**WORDS, **settings}, llm)
+
+
+def brought_up(soul: Soul, message: str, session: str = SESSION) -> list[str]:
+    """Say something, and return what is brought up for it."""
+    done = soul.talk(message, session).done
+    return [deed.text for deed in done if deed.name == "remind"]
+
+
+@each_row(
+    "text, what, situation",
+    [
+        (PAPERS, "the insurance papers", "the boat"),
+        ("When I next talk about the boat, remind me of the papers.", "the papers", "the boat"),
+        ("Please remind me to ask for it next time we talk about the kitchen", "ask for it", "the kitchen"),
+        ("Next time I'm at the harbour, remind me to pay the rent", "pay the rent", "I'm at the harbour"),
+        ("Cuando hable del barco, recuérdame los papeles", "los papeles", "barco"),
+        ("Recordame que le debo un libro la próxima vez que hablemos de Ana", "le debo un libro", "Ana"),
+    ],
+)  # fmt: skip
+def test_the_sure_form_is_an_intention(text: str, what: str, situation: str) -> None:
+    found = intention_in(text, date(2026, 11, 14))
+
+    assert found
+    assert (found.what, found.situation) == (what, situation)
+
+
+@each_row(
+    "text",
+    [
+        "Remind me about the dentist on Friday",
+        "Remind me of the name of that bar",
+        "Remind me of the time when we met",
+        "Can you remind me what she said when we met?",
+        "Remind me why we moved when I was ten",
+        "Recuérdame qué dijo Ana cuando hablamos del barco",
+        "She said remind me of that when I get there",
+        "He reminds me of my brother when he laughs",
+    ],
+)
+def test_a_date_a_question_and_a_tale_are_none(text: str) -> None:
+    assert intention_in(text, date(2026, 11, 14)) is None
+
+
+def test_it_comes_up_when_the_situation_does_once_and_is_done() -> None:
+    soul = new_soul(ScriptedLLM("Aye."))
+    memory = soul.remember(PAPERS).memory
+    assert memory
+
+    assert brought_up(soul, "What a lovely morning it is") == []
+    assert brought_up(soul, "We painted the boat today") == [f"as you wanted, I bring this up now: {PAPERS}"]
+    assert brought_up(soul, "The boat is blue now") == []
+    assert soul.memory.get(memory.id).state == "ended"
+
+
+def test_the_model_is_told_to_bring_it_up_now() -> None:
+    llm = ScriptedLLM("Aye.")
+    soul = new_soul(llm)
+    soul.remember(PAPERS)
+
+    soul.talk("We painted the boat today", SESSION)
+    soul.talk("And the boat needs an anchor", SESSION)
+
+    first, second = (ask.changing for ask in llm.asked)
+    assert f"Bring this up now, as your human wanted you to when it is spoken of: {PAPERS}" in first
+    assert "Bring this up now" not in second
+
+
+def test_undo_lets_it_come_up_again() -> None:
+    soul = new_soul(ScriptedLLM("Aye."))
+    soul.remember(PAPERS)
+    brought_up(soul, "We painted the boat today")
+
+    soul.memory.undo()
+
+    assert brought_up(soul, "Boats are expensive")
+
+
+def test_it_can_be_said_in_the_chat_without_a_model() -> None:
+    soul = new_soul()
+
+    [deed] = soul.talk("Cuando hable del barco, recuérdame los papeles", SESSION).done
+    assert "recuérdame los papeles" in deed.text
+
+    assert brought_up(soul, "hoy pintamos el barco") == [
+        "as you wanted, I bring this up now: Cuando hable del barco, recuérdame los papeles"
+    ]
+
+
+def test_to_look_at_a_prompt_brings_nothing_up() -> None:
+    soul = new_soul()
+    memory = soul.remember(PAPERS).memory
+    assert memory
+
+    soul.prompt("We painted the boat today", session=SESSION)
+
+    assert soul.memory.get(memory.id).state == "live"
+
+
+def test_nothing_is_brought_up_before_others() -> None:
+    soul = new_soul(ScriptedLLM("Aye."))
+    soul.remember(PAPERS)
+    soul.append("telegram:-7", "user", "Hi all", origin="untrusted", speaker="Vera")
+
+    assert brought_up(soul, "We painted the boat today", "telegram:-7") == []
+    assert brought_up(soul, "We painted the boat today")
+
+
+def test_what_the_agent_promised_comes_up_too_where_a_model_says_so() -> None:
+    soul = new_soul(ScriptedLLM("Aye."), **{"memory.cues": "always"})
+    soul.memory.append(
+        SESSION,
+        [
+            Said("user", "I must not forget to ring the sailmaker.", "owner"),
+            Said(
+                "assistant", "I'll remind you to ring the sailmaker when you speak of the regatta.", "agent"
+            ),
+        ],
+    )
+    promise = fact("Remind the owner to ring the sailmaker", 1, 2, key="sailmaker")
+    promise |= {"cues": [], "situation": "the regatta"}
+    flush_of(soul, ScriptedLLM(reply(facts=[promise]))).flush(SESSION)
+
+    assert brought_up(soul, "Lunch was good", "cli:other") == []
+    [said] = brought_up(soul, "We signed up for the regatta", "cli:other")
+    assert "ring the sailmaker" in said
+
+
+def test_an_export_keeps_what_is_to_come_up() -> None:
+    soul, other = new_soul(), new_soul(ScriptedLLM("Aye."))
+    soul.remember(PAPERS)
+
+    lines = soul.memory.export()
+    other.memory.import_lines(lines)
+
+    assert json.loads(lines[0])["once"] is True
+    assert brought_up(other, "We painted the boat today")
