@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import copy_context
 from datetime import date, datetime, timedelta
+from itertools import chain
 
 from almario.conversation.prompt_sections import (
     EARLIER,
@@ -28,6 +29,7 @@ from almario.domain.memories import UNTRUSTED, Memory, State, Wanted, same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.validity import Plan, briefly, read
+from almario.domain.words import forms_of
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import line_name
@@ -37,15 +39,15 @@ from almario.ports import Store
 
 # So many plans are told at most. What was planned is asked about in the next talk, or for so many days where
 # there was none before; and after so many more nobody asks.
-_MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 60
+_MOST_PLANS, _PASSED, _LONG_PASSED = 8, 7, 30
 # Of so many facts those that the message does not call for are told, too, looked at so many at once.
 _MOST_FACTS, _AT_ONCE = 200, 20
 # What is sensitive is on everybody's mind for so long after it was told.
 _NEWS = timedelta(days=14)
 # So much of the budget plans may take, and the last days.
 _SHARE = 0.25
-# So many characters of what was said are told where it may not matter.
-_SAID_LENGTH = 240
+# So much of what was said is told where it may not matter, each cut to so many characters.
+_MOST_SAID, _SAID_LENGTH = 12, 240
 # A longer name is a sentence.
 _LONGEST_NAME = 40
 
@@ -201,36 +203,41 @@ class Remembered:
         is told by key and by day, so that little moves from message to message.
         """
         audience = asked.audience
-        core = self._memory.core(most=_MOST_FACTS)
-        every = [each for each in core if each.id not in told and not _is_wish(each)]
+        every = [each for each in self._memory.core(most=_MOST_FACTS) if not _is_wish(each)]
         prose = self._memory.prose()
         facts = {memory.id: memory for memory in every if audience.hears_of(memory)}
         lines = [Line(line) for line in prose if audience.hears()]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
-        if not found.is_small_talk:
-            lines += self._by_rank(facts, found, self._owner(audience))
-        kept, left_out = chosen_lines(lines, budget)
+        by_rank = () if found.is_small_talk else self._by_rank(facts, found, told, self._owner(audience))
+        kept, left_out = chosen_lines(chain(lines, by_rank), budget)
         text = "\n".join(line.text for line in kept)
         section = PromptSection("known", text, CORE_MEMORY, max(0, budget), left_out, kept_out)
         return under("## What Else You Know", section), [line.name for line in kept if line.name]
 
-    def _by_rank(self, facts: Mapping[str, Memory], found: Recalled, owner: str) -> Iterator[Line]:
+    def _by_rank(
+        self, facts: Mapping[str, Memory], found: Recalled, told: Collection[str], owner: str
+    ) -> Iterator[Line]:
         """Yield a line for each hit, best first, then for each fact that nothing speaks for."""
-        now, said = self._vault.now(), set[str]()
+        now, said = self._vault.now(), set(told)
         earlier = self._memory.earlier(list(facts.values())) if facts else {}
         places = {name: place for place, name in enumerate(_by_key(facts.values(), earlier))}
 
-        def fact_line(memory: Memory) -> Line:
-            text = _line(memory, now, owner, is_earlier=memory.id in earlier)
+        def fact_line(memory: Memory, state: str = "") -> Line:
+            text = _line(memory, now, owner, is_earlier=state == "earlier" or memory.id in earlier)
             return Line(text, memory.id, (0, places[memory.id]))
 
+        past = [facts[name].value for name in earlier if name in facts]
+        talk = 0
         for hit in found:
             said.update(hit.names)
+            talk += bool(hit.turn)
             if hit.memory in facts:
-                yield fact_line(facts[hit.memory])
-            elif hit.state != UNTRUSTED:
+                yield fact_line(facts[hit.memory], hit.state)
+            elif hit.state != UNTRUSTED and (not hit.turn or talk <= _MOST_SAID):
+                is_past = any(_repeats(hit.agent_said, value) for value in past)
+                told_hit = hit._replace(state="earlier") if is_past else hit
                 day = hit.day.toordinal() if hit.day else 0
-                yield Line(self._hit_line(hit, owner, longest=_SAID_LENGTH), hit.name, (1, day))
+                yield Line(self._hit_line(told_hit, owner, longest=_SAID_LENGTH), hit.name, (1, day))
         rest = [memory for memory in facts.values() if memory.id not in said]
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each), -each.renewed.timestamp()))
         for start in range(0, len(rest), _AT_ONCE):
@@ -312,6 +319,12 @@ def _by_key(facts: Iterable[Memory], earlier: Mapping[str, Memory]) -> list[str]
         place = ordered.index(earlier[name].id) + 1 if earlier[name].id in ordered else len(ordered)
         ordered.insert(place, name)
     return ordered
+
+
+def _repeats(answer: str, value: str) -> bool:
+    """Say whether an answer of the agent's only says again what a fact says."""
+    said, known = forms_of(answer), {form for forms in forms_of(value) for form in forms}
+    return bool(answer) and all(not known.isdisjoint(forms) for forms in said)
 
 
 def _line(memory: Memory, now: datetime, owner: str, *, is_earlier: bool = False) -> str:

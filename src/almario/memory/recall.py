@@ -216,6 +216,7 @@ class Recall:
         owners = [turn.text for turn in said if (turn.role, turn.origin) == ("user", "owner")]
         sentences = [each for text in owners for each in sentences_in(text)]
         return bool(sentences) and is_personal(max(sentences, key=lambda each: _shared(each, words)))
+
     def _cued(self, asked: Asked, vector: Vector | None) -> Mapping[str, Cue]:
         """Return the cues that fit a question, by the memory in use that each brings to mind."""
         keeping, embedding = self._keeping, self._embedding
