@@ -12,6 +12,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 import almario
 from almario.memory.rules.scoring import MEASURES
-from almario.text.questions import is_question
+from almario.text.questions import asked_in
 from benchmarks.lives import CLASSES, cues_in, rows_of
 from benchmarks.retrieval import HARNESS
 from benchmarks.systems import CONVERSATIONS, WORDS_ONLY, Conversations
@@ -30,7 +31,7 @@ DEPTH = 40
 SHOWN = 5
 # How much a set counts, whatever its number of questions: the lives are what it is for, and in XQuAD
 # encyclopaedia paragraphs stand where turns should be.
-COUNTS = {"lives": 2.0, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03, "remarks": 0.6}
+COUNTS = {"lives": 2.0, "locomo": 3.0, "longmemeval": 0.5, "xquad": 0.03, "remarks": 0.8}
 NAMES = tuple(MEASURES)
 # What says something of what was said, and of what was noted.
 SAID = tuple(name for name in MEASURES if name != "own")
@@ -76,6 +77,10 @@ def recalled(soul: almario.Soul, question: str, **how: Any) -> list[almario.Hit]
     return soul.recall(question, limit=DEPTH, min_score=0.0, explain=True, **how)
 
 
+def asks(text: str) -> bool:
+    return not asked_in(text, date.min).is_remark
+
+
 def row_of(question: int, hit: almario.Hit, helps: bool) -> Row:
     measured = {name: value for name, value, _ in hit.reasons}
     return Row(question, bool(hit.turn), tuple(measured.get(name, 0.0) for name in MEASURES), helps)
@@ -90,7 +95,7 @@ def conversations(name: str, harness: Any, settings: Mapping[str, Any] | None) -
         for query in conversation.queries:
             system.today(query.now)
             number = len(found.questions)
-            found.questions.append(Asked(query.category, len(query.gold), is_question(query.text)))
+            found.questions.append(Asked(query.category, len(query.gold), asks(query.text)))
             for hit in recalled(system.soul, query.text, scope=CONVERSATIONS):
                 ids = {system.turns.get(turn) for turn in (hit.turn, *hit.evidence)}
                 found.rows.append(row_of(number, hit, not query.gold.isdisjoint(ids)))
@@ -133,7 +138,7 @@ def lives(
             groups = life.groups_of(row["gold"])
             flat = [each for group in groups for each in group]
             number, need = len(found.questions), row.get("need", 1) if groups else 0
-            found.questions.append(Asked(row["category"], need, is_question(row["message"]), self.of))
+            found.questions.append(Asked(row["category"], need, asks(row["message"]), self.of))
             for hit in recalled(soul, row["message"]):
                 helps = bool(flat) and self._tells([life._told(hit)], flat)
                 found.rows.append(row_of(number, hit, helps))
@@ -160,7 +165,7 @@ def remarks(harness: Any, settings: Mapping[str, Any] | None, path: Path) -> Gat
                     if tells(" ".join(texts), each) and not tells(remark["text"], each)
                 ]
                 number = len(found.questions)
-                found.questions.append(Asked("remark", len(things), is_question(remark["text"])))
+                found.questions.append(Asked("remark", len(things), asks(remark["text"])))
                 for hit in recalled(soul, remark["text"]):
                     found.rows.append(row_of(number, hit, any(tells(hit.text, each) for each in things)))
             soul.close()

@@ -19,6 +19,7 @@ from almario.domain.candidates import Passage
 from almario.domain.messages import Sentence
 from almario.domain.model import Query, certainty
 from almario.errors import SoulError
+from almario.memory.rules.scoring import log_odds
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM, WordEmbedder
@@ -82,6 +83,16 @@ def test_an_unrelated_question_finds_nothing_worth_telling(soul: Soul) -> None:
         soul.remember(fact)
 
     assert soul.recall("quarterly revenue forecast for semiconductors", min_score=0.25) == []
+
+
+def test_what_a_remark_brings_to_mind_is_less_sure_than_what_answers_a_question(soul: Soul) -> None:
+    soul.remember("Nilo the dog is afraid of thunder")
+    question, remark = "is the dog Nilo afraid of thunder?", "so the dog Nilo is afraid of thunder again"
+
+    [asked], [remarked] = soul.recall(question, limit=1), soul.recall(remark, limit=1, explain=True)
+
+    assert 0.02 < remarked.score < asked.score
+    assert sum(value for _, _, value in remarked.reasons) == pytest.approx(log_odds(remarked.score))
 
 
 def test_scores_run_from_0_to_1_and_a_full_match_is_high(soul: Soul) -> None:

@@ -31,6 +31,11 @@ class Asked(NamedTuple):
         return self.is_question and bool(self.times)
 
     @property
+    def is_remark(self) -> bool:
+        """Whether it tells something, as a sentence does: a few bare words are what somebody looks for."""
+        return not self.is_question and not SMALL.isdisjoint(fold(self.text).split())
+
+    @property
     def about_the_past(self) -> bool:
         return self.former or (self.filters and any(time.first < self.today for time in self.times))
 
