@@ -344,7 +344,7 @@ def test_what_only_sounds_like_a_secret_is_kept_but_not_learned_until_it_may_be(
 ) -> None:
     soul = almario.create(home, clock=clock)
 
-    told = soul.talk("Don't tell anyone, but I applied for a job at Siemens.").done[0].told
+    told = soul.talk("Let this evaporate once you have read it: I applied for a job at Siemens.").done[0].told
     soul.append(MAIN, "assistant", "Good luck with Siemens.")
 
     assert [str(each) for each in told] == [

@@ -19,6 +19,8 @@ from almario.text.reader import LIKELY, Reading
 REMEMBER, FORGET, BEHAVE = "remember", "forget", "behave"
 _A_WORD = regex(rf"[\w{NOT_SAID}]")
 _WORDS = regex(r"[a-z0-9]+")
+# What is set aside by a guess has to be likelier than that: of ordinary talk, one message in fifty is.
+_GUESS = 0.7
 # After an announcement comes no more than that: "ok?".
 _TAIL = 1
 _SIGNS = " \t\n,;:–—-("
@@ -118,7 +120,7 @@ def off_record_in(message: str, reading: Reading | None = None) -> str:
     What only its *reading* says is `perhaps` not to be kept: that is a guess.
     """
     found = {each.sort for each in _confidences(listen(message))}
-    guess = PERHAPS if reading and reading.confidence >= LIKELY else ""
+    guess = PERHAPS if reading and reading.confidence >= _GUESS else ""
     return next((each for each in (PREVIOUS, THIS) if each in found), guess)
 
 
