@@ -87,6 +87,8 @@ class ByHand:
             return json.dumps(self._learned(ask))
         if "facts" in properties:
             return json.dumps(self._said["strangers"][0])
+        if "off" in properties:  # nothing here is said off the record
+            return json.dumps({"off": False})
         if "pairs" in properties:
             lines = [json.loads(line) for line in ask.messages[0].text.splitlines()]
             return json.dumps({"pairs": [self._verdict(pair) for pair in lines]})

@@ -456,7 +456,10 @@ def test_a_guess_is_told_as_one(soul: Soul) -> None:
 
     [memory] = soul.memory.list()
     assert (memory.origin, memory.support) == ("owner", 0.4)
-    assert "- hermana: Su hermana es famosa (a guess, told 2026-11-14)" in soul.prompt("x").text
+    assert (
+        "- hermana: Su hermana es famosa (a guess, told 2026-11-14)"
+        in soul.prompt("is my sister famous?").text
+    )
     assert [hit.guess for hit in soul.recall("hermana famosa") if hit.memory] == [True]
 
 

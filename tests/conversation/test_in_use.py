@@ -81,7 +81,7 @@ def test_what_is_told_and_does_not_matter_was_not_used(talking: Talking, answer:
 
     soul.talk("Good morning to you too!")
 
-    assert "lives in Vigo" in soul.prompt("x", session=SESSION).text
+    assert "lives in Vigo" in soul.prompt("where do I live?", session=SESSION).text
     assert used(soul) == []
 
 
@@ -132,11 +132,11 @@ def test_an_answer_is_kept_also_if_memory_cannot_say_what_it_drew_on(
     known(soul, "home: lives in Vigo")
     core, calls = soul.memory.core, list[int]()
 
-    def fails() -> list[Memory]:
+    def fails(most: int = 0) -> list[Memory]:
         calls.append(1)
         if len(calls) > 1:
             raise StoreError("the index is gone")
-        return core()
+        return core(most)
 
     monkeypatch.setattr(soul.memory, "core", fails)
 

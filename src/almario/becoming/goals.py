@@ -156,10 +156,14 @@ class Goals:
         self._write(edit, "agent", line)
         return told
 
-    def stale(self, now: datetime | None = None, *, after: date | None = None) -> list[Stale]:
+    @property
+    def patience(self) -> int:
+        """After how many days without movement a goal is stale."""
+        return self._settings.stale_days
+
+    def stale(self, now: datetime | None = None) -> list[Stale]:
         """Return the active goals without movement for as many days as the settings say.
 
-        With *after*, only those that had not stood still for so long before that day.
         What is known of the past is its versions: without them, no goal is stale.
         """
         versions = self._vault.versions
@@ -171,8 +175,7 @@ class Goals:
         if self._known[0] != state:
             found = [Stale(goal, since, (today - since).days) for goal, since in self._unmoved(goals)]
             self._known = (state, [stale for stale in found if stale.days >= self._settings.stale_days])
-        least = (today - after).days + self._settings.stale_days if after else 0
-        return [stale for stale in self._known[1] if not after or stale.days <= least]
+        return list(self._known[1])
 
     def _unmoved(self, goals: Document) -> list[tuple[Goal, date]]:
         """Return each active goal with the day since which every version that is kept has it as it is."""

@@ -8,7 +8,7 @@ data, and never instructions.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from almario.becoming.goals import Goals
 from almario.conversation.prompt_sections import Prompt, PromptSection, fenced_memory, nested, under, within
@@ -151,8 +151,12 @@ class PromptBuilder:
     def _active(self, last_talk: date | None) -> PromptSection:
         """Return the active goals; one that has become stale since the last talk is to be asked about."""
         active = [goal for goal in parse_goals(self._file("GOALS.md")) if not goal.done]
-        found = self._goals.stale(after=last_talk) if active else []
-        stale = {each.goal.number: each.since for each in found}
+        found = self._goals.stale() if active else []
+        stale = {
+            each.goal.number: each.since
+            for each in found
+            if not last_talk or each.since + timedelta(days=self._goals.patience) >= last_talk
+        }
         text = "\n".join(self._goal(goal, stale.get(goal.number)) for goal in active)
         return under("## Goals", within("goals", text, self._settings.goals_tokens, source="GOALS.md"))
 

@@ -99,7 +99,7 @@ class Remembered:
         What was *given* is told as relevant, if it is not None; each thing only as far as the audience may
         hear it.
         """
-        looking = given is None and self._auto_recall.enabled
+        looking = given is None and self._auto_recall.enabled and bool(asked.question.strip())
         search = _Beside(lambda: self._memory.candidates(asked)) if looking else None
 
         def telling() -> Telling:

@@ -390,7 +390,7 @@ def test_who_is_not_the_owner_hears_what_others_hear(served: Served, provider: P
         await programs.openai.chat.completions.create(model="alma@gpt-test", messages=messages)
         roles = ("user", "assistant", "user")
         hidden: Any = {
-            "messages": [{"role": role, "content": "Hi"} for role in roles],
+            "messages": [{"role": role, "content": "And my PIN?"} for role in roles],
             "model": "alma@gpt-test",
         }
         named = {"X-Almario-Session": "token:guest:topic-b"}
