@@ -1,9 +1,7 @@
 """What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
 
 import math
-import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextvars import copy_context
 from datetime import date, datetime, timedelta
 
 from almario.conversation.prompt_sections import (
@@ -29,7 +27,6 @@ from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.validity import Plan, briefly, read
-from almario.errors import AlmarioError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import line_name
 from almario.memory.settings import AutoRecallSettings
@@ -63,9 +60,10 @@ class Remembered:
         self._auto_recall = auto_recall
         self._language = language
         self._clean = memory.file_without_secrets
+        self.in_one_moment = memory.sync.in_one_moment
 
     def begin(self, asked: Query, given: Sequence[Hit] | None) -> Telling:
-        """Begin to look for what is relevant, beside the caller; return what waits for it.
+        """Look for what is relevant; return what tells it, which writes nothing.
 
         That gives core memory, the last days, what is relevant (*given*, if it
         is not None) and what is coming up, as sections, and the hits that were
@@ -73,16 +71,16 @@ class Remembered:
         """
         is_short = len(asked.question.strip()) < self._auto_recall.min_chars
         looking = given is None and self._auto_recall.enabled and not is_short
-        search = _Beside(lambda: self._memory.candidates(asked)) if looking else None
+        searched = self._memory.candidates(asked) if looking else None
 
         def telling() -> tuple[list[PromptSection], tuple[Hit, ...], tuple[Hit, ...]]:
             coming, planned = self._coming(asked.audience)
             core, told = self._core(asked.question, asked.audience, planned)
             recent = self._recent(asked.audience)
             hits = found = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
-            if search:
+            if searched is not None:
                 known = {*told, *planned, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
-                found = search.result()
+                found = searched
                 hits = self._memory.worth_telling(found, skip=known)
             relevant, told_hits = self.relevant(hits, asked.audience)
             sections = [core, recent, relevant._replace(kept_out=hits.kept_out), coming]
@@ -227,30 +225,6 @@ class Remembered:
                 room -= len(line) + 1
         section = PromptSection("relevant", "\n".join(lines), "recall")
         return under("## Relevant Memory Context", section), tuple(told)
-
-
-class _Beside:
-    """Does something in a thread of its own, and gives the result, or the error, to who asks for it."""
-
-    def __init__(self, work: Callable[[], Recalled]) -> None:
-        self._work = work
-        self._result = Recalled()
-        self._error: AlmarioError | None = None
-        # In the same look at the folder.
-        self._thread = threading.Thread(target=copy_context().run, args=(self._run,), daemon=True)
-        self._thread.start()
-
-    def result(self) -> Recalled:
-        self._thread.join()
-        if self._error:
-            raise self._error
-        return self._result
-
-    def _run(self) -> None:
-        try:
-            self._result = self._work()
-        except AlmarioError as exc:
-            self._error = exc
 
 
 def _with_earlier_ones_after(facts: Sequence[Memory], earlier: Mapping[str, Memory]) -> list[Memory]:
