@@ -67,6 +67,7 @@ def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
     }
     # What few memories have is looked up, and the rest compared: a database would guess.
     is_sought = wanted.ids or wanted.keys or wanted.value or wanted.path or wanted.evidence or wanted.dated
+    is_sought = is_sought or wanted.most  # in the order of an index
     for column, values in listed.items():
         if values:
             is_compared = is_sought and column in ("kind", "state", "origin")
