@@ -1,6 +1,6 @@
 """`python -m benchmarks.http_load`: recalls over HTTP, so many a second for a minute, with writers beside.
 
-One `almario serve` answers from an agent with about 10,000 passages; 500 different questions are asked at
+One `almario serve` answers from an agent with about 10,000 passages; 2,000 different questions are asked at
 even intervals, each timed from when it was due. Four writers remember and append all the while. At the end
 everything that was acknowledged must be there. `--home` keeps the agent for a second run.
 """
@@ -24,7 +24,7 @@ from benchmarks.measuring import environment, percentile
 from benchmarks.texts import passages, questions
 
 MEMORIES, TURNS = 7_500, 5_000
-QUESTIONS = 500
+QUESTIONS = 2000
 PER_SECOND, SECONDS = 100, 60
 # So many connections ask, and each of so many writers writes so often a second.
 ASKING, WRITERS, WRITES = 12, 4, 2

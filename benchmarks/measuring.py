@@ -26,6 +26,13 @@ def timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def computed(work: Callable[[], object]) -> float:
+    """Return for how long all threads of this process compute to do something."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
 def compare(
     what: str,
     ours: Callable[[], object],

@@ -1,21 +1,35 @@
 """`python -m benchmarks.speed`: how fast remembering and recalling are.
 
 Each figure stands beside a baseline of the same run; `--large` adds the
-search in 300,000 passages, and names choose single measurements.
+search in 100,000 and 300,000 passages, and names choose single measurements.
 """
 
 import argparse
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import almario
 from benchmarks import agents, fsyncs
 from benchmarks.chance import embedding_by_chance
-from benchmarks.measuring import HEAD, asking, compare, environment, milliseconds, percentile, program, timed
+from benchmarks.large import grown
+from benchmarks.measuring import (
+    HEAD,
+    asking,
+    compare,
+    computed,
+    environment,
+    milliseconds,
+    percentile,
+    program,
+    timed,
+)
 from benchmarks.plain import PlainFts
 from benchmarks.systems import WORDS_ONLY
 from benchmarks.texts import passages, questions, stop_words
@@ -61,6 +75,27 @@ def searching(folder: Path, count: int = 100_000) -> None:
         what = f"search by words and meaning, {count:,} passages"
         compare(what, both, asking(asked, plain.search), named="FTS5, any word of it,", runs=QUESTIONS)
         soul.close()
+
+
+def computing(folder: Path, count: int = PASSAGES) -> None:
+    """Print for how long a warm process computes for a question that is new, its embedding included."""
+    home = folder / "home"
+    grown(home, count // 2, count // 2)
+    rest = iter(questions(3 * QUESTIONS, passages(count // 2)))
+    with almario.open(home) as soul:
+        for what, work in (
+            ("recall", lambda question: soul.recall(question, limit=LIMIT)),
+            ("prompt with a message", lambda question: soul.prompt(question, session="new")),
+        ):
+            for question in islice(rest, QUESTIONS // 3):  # what is loaded once is loaded
+                work(question)
+            took = [computed(partial(work, question)) for question in islice(rest, QUESTIONS)]
+            print(f"| {what}, {count:,} passages, computing | {milliseconds(statistics.median(took))} | | |")
+
+
+def computing_more(folder: Path) -> None:
+    """The same in ten times as many passages."""
+    computing(folder, 100_000)
 
 
 def searching_more(folder: Path) -> None:
@@ -167,7 +202,7 @@ def _starting(code: str) -> Callable[[], object]:
     return lambda: _run([sys.executable, "-c", code], environment())
 
 
-MEASURES = (searching, commands, memory, remembering, indexing)
+MEASURES = (searching, computing, commands, memory, remembering, indexing)
 
 
 def main() -> None:
@@ -177,7 +212,7 @@ def main() -> None:
     chosen = parser.parse_args()
     measures = [each for each in MEASURES if not chosen.names or each.__name__ in chosen.names]
     print(HEAD)
-    for measure in [*measures, *([searching_more] if chosen.large else [])]:
+    for measure in [*measures, *([searching_more, computing_more] if chosen.large else [])]:
         with tempfile.TemporaryDirectory() as folder:
             measure(Path(folder))
 

@@ -1,11 +1,15 @@
 """What holds of a home in a database besides what holds of every home."""
 
+import contextlib
 import threading
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from almario.adapters.postgres.database import Server
+import almario
+from almario.adapters.postgres.database import Bound, Server
 from almario.adapters.postgres.directory import PostgresHome
 from almario.errors import SoulError
 from almario.ports import Agent
@@ -69,3 +73,25 @@ def test_an_agents_number_outlives_its_ids_and_the_trash(home: PostgresHome) -> 
     assert home.bring_back("second.20261114T133000Z", new="third").number == number
     with pytest.raises(SoulError, match="for agents in folders"):
         home.create("far", lambda _: None, path="~/far")
+
+
+def test_a_prompt_is_read_in_a_few_moments_and_by_one_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"store": home_url(), "embedder.name": "none", "postgres.connections": 1}
+    with almario.create(tmp_path / "home", "pru", settings=settings) as soul:
+        soul.remember("pet: a cat called Misu")
+        soul.prompt("what is the cat called?", session="s:1")
+        begun: list[Bound] = []
+        real = Bound._reading
+
+        def reading(bound: Bound) -> contextlib.AbstractContextManager[Any]:
+            begun.append(bound)
+            return real(bound)
+
+        monkeypatch.setattr(Bound, "_reading", reading)
+
+        prompt = soul.prompt("and what does the cat eat?", session="s:1")
+
+        assert "Misu" in prompt.text
+        assert len(begun) <= 8

@@ -66,7 +66,8 @@ def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
         "by": (wanted.by,) if wanted.by else (),
     }
     # What few memories have is looked up, and the rest compared: a database would guess.
-    is_sought = wanted.ids or wanted.keys or wanted.value or wanted.path or wanted.evidence or wanted.dated
+    few = (wanted.ids, wanted.keys, wanted.value, wanted.path, wanted.evidence, wanted.dated)
+    is_sought = any(few) or wanted.most  # of which the best are read in the order of an index
     for column, values in listed.items():
         if values:
             is_compared = is_sought and column in ("kind", "state", "origin")

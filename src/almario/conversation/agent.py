@@ -128,13 +128,15 @@ class Agent:
     def prompt(self, request: "PromptRequest", session: str) -> Prompt:
         """Build a session's prompt: with what went before, without what the model sees anyway."""
         with self.parts.memory.looking(spoken=True):
-            window = self.parts.sessions.window(session) if session else Window("", ())
+            in_one_moment = self.parts.memory.sync.in_one_moment
+            window = in_one_moment(lambda: self.parts.sessions.window(session)) if session else Window("", ())
             return self.prompt_within(request, session, window)
 
     def prompt_within(self, request: "PromptRequest", session: str, window: Window) -> Prompt:
         """Build a session's prompt with a window that was read before."""
         skip = {*request.skip, *(turn.id for turn in window.turns)}
-        audience, line = self.audience(session, request.mode), self.parts.memory.line
+        in_one_moment = self.parts.memory.sync.in_one_moment
+        audience, line = in_one_moment(lambda: self.audience(session, request.mode)), self.parts.memory.line
         prompt = self.parts.prompts.build(
             request._replace(
                 earlier=window.summary,

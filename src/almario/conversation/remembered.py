@@ -1,8 +1,6 @@
 """What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
 
-import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextvars import copy_context
 from datetime import date, datetime, timedelta
 from itertools import chain
 
@@ -30,7 +28,6 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.validity import Plan, briefly, read
 from almario.domain.words import forms_of
-from almario.errors import AlmarioError
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import line_name
 from almario.memory.settings import AutoRecallSettings
@@ -85,6 +82,7 @@ class Remembered:
         self._auto_recall = auto_recall
         self._language = language
         self._clean = memory.file_without_secrets
+        self.in_one_moment = memory.sync.in_one_moment
 
     @property
     def _share(self) -> float:
@@ -94,18 +92,17 @@ class Remembered:
     def begin(
         self, asked: Query, given: Sequence[Hit] | None, last_talk: date | None = None
     ) -> Callable[[], Telling]:
-        """Begin to look for what is relevant, beside the caller; return what waits for it.
+        """Look for what is relevant; return what tells it, which writes nothing.
 
         What was *given* is told as relevant, if it is not None; each thing only as far as the audience may
         hear it.
         """
         looking = given is None and self._auto_recall.enabled and bool(asked.question.strip())
-        search = _Beside(lambda: self._memory.candidates(asked)) if looking else None
+        found = self._memory.candidates(asked) if looking else Recalled()
 
         def telling() -> Telling:
             coming, planned = self._coming(asked.audience, last_talk)
             recent = self._recent(asked.audience)
-            found = search.result() if search else Recalled()
             hits = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
             seen = {*planned, *recent.source.split(", "), *SOUL_FILES, *asked.hidden}
             fresh = found.without(seen)
@@ -283,30 +280,6 @@ class Remembered:
         names = (identity_value(self._clean(self._vault.read(file).text), field) for file, field in files)
         name = next((name for name in names if name), "")
         return in_one_line(shortened(name, _LONGEST_NAME)) or OWNER
-
-
-class _Beside:
-    """Does something in a thread of its own, and gives the result, or the error, to who asks for it."""
-
-    def __init__(self, work: Callable[[], Recalled]) -> None:
-        self._work = work
-        self._result = Recalled()
-        self._error: AlmarioError | None = None
-        # In the same look at the folder.
-        self._thread = threading.Thread(target=copy_context().run, args=(self._run,), daemon=True)
-        self._thread.start()
-
-    def result(self) -> Recalled:
-        self._thread.join()
-        if self._error:
-            raise self._error
-        return self._result
-
-    def _run(self) -> None:
-        try:
-            self._result = self._work()
-        except AlmarioError as exc:
-            self._error = exc
 
 
 def _by_key(facts: Iterable[Memory], earlier: Mapping[str, Memory]) -> list[str]:

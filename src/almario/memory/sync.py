@@ -42,6 +42,8 @@ class Look:
         self.is_fresh = is_fresh
         self.is_spoken = is_spoken
         self.write: Write | None = None
+        # All is answered from one moment of what is derived: whoever began that mends what is damaged.
+        self.is_of_one_moment = False
 
     def shows(self, *, spoken: bool) -> bool:
         """Say whether a question can be answered without another look."""
@@ -118,9 +120,30 @@ class Sync:
             try:
                 return answer()
             except Damaged:
+                if look.is_of_one_moment:
+                    raise
                 self._empty(look.write)
                 self._take_in(look)
                 return answer()
+
+    def in_one_moment(self, answer: Callable[[], T]) -> T:
+        """Return an answer that asks for many things from one moment of what is derived, and writes nothing.
+
+        So none of them is newer than another, and a database is not told again and again to begin.
+        """
+
+        def answered() -> T:
+            look = self._look.get()
+            if look is None or look.is_of_one_moment:
+                return answer()
+            look.is_of_one_moment = True
+            try:
+                with self._keeping.derived.reading():
+                    return answer()
+            finally:
+                look.is_of_one_moment = False
+
+        return self.reading(answered, spoken=True)
 
     def catch_up(self, progress: Progress | None = None, *, spoken: bool = False) -> None:
         """Take in what is new; of a folder that cannot be written, what is derived is made in memory."""

@@ -52,7 +52,7 @@ class Vectors:
     def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int]) -> Near:
         """Return the cosine of the nearest passages, best first, and of those in *also*."""
         limit = max(limit, 0)
-        with self._database.reading() as connection:
+        with self._database.reading() as connection, one_thread():
             product = self._compared(connection, vector, model)
             best, background = product.best(limit)
             having = self._having(connection, model, best)
@@ -76,7 +76,7 @@ class Vectors:
             return known[1]  # type: ignore[no-any-return]
         np = numpy()
         query = np.asarray(vector, dtype=np.float32)
-        with self._lock, one_thread():
+        with self._lock:
             product = self._followed(connection, model, len(vector)).compared(query)
         moment[model] = vector, product
         return product
