@@ -17,19 +17,20 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 import numpy as np
 from numpy.typing import NDArray
 from tests.language.more_orders import OFF_RECORD
-from tests.language.order_texts import OFF, ON_RECORD
+from tests.language.order_texts import FORGET, NO_WISH, OFF, ON_RECORD, REMEMBER
+from tests.text.everyday_texts import ENGLISH, SPANISH
 
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.domain.turns import PREVIOUS
 from almario.text.reader import DIMENSIONS, HEADS, LIKELY, PLACES, WEIGHTS, places
+from almario.text.wishes import off_record_in
 
 FOLDER = Path(__file__).parent
 # How strongly weights are held down.
 RIDGE = 0.3
 # The chance from which on a text is taken for what a head looks for, with a vector and without.
 LINES = {
-    "confidence": (0.3, 0.5),
-    "announcing": (0.4, 0.25),
+    "confidence": (0.6, 0.6),
     "small_talk": (0.5, 0.3),
     "personal": (0.5, 0.3),
 }
@@ -60,14 +61,19 @@ def rows() -> list[Row]:
 
 
 def _dialogues(folder: str) -> Iterator[tuple[str, str]]:
-    """Yield the messages that say of themselves whether they are to be kept."""
+    """Yield the messages that say of themselves whether they are to be kept.
+
+    What was only announced to be a confidence does not: by itself it is any message.
+    """
     for line in (FOLDER / folder / "dialogues.jsonl").read_text("utf-8").splitlines():
         before = ""
         for turn in json.loads(line)["turns"]:
             label = turn["label"]
-            if label in ("keep", "announce") or (label == "confidence" and before != "announce"):
-                yield turn["text"], "none" if label == "keep" else label
-            before = label
+            if before == "announce" and label.startswith("confidence"):
+                label = "off" if off_record_in(turn["text"]) else "none"
+            if label != "takeback":
+                yield turn["text"], "none" if label in ("keep", "confidence-next") else label
+            before = turn["label"]
 
 
 def _everyday() -> Iterator[tuple[str, str]]:
@@ -78,8 +84,13 @@ def _everyday() -> Iterator[tuple[str, str]]:
 def _orders() -> Iterator[tuple[str, str]]:
     """Yield what the tests of orders in words say; whether it announces something is not said there."""
     yield from ((text, "off" if sort else "none") for text, sort in OFF_RECORD.items() if sort != PREVIOUS)
-    for label, texts in (("off", OFF), ("none", ON_RECORD)):
+    for label, texts in (("off", OFF), ("none", ON_RECORD), ("none", NO_WISH)):
         yield from ((text, label) for each in texts.values() for text in each)
+    for rows in (REMEMBER, FORGET):
+        yield from (
+            (row if isinstance(row, str) else row[0], "none") for each in rows.values() for row in each
+        )
+    yield from ((text, "none") for text in (*ENGLISH, *SPANISH))
 
 
 def label_of(head: str, row: Row) -> bool | None:

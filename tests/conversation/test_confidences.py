@@ -20,7 +20,7 @@ DIALOGUES = (
     ("I owe my brother 500 euros.", "<Forget what I just told you.", "My dog is called Rufo."),
     ("You don't need to keep this secret: I'm getting married.", "-This stays here, ok? I failed the exam."),
     (
-        "-Don't tell anyone, but I applied at Siemens.",
+        "Don't tell anyone, but I applied at Siemens.",
         "Don't tell me it is raining again.",
         "It is by video.",
     ),
@@ -31,13 +31,13 @@ DIALOGUES = (
     ("Mi hermana me contó en secreto que se separa.", "Entre nosotros hay buen rollo.", "Vive en Rosario."),
     ("-Lo que te voy a decir ahora queda entre nosotros.", "-Le robé plata a mi viejo.", "El lunes empiezo."),
     ("Le debo 500 euros a mi hermano.", "<Olvida lo que te acabo de decir.", "Uso la talla 43."),
-    ("-No se lo digas a nadie: nos mudamos.", "No es confidencial, podés anotarlo: me ascendieron."),
+    ("No se lo digas a nadie: nos mudamos.", "No es confidencial, podés anotarlo: me ascendieron."),
     (
         "No guardes la tortilla en la nevera.",
-        "-Nadie puede saberlo, pero vendo la casa.",
+        "Nadie puede saberlo, pero vendo la casa.",
         "Corro los sábados.",
     ),
-    ("-Esto es secreto: le compré un anillo.", "Recuerda que su talla de anillo es la 12."),
+    ("Esto es secreto: le compré un anillo.", "Recuerda que su talla de anillo es la 12."),
 )
 
 
