@@ -284,7 +284,7 @@ def test_over_http_it_is_told_listed_and_kept(furnished: Path, clock: FixedClock
 
 
 def test_the_same_word_uses_a_message_that_was_set_aside(run: Run) -> None:
-    secret = "Let this evaporate once you have read it: the pearl is in the drawer."
+    secret = "This must vanish from your memory afterwards: the pearl is in the drawer."
     run("init", "--name", "Alma")
     run("say", secret)
 

@@ -83,12 +83,12 @@ class ByHand:
         properties = (ask.schema or {}).get("properties", {})
         if not properties:
             return self._reply(next(self._replies))
+        if "off" in properties:  # it sounded like a confidence, and was none
+            return json.dumps({"off": False})
         if "summary" in properties and "facts" in properties:
             return json.dumps(self._learned(ask))
         if "facts" in properties:
             return json.dumps(self._said["strangers"][0])
-        if "off" in properties:  # nothing here is said off the record
-            return json.dumps({"off": False})
         if "pairs" in properties:
             lines = [json.loads(line) for line in ask.messages[0].text.splitlines()]
             return json.dumps({"pairs": [self._verdict(pair) for pair in lines]})

@@ -344,7 +344,11 @@ def test_what_only_sounds_like_a_secret_is_kept_but_not_learned_until_it_may_be(
 ) -> None:
     soul = almario.create(home, clock=clock)
 
-    told = soul.talk("Let this evaporate once you have read it: I applied for a job at Siemens.").done[0].told
+    told = (
+        soul.talk("This must vanish from your memory afterwards: I applied for a job at Siemens.")
+        .done[0]
+        .told
+    )
     soul.append(MAIN, "assistant", "Good luck with Siemens.")
 
     assert [str(each) for each in told] == [
@@ -362,7 +366,7 @@ def test_what_only_sounds_like_a_secret_is_kept_but_not_learned_until_it_may_be(
 def test_a_model_is_asked_where_the_words_are_not_certain(talking: Talking, home: Path, is_off: bool) -> None:
     soul = talking(json.dumps({"off": is_off}), "Ok.")
 
-    done = soul.talk("Let this evaporate once you have read it: the pearl is in the drawer.").done
+    done = soul.talk("This must vanish from your memory afterwards: the pearl is in the drawer.").done
     soul.end_session(MAIN)
 
     [question, answer] = asked(soul)

@@ -19,8 +19,8 @@ from almario.text.reader import LIKELY, Reading
 REMEMBER, FORGET, BEHAVE = "remember", "forget", "behave"
 _A_WORD = regex(rf"[\w{NOT_SAID}]")
 _WORDS = regex(r"[a-z0-9]+")
-# What is set aside by a guess has to be likelier than that: of ordinary talk, one message in fifty is.
-_GUESS = 0.7
+# What a guess sets aside has to be likelier than likely: of ordinary talk, three messages in a hundred are.
+_GUESS = 0.6
 # After an announcement comes no more than that: "ok?".
 _TAIL = 1
 _SIGNS = " \t\n,;:–—-("

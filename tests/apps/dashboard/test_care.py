@@ -148,7 +148,7 @@ def test_the_home_is_for_whoever_runs_it(owner: Browser) -> None:
 def test_what_is_left_out_is_shown_and_comes_back_with_a_button(
     owner: Browser, language: str, title: str, button: str
 ) -> None:
-    secret = "Let this evaporate once you have read it: the pearl is in the drawer."
+    secret = "This must vanish from your memory afterwards: the pearl is in the drawer."
     owner.served.post("/memories", {"text": "my phone is 612 345 678"})
     owner.served.post("/turns", {"text": secret})
 
