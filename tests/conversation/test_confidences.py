@@ -15,7 +15,6 @@ DIALOGUES = (
     ("-Between us: my boss is awful.", "Remember that my boss is called Greta.", "She starts at eight."),
     ("My sister told me off the record that they are laying people off.", "My CV is from 2019."),
     ("Between us we ate three pizzas.", "The secret of a good paella is not stirring it."),
-    ("-nobody can know this but I'm pregnant", "I prefer paperbacks.", "-just for you: I can't stand Ken."),
     ("-I'm going to tell you something and I don't want it saved.", "-I robbed the till.", "It's Friday."),
     ("I owe my brother 500 euros.", "<Forget what I just told you.", "My dog is called Rufo."),
     ("You don't need to keep this secret: I'm getting married.", "-This stays here, ok? I failed the exam."),

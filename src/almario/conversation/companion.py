@@ -40,7 +40,7 @@ T = TypeVar("T")
 _WHO = ("identity", "soul", "motivations", "goals")
 _KNOWS = ("human", "instructions", "coming", "recent", "known")
 # A program that is told nothing else is told what is less likely to help, too.
-_LEAST = 0.1
+_LEAST = 0.02
 # What is said about all that takes no more.
 _FRAME = 600
 # So much of a message is asked about: what is pasted with it is long, and says little of what is meant.

@@ -38,6 +38,8 @@ from almario.text.reader import LIKELY
 MODES = ("best", "weighted", "words", "tfidf")
 # So many may be worth telling: as many as a prompt has room for.
 _CANDIDATES = 40
+# Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
+_BEST = 15
 # For a reply, so many passages are looked at closely: the best three are nearly always among them.
 _FEW = 40
 _FARTHEST = 100
@@ -134,7 +136,7 @@ class Recall:
         message = asked.question.strip()
         if not settings.enabled or not self._search.enabled or not message:
             return Recalled()
-        asked = asked._replace(limit=_CANDIDATES, min_score=self._search.min_score, pool=_FEW)
+        asked = asked._replace(limit=_CANDIDATES, min_score=0.0, pool=_FEW)
         if self._embedding.read(asked.question).small_talk >= LIKELY:
             nothing = Recalled()
             nothing.is_small_talk = True
@@ -142,7 +144,13 @@ class Recall:
         if len(message) < settings.min_chars:
             return Recalled()
         found = self._searched(asked, for_reply=True)
-        recalled = Recalled(hit for hit in found if not hit.place.startswith(REFLECTIONS))
+        best = {hit.memory for hit in [hit for hit in found if hit.memory][:_BEST]}
+        recalled = Recalled(
+            hit
+            for hit in found
+            if (hit.memory in best or hit.score >= self._search.min_score)
+            and not hit.place.startswith(REFLECTIONS)
+        )
         recalled.told, recalled.kept_out = found.told, found.kept_out
         return recalled
 
