@@ -355,8 +355,11 @@ def test_what_was_told_last_comes_with_the_older_though_no_word_of_it_is_asked_f
 
 
 def test_a_greeting_brings_no_fact_and_what_is_sensitive_comes_only_where_it_is_called_for(
-    soul: Soul, clock: FixedClock
+    home: Path, clock: FixedClock
 ) -> None:
+    soul = almario.create(home, clock=clock, settings={"embedder.name": "local"})
+    for n in range(20):
+        soul.memory.learn("shelf", f"Keeps a box of slides on shelf {n} by the wall")
     soul.memory.learn("health", "Takes metformin for diabetes since the blood test")
     soul.memory.learn("bike", "Rides a green bicycle to the office")
     clock.advance(days=30)

@@ -44,7 +44,7 @@ _NEWS = timedelta(days=14)
 # So much of the budget plans may take, and the last days.
 _SHARE = 0.25
 # So much of what was said is told where it may not matter, each cut to so many characters.
-_MOST_SAID, _SAID_LENGTH = 12, 240
+_MOST_SAID, _SAID_LENGTH = 11, 240
 # A longer name is a sentence.
 _LONGEST_NAME = 40
 

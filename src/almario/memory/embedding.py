@@ -173,12 +173,12 @@ class Embedding:
         return read(text, vector)
 
     def sensitive(self, memories: Sequence[Memory]) -> set[str]:
-        """Return the ids of the memories that seem to be nobody's business, with the vectors there are."""
-        hashes = {memory.id: text_hash(memory.text) for memory in memories}
-        known: Mapping[str, Vector] = {}
-        if self._is_known and memories:
-            known = self._keeping.derived.live.vectors(self.model, set(hashes.values()))
-        readings = ((each.id, read(each.text, known.get(hashes[each.id]))) for each in memories)
+        """Return the ids of the memories that seem to be nobody's business, as far as a vector can tell."""
+        if not (self._embedder and self._is_known and memories):
+            return set()
+        hashes = {text_hash(memory.text): memory for memory in memories}
+        known = self._keeping.derived.live.vectors(self.model, list(hashes))
+        readings = ((hashes[key].id, read(hashes[key].text, vector)) for key, vector in known.items())
         return {name for name, reading in readings if reading.sensitive >= LIKELY}
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
