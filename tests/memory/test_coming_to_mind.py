@@ -372,3 +372,29 @@ def test_a_greeting_brings_no_fact_and_what_is_sensitive_comes_only_where_it_is_
     assert "bicycle" not in greeting.text
     assert "bicycle" in shopping.text
     assert "metformin" in meal.text
+
+
+def test_whatever_a_message_is_about_an_earlier_value_is_marked_and_so_is_an_old_answer_that_repeats_it(
+    soul: Soul, clock: FixedClock
+) -> None:
+    soul.remember("dose", "Takes 50 mg of sertraline")
+    say(soul, "I forgot again, which pills were it?", "50 mg of sertraline.", session="cli:old")
+    clock.advance(days=20)
+    soul.remember("dose", "The doctor raised sertraline to 75 mg")
+
+    for message in ("what shall we do?", "which pills were it?"):
+        told_of_it = [line for line in soul.prompt(message).remembered if "50 mg" in line]
+        assert told_of_it
+        assert all("told earlier" in line for line in told_of_it)
+
+
+def test_all_that_is_remembered_keeps_to_one_budget(soul: Soul) -> None:
+    for n in range(300):
+        soul.memory.learn(
+            f"box {n}", f"Keeps a box of slides of the year {1700 + n} on shelf {n} by the wall"
+        )
+    memory = ("coming", "recent", "relevant", "known")
+
+    sections = soul.prompt("where are the slides of 1834?").sections
+
+    assert 900 < sum(each.tokens for each in sections if each.name in memory) <= 1200 + 20
