@@ -1,4 +1,4 @@
-"""What a prompt tells of the memory: core facts, the last days, and what is relevant to a message."""
+"""What a prompt tells of the memory: what is coming up, the last days, and what a message brings to mind."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
@@ -27,7 +27,6 @@ from almario.domain.memories import UNTRUSTED, Memory, State, Wanted, same_key
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.validity import Plan, briefly, read
-from almario.domain.words import forms_of
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import line_name
 from almario.memory.settings import AutoRecallSettings
@@ -296,6 +295,8 @@ def _by_key(facts: Iterable[Memory], earlier: Mapping[str, Memory]) -> list[str]
 
 def _repeats(answer: str, value: str) -> bool:
     """Say whether an answer of the agent's only says again what a fact says."""
+    from almario.domain.words import forms_of  # noqa: PLC0415 - only for answers
+
     said, known = forms_of(answer), {form for forms in forms_of(value) for form in forms}
     return bool(answer) and all(not known.isdisjoint(forms) for forms in said)
 
