@@ -238,7 +238,8 @@ class Remembered:
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each), -each.renewed.timestamp()))
         for start in range(0, len(rest), _AT_ONCE):
             some = rest[start : start + _AT_ONCE]
-            private = self._memory.sensitive([each for each in some if now - each.renewed > _NEWS])
+            old = [each for each in some if now - each.renewed > _NEWS]
+            private = self._memory.sensitive(old) if old else ()
             yield from (fact_line(memory) for memory in some if memory.id not in private)
 
     def _recent(self, audience: Audience) -> PromptSection:

@@ -60,6 +60,8 @@ def _forms(tongue: _Tongue) -> Iterator["re.Pattern[str]"]:
     yield regex(rf"{moment} {named}(?P<when>[^,]+),? {tongue.remind} (?P<what>.+)", re.IGNORECASE)
 
 
+# Without one of these nobody asks to be reminded, and the forms need not be read.
+_REMINDING = regex(r"remind|recu[eé]rda|record[aá]|acu[eé]rda|acord[aá]", re.IGNORECASE)
 _FORMS = [form for tongue in _TONGUES for form in _forms(tongue)]
 
 
@@ -73,7 +75,7 @@ class Intention(NamedTuple):
 
 def intention_in(text: str, today: date) -> Intention | None:
     """Return the first intention of a text; None if it has none that is sure."""
-    for said in sentences_in(text):
+    for said in sentences_in(text) if _REMINDING.search(text) else ():
         sentence = said.strip(" .!¡?¿")
         found = next(filter(None, (form.fullmatch(sentence) for form in _FORMS)), None)
         if found and not spans(found["when"], today):
