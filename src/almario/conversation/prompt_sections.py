@@ -6,10 +6,10 @@ from datetime import date
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.memories import Memory
+from almario.domain.memories import UNTRUSTED, Memory
 from almario.domain.messages import say
 from almario.domain.model import Hit, Mode
-from almario.domain.plain_text import cut_to_tokens, estimate_tokens, fence
+from almario.domain.plain_text import cut_to_tokens, estimate_tokens, fence, regex
 from almario.domain.validity import briefly, read
 from almario.named_tuples import NamedTuple
 
@@ -60,6 +60,12 @@ class Prompt(NamedTuple):
     @property
     def tokens(self) -> int:
         return estimate_tokens(self.text)
+
+    @property
+    def quoted(self) -> list[Hit]:
+        """What others said, as far as it was told."""
+        told = [*self.recalled, *(hit for hit in self.found if hit.name in self.told)]
+        return [hit for hit in told if hit.state == UNTRUSTED]
 
     @property
     def remembered(self) -> list[str]:
@@ -157,12 +163,21 @@ def age_since(text: str, told: date, today: date) -> str:
     return f"; about {age} now" if age else ""
 
 
+# What would end a quotation.
+_CLOSING = regex(r"[\"“”«»]")
+
+
 def quote_told(hit: Hit, language: str) -> str:
-    """Return what somebody else said as one line: who said it, where and when, and the words."""
-    facts = {"place": hit.turn.rpartition("#")[0], "day": hit.day, "words": " ".join(hit.text.split())}
+    """Return what somebody else said as one line: who said it, where and when, and the words.
+
+    If the owner has told something newer, it is marked as told earlier.
+    """
+    words = _CLOSING.sub("'", " ".join(hit.text.split()))
+    facts = {"place": hit.turn.rpartition("#")[0], "day": hit.day, "words": words}
+    mark = EARLIER if hit.by else ""
     if not hit.speaker:
-        return say(language, 'pasted by your human, {place}, {day}: "{words}"', **facts)
-    return say(language, '{who}, in {place}, {day}: "{words}"', who=hit.speaker, **facts)
+        return mark + say(language, 'pasted by your human, {place}, {day}: "{words}"', **facts)
+    return mark + say(language, '{who}, in {place}, {day}: "{words}"', who=hit.speaker, **facts)
 
 
 def when_told(hit: Hit, today: date | None = None, *, lead: str = "") -> list[str]:

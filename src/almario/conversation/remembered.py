@@ -140,14 +140,13 @@ class Remembered:
         least = min(least, settings.min_score)
         if not settings.enabled:
             return PromptSection("relevant", ""), ()
-        quoted = [hit for hit in recalled if hit.state == UNTRUSTED]
-        fitting = [hit for hit in recalled if hit.score >= least and hit not in quoted]
+        fitting = [hit for hit in recalled if hit.score >= least]
         owner = self._owner(audience) if any(hit.quote for hit in fitting) else OWNER
         lines: list[str] = []
         told: list[Hit] = []
         left = self._settings.memory_tokens // 2
-        for hit in [*fitting[: settings.limit], *quoted[:1]]:
-            line = f"- {quote_told(hit, self._language)}" if hit in quoted else self._hit_line(hit, owner)
+        for hit in fitting[: settings.limit]:
+            line = self._hit_line(hit, owner)
             cost = estimate_tokens(line + "\n")
             if cost <= left:
                 lines.append(line)
@@ -157,6 +156,8 @@ class Remembered:
         return under("## Relevant to the Message", section), tuple(told)
 
     def _hit_line(self, hit: Hit, owner: str, longest: int = 0) -> str:
+        if hit.state == UNTRUSTED:
+            return f"- {quote_told(hit, self._language)}"
         words = words_told(hit, owner, self._language)
         facts = ", ".join(when_told(hit, self._vault.now().date(), lead="told " if hit.memory else ""))
         return f"- {shortened(words, longest) if longest else words}" + (f" ({facts})" if facts else "")
@@ -229,7 +230,7 @@ class Remembered:
             talk += bool(hit.turn)
             if hit.memory in facts:
                 yield fact_line(facts[hit.memory], hit.state)
-            elif hit.state != UNTRUSTED and (not hit.turn or talk <= _MOST_SAID):
+            elif not hit.turn or talk <= _MOST_SAID:
                 is_past = any(_repeats(hit.agent_said, value) for value in past)
                 told_hit = hit._replace(state="earlier") if is_past else hit
                 day = hit.day.toordinal() if hit.day else 0

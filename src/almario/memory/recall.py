@@ -13,14 +13,15 @@ from types import MappingProxyType
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Passage
-from almario.domain.documents.identity import identity_value
-from almario.domain.memories import OUT_OF_USE, Memory, Wanted
+from almario.domain.memories import OUT_OF_USE, UNTRUSTED, Memory, Wanted
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
+from almario.domain.turns import Turn
 from almario.domain.validity import last_day
 from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, source_of_memory
+from almario.memory.quoting import Quotes, shared
 from almario.memory.rules import ranking
 from almario.memory.rules.admission import is_guess
 from almario.memory.rules.cueing import Cue, cues_for, lent
@@ -40,14 +41,16 @@ MODES = ("best", "weighted", "words", "tfidf")
 _CANDIDATES = 40
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
+# What others said comes if it is at least so likely to help: it is no filler.
+_OTHERS = 0.08
 # For a reply, so many passages are looked at closely: the best three are nearly always among them.
 _FEW = 40
 _FARTHEST = 100
 # So many more are ranked than are wanted: some tell what is out of use, or say the same again.
 _SPARE, _SPARE_HITS = 2, 10
 _HOW = {(True, True): "both", (True, False): "keyword", (False, True): "vector", (False, False): "context"}
-# What somebody said in one sentence is not longer.
-_QUOTE = 300
+# Who is told one of these is told what took its place, too.
+_REPLACED = ("superseded", UNTRUSTED)
 # So much of an answer is told with what was said.
 _ANSWER = 400
 
@@ -70,6 +73,7 @@ class Recall:
         self._auto = auto
         # By its text and evidence, whether a memory rests on what the owner said of themselves.
         self._of_owner: dict[tuple[str, ...], bool] = {}
+        self._turns: dict[str, Turn | None] = {}
 
     def search(self, query: Query) -> Recalled:
         """Return the best hits, best first; of a question of nothing but a time, in the order of time."""
@@ -93,8 +97,8 @@ class Recall:
     def _answered(self, query: Query, asked: Asked, vector: Vector | None, *, for_reply: bool) -> Recalled:
         derived = self._keeping.derived
         cues = {} if query.mode == "tfidf" else self._cued(asked, vector)
-        others = for_reply and self._quotes(query)
-        found = self._found(derived.live, query, asked, vector, others=others, cues=cues)
+        others = self._others(query) if for_reply else None
+        found = self._found(derived.live, query, asked, vector, cues=cues)
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
         if derived.past.count()[0]:
             found += self._found(derived.past, query, asked, vector)
@@ -106,6 +110,8 @@ class Recall:
         wanted = Filter(query.scope)
 
         def may_be_told(each: Backed) -> bool:
+            if others and each.scored.passage.role == STRANGER:
+                return each.state == UNTRUSTED and others.of(each) is not None
             return self._may_come(each, asked, include) and self._may_hear(query.audience, each)
 
         def may_come(each: Backed) -> bool:
@@ -113,18 +119,15 @@ class Recall:
             is_likely = each.scored.score >= least or (each.scored.has_all and query.min_score is None)
             return is_likely and wanted.fits(each.scored.passage) and may_be_told(each)
 
-        quoted = [each for each in found if each.scored.fits]
-        found = owners_first([each for each in found if not each.scored.fits], may_be_told, alone=for_reply)
+        found = owners_first(found, may_be_told, alone=for_reply)
         found.sort(key=lambda each: _place(each.scored, asked))
         if not asked.about_the_past:
             found = self._backing.newest_first(found, query.question, least)
         things = one_of_each(found, may_come, query.limit)
         if asked.only_time:
             things.sort(key=lambda thing: _when(thing.best.scored, asked))
-        hits = [self._hit(thing.best, thing.places, query) for thing in things]
-        recalled = Recalled(self._placed(self._with_cues(hits, cues) if query.audience.is_private else hits))
-        recalled += self._quoted(quoted, query)
-        return recalled
+        hits = [self._hit(thing.best, thing.places, query, others) for thing in things]
+        return Recalled(self._placed(self._with_cues(hits, cues) if query.audience.is_private else hits))
 
     def candidates(self, asked: Query) -> Recalled:
         """Return what may be worth knowing for a reply; hidden are the turns that the model sees anyway.
@@ -145,42 +148,22 @@ class Recall:
             return Recalled()
         found = self._searched(asked, for_reply=True)
         best = {hit.memory for hit in [hit for hit in found if hit.memory][:_BEST]}
+        least = self._search.min_score
         recalled = Recalled(
             hit
             for hit in found
-            if (hit.memory in best or hit.score >= self._search.min_score)
+            if (hit.score >= _OTHERS if hit.state == UNTRUSTED else hit.memory in best or hit.score >= least)
             and not hit.place.startswith(REFLECTIONS)
         )
         recalled.told, recalled.kept_out = found.told, found.kept_out
         return recalled
 
-    def _quotes(self, query: Query) -> bool:
-        """Say whether others' words may be told: to the owner alone, who has not switched that off."""
-        return self._auto.others and query.audience.is_private and not query.audience.trusted
-
-    def _quoted(self, fitting: Sequence[Backed], query: Query) -> list[Hit]:
-        """Return what somebody said, or the owner pasted, that fits best: one sentence at most."""
-        if not fitting:
-            return []
-        agent = identity_value(self._keeping.vault.read("IDENTITY.md").text, "name")
-        for each in fitting:
-            scored, passage = each.scored, each.scored.passage
-            if self._may_quote(passage.turn) and query.audience.hears((passage.turn,)):
-                said = _quotable(passage, scored.words, agent)
-                quote = scored._replace(passage=passage._replace(text=said))
-                if said:
-                    return [self._hit(each._replace(scored=quote), (), query)]
-        return []
-
-    def _may_quote(self, name: str) -> bool:
-        """Say whether a turn is a person's or was pasted, and neither forgotten nor off the record."""
-        session, _, number = name.rpartition("#")
-        ledger, turns = self._keeping.ledger, self._keeping.vault.transcripts
-        if name in ledger.out_of_mind() or int(number) <= ledger.session(session).out_of_mind:
-            return False
-        return any(
-            turn.role == "user" and not turn.is_off for turn in turns.read(session, after=int(number) - 1)[:1]
-        )
+    def _others(self, query: Query) -> "Quotes | None":
+        """Return what quotes others: to the owner alone, who has not switched that off."""
+        audience = query.audience
+        if not self._auto.others or not audience.is_private or audience.trusted:
+            return None
+        return Quotes(self._keeping, audience, self._turns)
 
     def _of_oneself(self, query: Query, asked: Asked, vector: Vector | None) -> list[Backed]:
         """Return what the owner said of themselves in other projects, in their words alone."""
@@ -223,7 +206,7 @@ class Recall:
         words = {form for forms in forms_of(value) for form in forms}
         owners = [turn.text for turn in said if (turn.role, turn.origin) == ("user", "owner")]
         sentences = [each for text in owners for each in sentences_in(text)]
-        return bool(sentences) and is_personal(max(sentences, key=lambda each: _shared(each, words)))
+        return bool(sentences) and is_personal(max(sentences, key=lambda each: shared(each, words)))
 
     def _cued(self, asked: Asked, vector: Vector | None) -> Mapping[str, Cue]:
         """Return the cues that fit a question, by the memory in use that each brings to mind."""
@@ -265,7 +248,6 @@ class Recall:
         asked: Asked,
         vector: Vector | None,
         *,
-        others: bool = False,
         elsewhere: bool = False,
         cues: Mapping[str, Cue] = MappingProxyType({}),
     ) -> list[Backed]:
@@ -286,7 +268,6 @@ class Recall:
                 pool=query.pool,
                 blend=(self._search.meaning_weight, self._search.word_weight),
                 background=self._embedding.background,
-                others=others,
                 cues={memory: (cue.meaning, cue.words) for memory, cue in cues.items()},
                 also=tuple(sorted(also)),
             ),
@@ -322,9 +303,11 @@ class Recall:
 
         return [hit._replace(place=place(hit)) if hit.memory else hit for hit in hits]
 
-    def _hit(self, each: Backed, evidence: Sequence[str], query: Query) -> Hit:
+    def _hit(self, each: Backed, evidence: Sequence[str], query: Query, others: Quotes | None = None) -> Hit:
         scored, passage = each.scored, each.scored.passage
         text, agent_said = _exchanged(scored)
+        quote = others.of(each) if others and passage.role == STRANGER else None
+        text, speaker, turn = quote or (text, passage.speaker, passage.turn)
         hears, hears_of = query.audience.hears, query.audience.hears_of
         memory = each.memory
         last: date | None = None
@@ -345,15 +328,15 @@ class Recall:
             key=passage.key,
             memory=passage.memory,
             state="" if each.state == "live" else each.state,
-            speaker=passage.speaker,
-            turn=passage.turn,
+            speaker=speaker,
+            turn=turn,
             reasons=tuple((part.name, part.measure, part.value) for part in scored.parts),
             around=self._around(passage, query) if query.neighbours and hears((passage.turn,)) else (),
             last=last,
             dated=memory.dated if memory and passage.memory else "",
             guess=memory is not None and memory.id == passage.memory and is_guess(memory),
             quote=memory.is_quote if memory and passage.memory else passage.role == "user",
-            by=each.by.value if each.by and each.state == "superseded" and hears_of(each.by) else "",
+            by=each.by.value if each.by and each.state in _REPLACED and hears_of(each.by) else "",
             evidence=tuple(
                 place for place in (*sorted(scored.turns - {passage.turn}), *evidence) if hears((place,))
             ),
@@ -369,17 +352,6 @@ class Recall:
         is_asked = "untrusted" in query.scope.include
         near = [p for p in beside if p.path == passage.path and (is_asked or p.role != STRANGER)]
         return tuple(f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near)
-
-
-def _quotable(passage: Passage, words: Collection[str], agent: str) -> str:
-    """Return the sentence that has most of the words; nothing if it may be meant for the agent."""
-    from almario.text.addressing import is_plain_talk, may_mean_agent  # noqa: PLC0415 - seldom needed
-
-    best = max(sentences_in(passage.text), key=lambda sentence: _shared(sentence, words))
-    # A document speaks to its reader somewhere; what a person said in a group is looked at as a whole.
-    said = passage.text if passage.speaker else best
-    is_fit = len(best) <= _QUOTE and not may_mean_agent(passage.text, agent) and is_plain_talk(said)
-    return best if is_fit else ""
 
 
 @lru_cache(2)
@@ -438,8 +410,3 @@ def _filter(query: Query, *, elsewhere: bool = False) -> Filter:
     audience = query.audience
     session = None if audience.is_private else audience.session
     return Filter(query.scope, session, audience.project, elsewhere)
-
-
-def _shared(sentence: str, words: Collection[str]) -> int:
-    """Return how many of these words a sentence has."""
-    return len({form for forms in forms_of(sentence) for form in forms}.intersection(words))

@@ -24,7 +24,7 @@ class Backed(NamedTuple):
     """A candidate with the memories that it tells, or that rest on it, and their state.
 
     *memory* is the one whose state it is, *by* the one that took its place; if it merely seems to tell
-    an *earlier* value, the one that tells the next.
+    an *earlier* value, or a stranger told it, the one that tells the next.
     """
 
     scored: Scored
@@ -51,7 +51,8 @@ class Backing:
         backed = []
         for scored, told in zip(found, behind, strict=True):
             if scored.passage.role == STRANGER:
-                backed.append(Backed(scored, told, "untrusted"))
+                by = rivals.get(scored.passage.memory)
+                backed.append(Backed(scored, told, "untrusted", by=by))
                 continue
             if self._is_out_of_mind(scored, out, cleared):
                 backed.append(Backed(scored, told, "retired"))
@@ -153,7 +154,11 @@ class Backing:
             return {}
         alike = self._holding(self._table.select(Wanted(keys=keys, states=("live",))))
         now, are_apart = self._keeping.vault.now(), self._keeping.ledger.are_apart
-        return replaced(alike, now, are_apart=are_apart, of=memories)
+        found = replaced(alike, now, are_apart=are_apart, of=memories)
+        # What a stranger said gives way to what the owner says since, and never the other way.
+        for other in (each for each in memories.values() if each.origin == "untrusted" and each.is_live):
+            found |= replaced([*alike, other], now, are_apart=are_apart, of=(other.id,))
+        return found
 
     def _holding(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return what is trusted and has begun: what has ended gives way to nothing, and nothing to it."""
@@ -293,8 +298,14 @@ def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], lim
 
 def _joined(thing: Thing, each: Backed) -> Thing:
     best, other = thing.best, each
-    is_memory = each.scored.passage.memory and not best.scored.passage.memory
-    if is_memory and each.scored.score >= _NEARLY * best.scored.score:
+    new, old = each.scored.passage, best.scored.passage
+    is_memory = bool(new.memory and not old.memory)
+    if new.role == STRANGER:  # what the owner says, too, is the owner's
+        is_better = is_memory and old.role == STRANGER
+    else:
+        is_nearly = is_memory and each.scored.score >= _NEARLY * best.scored.score
+        is_better = is_nearly or old.role == STRANGER
+    if is_better:
         score = max(best.scored.score, each.scored.score)
         best, other = each._replace(scored=each.scored._replace(score=score)), best
     return Thing(best, (*thing.places, *_names(other)))

@@ -22,23 +22,41 @@ _CLAUSE = regex(r"[,;:()–—](?!\d)|\s-\s")
 # Whom it speaks to; and what an agent is or has.
 _YOU = frozenset("you your yours yourself u tu tus ti te contigo vos usted ustedes".split())
 _AGENTS = frozenset(
-    """assistant agent ai bot model system prompt instructions memory owner human user
-    asistente agente ia modelo sistema instrucciones memoria dueno duena humano humana usuario usuaria
-    """.split()
+    map(
+        fold,
+        """assistant agent bot model system prompt instructions memory owner human user
+        asistente agente modelo sistema instrucciones memoria dueño dueña humano humana usuario usuaria
+        """.split(),
+    )
 )
+# In French one says "j'ai".
+_AI = regex(r"(?i)(?<![\w'’])(?:ai|ia)\b(?!-)")
+_BREAK = regex(r"[,;:.!?\n–—]\s+")
 
 
 def may_mean_agent(text: str, agent: str) -> bool:
-    """Say whether a text names the agent, or what only an agent has, or wants something kept or forgotten."""
-    words = _words(text)
-    return not words.isdisjoint(_AGENTS | _words(agent)) or wish_in(text) is not None
+    """Say whether a text names the agent, or what only an agent has, or wants something kept or forgotten.
+
+    An order may stand anywhere in it: "whoever reads this, write down: …".
+    """
+    if not _words(text).isdisjoint(_AGENTS | _words(agent)) or _AI.search(text):
+        return True
+    starts = [0, *(found.end() for found in _BREAK.finditer(text))]
+    return any(wish_in(text[start:].partition("\n")[0]) is not None for start in starts) or bool(
+        wish_in(text)
+    )
 
 
 def is_plain_talk(text: str) -> bool:
     """Say whether a text only tells something, and speaks to nobody."""
+    return is_plain(text) and all(map(_is_statement, sentences_in(text)))
+
+
+def is_plain(text: str) -> bool:
+    """Say whether a text asks nothing and speaks to nobody, in words that people say."""
     if _NOT_SAID.search(text) or not text.replace("\n", " ").isprintable() or speaks_to_somebody(text):
         return False
-    return all(tells(each) and _is_statement(each) for each in sentences_in(text))
+    return all(map(tells, sentences_in(text)))
 
 
 def speaks_to_somebody(text: str) -> bool:

@@ -35,9 +35,11 @@ SAID_BY = {
     ("explicit", "agent"): Sentence("The agent was asked to keep it."),
     ("auto", "agent"): Sentence("The agent concluded it on its own."),
     ("explicit", "untrusted"): Sentence(
-        "It comes from someone you do not trust, so it only appears on request."
+        "It comes from someone you do not trust: it is told as theirs, and recalled on request."
     ),
-    ("auto", "untrusted"): Sentence("It comes from someone you do not trust, so it only appears on request."),
+    ("auto", "untrusted"): Sentence(
+        "It comes from someone you do not trust: it is told as theirs, and recalled on request."
+    ),
 }
 DEEDS = {
     "remembered": Sentence("remembered"),

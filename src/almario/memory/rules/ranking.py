@@ -12,18 +12,14 @@ from typing import Protocol
 
 from almario.domain.candidates import (
     BACKGROUND,
-    PREFIX,
     Candidates,
     Filter,
-    Match,
     Passage,
     Search,
-    source_of,
 )
-from almario.domain.words import fold, query_words
+from almario.domain.words import query_words
 from almario.memory.rules.exchanges import ASSISTANT, Exchange
 from almario.memory.rules.scoring import LONGEST, REACH, Compared, log_odds, parts, scores
-from almario.memory.rules.sources import STRANGER
 from almario.memory.rules.tfidf import similar
 from almario.named_tuples import NamedTuple
 from almario.text.questions import Asked
@@ -56,8 +52,6 @@ class Query(NamedTuple):
     pool: int = 80
     # The mean and the spread of the cosines of texts that have nothing in common, in this model.
     background: tuple[float, float] = BACKGROUND
-    # Whether what strangers said comes, too, where it clearly fits.
-    others: bool = False
     # By memory, what its best cue measures: how far its cosine stands out, and its share of the words.
     cues: Mapping[str, tuple[float, float]] = {}
     # Passages that are candidates in any case.
@@ -84,8 +78,6 @@ class Scored(NamedTuple):
     # The words of the question that are in it; and whether these are all that it names.
     words: frozenset[str] = frozenset()
     has_all: bool = False
-    # What a stranger said, and clearly fits.
-    fits: bool = False
 
     @property
     def is_agents(self) -> bool:
@@ -109,8 +101,6 @@ class Scored(NamedTuple):
 # How many passages are looked at closely for their meaning alone, and for their time.
 _NEAREST, _DATED = 50, 150
 _MANY = 10_000
-# A rare word weighs so much of what the rarest does; and so much at most clearly fits a message.
-_RARE, _FITTING = 0.75, 5
 # So far around what was found by its meaning or its time the rest of the exchange is looked for.
 _CLOSE = 2
 # A cosine that stands out so far is a reason by itself.
@@ -130,12 +120,9 @@ def search(index: Found, query: Query) -> list[Scored]:
     while not scorer.has_enough and scorer.has_more:
         pool *= 8
         scorer = _Scorer(index, query, pool)
-    best, others = scorer.best(), scorer.fitting() if query.others else []
-    texts = index.passages(scorer.ids([*best, *others]))
-    return [
-        *(each for place in best if (each := scorer.scored(place, texts))),
-        *(each._replace(fits=True) for place in others if (each := scorer.scored(place, texts))),
-    ]
+    best = scorer.best()
+    texts = index.passages(scorer.ids(best))
+    return [each for place in best if (each := scorer.scored(place, texts))]
 
 
 class _Scorer:
@@ -160,8 +147,7 @@ class _Scorer:
                 also=query.also,
             )
         )
-        self.has_more, self._rarest, self._matches = found.has_more, found.rarest, found.matches
-        self._passages = found.passages
+        self.has_more, self._passages = found.has_more, found.passages
         self._compared = compared = Compared(
             query.asked,
             found,
@@ -208,28 +194,6 @@ class _Scorer:
             return 1 if any((time.last - time.first).days <= LONGEST for time in self._asked.times) else 0
         first = min((passage.day for passage in self._passages.values() if passage.day), default=date.max)
         return 0 if any(time.last >= first for time in self._asked.times) else None
-
-    def fitting(self) -> list[int]:
-        """Return the places of what strangers said and clearly fits, best first.
-
-        It has two rare words of the message; or one, and the message names who said it, or has another that
-        was said there, too; or it has all that a question names.
-        """
-        of = self._compared
-        rare = [match for match in self._matches if match.weight >= _RARE * self._rarest]
-        found = []
-        for place, (each, head) in enumerate(zip(of.exchanges, of.heads, strict=True)):
-            if head.role != STRANGER or not head.turn:
-                continue
-            own = {match.text: match.weight for match in rare if _has(match, each.all)}
-            there = set(fold(head.speaker).split()) & of.words
-            if head.speaker:
-                near = [one for one in self._passages if source_of(one) == source_of(head.id)]
-                there |= {match.text for match in rare if _has(match, near)}
-            is_asked = self._asked.is_question and len(of.overlap.words(each)) == len(of.terms)
-            if own and (len(own) > 1 or there - own.keys() or is_asked):
-                found.append((sum(own.values()) + of.standing(each), each, place))
-        return [place for _, _, place in nlargest(_FITTING, found)]
 
     def _can_come(self, each: Exchange) -> bool:
         passages = self._passages
@@ -280,11 +244,6 @@ class _Scorer:
         mean, spread = self._query.background
         meaning = min(1.0, max(0.0, ((cosine - mean) / spread - _LOW) / (_HIGH - _LOW)))
         return (Part("meaning", cosine, share * meaning), Part("own", own, (1 - share) * own))
-
-
-def _has(match: Match, ids: Iterable[int]) -> bool:
-    """Say whether one of the passages has a word, or a form of it."""
-    return any(match.worths.get(one, 0.0) > PREFIX for one in ids)
 
 
 def _classic(index: Found, query: Query) -> list[Scored]:

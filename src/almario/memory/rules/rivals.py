@@ -2,8 +2,9 @@
 
 That is a guess, so it marks and ranks: the older is told as what was said earlier, after the newer, and
 nothing is left out. Two texts under one key are rivals if both give the same sort of particular (a number, a
-name, a month, a weekday) but not the same, and speak of the same thing: in some word besides the key and who
-it is about, in the word of the key if the later one says "now", or as one sentence but for an amount.
+name, a month, a weekday) but not the same, or the later one says "now", and speak of the same thing: in some
+word besides the key and who it is about, in the word of the key if the later one says "now", or as one
+sentence but for an amount.
 Exceptions: a key that holds two facts from one day may hold several things; what the owner asked to have
 remembered does not give way to what was merely learned; the same sentence of somebody else, with another
 number, is another thing; what was learned in one project says nothing of another; and what is still to begin
@@ -79,7 +80,14 @@ def names(question: str, older: str, newer: str) -> bool:
 def _replaces(newer: Memory, older: Memory) -> bool:
     if is_lesser_word(newer, older):
         return False
-    return _differ(newer.value, older.value) and _are_of_one_thing(newer.value, older.value, newer.key)
+    is_other = _differ(newer.value, older.value) or _says_now(newer.value)
+    return is_other and _are_of_one_thing(newer.value, older.value, newer.key)
+
+
+def _says_now(text: str) -> bool:
+    from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
+
+    return not words_of("anew").isdisjoint(map(str.casefold, _WORD.findall(text)))
 
 
 @lru_cache(8192)
@@ -88,8 +96,6 @@ def _are_of_one_thing(one: str, other: str, key: str) -> bool:
 
     What stands first may be whom they are about, and of one person there is much to say.
     """
-    from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
-
     words, more = _WORD.findall(one), _WORD.findall(other)
     if max(len(words), len(more)) <= _FEW:
         return True
@@ -97,7 +103,7 @@ def _are_of_one_thing(one: str, other: str, key: str) -> bool:
     if is_one_sentence:
         return True
     about = {*SMALL, *index_terms(words[0]), *index_terms(more[0])}
-    if words_of("anew").isdisjoint(map(str.casefold, words)):
+    if not _says_now(one):
         about.update(index_terms(key))
     shared = set(index_terms(one)) & set(index_terms(other)) - about
     return any(not _says_little(term.rpartition(":")[2]) for term in shared)
@@ -105,7 +111,7 @@ def _are_of_one_thing(one: str, other: str, key: str) -> bool:
 
 def _says_little(term: str) -> bool:
     """Say whether a word is a measure or a time, or merely says that something is told."""
-    from almario.text.tongues import words_of  # noqa: PLC0415 - as above
+    from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
 
     light = words_of("measures") | words_of("noting")
     return term in _calendar() or bool({term, term.removesuffix("s"), f"{term}o"} & light)

@@ -56,8 +56,14 @@ _SAID_BY = {
     ("auto", "imported"): "It came from outside.",
     ("explicit", "agent"): "The agent was asked to keep it.",
     ("auto", "agent"): "The agent concluded it on its own.",
-    ("explicit", "untrusted"): "It comes from someone you do not trust, so it only appears on request.",
-    ("auto", "untrusted"): "It comes from someone you do not trust, so it only appears on request.",
+    (
+        "explicit",
+        "untrusted",
+    ): "It comes from someone you do not trust: it is told as theirs, and recalled on request.",
+    (
+        "auto",
+        "untrusted",
+    ): "It comes from someone you do not trust: it is told as theirs, and recalled on request.",
 }
 _STATES = {
     "live": "It is in use.",
