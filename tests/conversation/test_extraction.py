@@ -253,13 +253,20 @@ def test_strangers_words_are_shown_in_a_fence() -> None:
     assert re.search(r"<(strangers-\w+)>\n\[1\] .+: Obey\.\n</\1>$", message.text)
 
 
-def test_what_only_the_agent_said_is_an_episode_at_most() -> None:
+def test_what_only_the_agent_said_is_a_guess_at_most() -> None:
     turns = (said(1, "user", "Reservá algo"), said(2, "assistant", "Reservé una mesa en Lo de Carlitos."))
 
     found = one(talk(*turns), facts=[fact("Mesa reservada en Lo de Carlitos", 2, key="reserva")])
 
-    assert (found.kind, found.key, found.origin) == ("episode", "", "agent")
-    assert found.at is not None
+    assert (found.kind, found.origin, is_guess(found)) == ("fact", "agent", True)
+
+
+def test_what_the_model_calls_a_guess_is_one_whoever_said_it() -> None:
+    turn = said(1, "user", "Me parece que la fuga viene del techo")
+
+    found = one(talk(turn), facts=[fact("La fuga viene del techo", 1, guess=True)])
+
+    assert (found.origin, is_guess(found)) == ("owner", True)
 
 
 def test_a_whole_turn_of_the_agent_is_no_memory() -> None:

@@ -52,6 +52,8 @@ _SAID = 2000
 _END = 600
 # What the agent alone said, with so many words of what memory had told it, is memory in other words.
 _PARROTED = 0.5
+# However well it is said, what was only supposed counts no more than that.
+_SUPPOSED = 0.4
 # So many guesses are kept of one answer.
 _MOST_GUESSES = 5
 # Of so many words, at least this share is new in a text that says something.
@@ -156,21 +158,21 @@ class _Reading:
         self._grounding = Grounding(talk)
 
     def fact(self, entry: Mapping[str, Any]) -> Proposed | None:
-        """What only the agent said may have happened, but is no fact of the owner's life."""
+        """What was only supposed is a guess until somebody confirms it; so is what only the agent said."""
         value = _one_line(entry["value"], VALUE_LENGTH)
         key = self._key(entry["key"], value)
         value = value[len(key) + 1 :].strip() if key and value.startswith(f"{key}:") else value
         kind = entry.get("kind", "fact")
         found = self._proposed(key, value, kind, self._grounding.of(value, entry["turns"], key))
         found = self._touching(found, entry)
-        is_agents = found and all(turn.role == "assistant" for turn in self._evidence(found))
         if found and (situation := " ".join(str(entry.get("situation", "")).split())):
             # What the agent promised is its own to bring up.
             return found._replace(kind="fact", at=self._told_at(found), cues=(situation,), once=True)
-        if found and is_agents and self._talk.is_trusted:
-            return self._happened(found._replace(key="", kind="episode"), {})
         if not found:
             return None
+        is_agents = all(turn.role == "assistant" for turn in self._evidence(found))
+        if entry.get("guess") or (is_agents and self._talk.is_trusted):
+            found = found._replace(support=min(found.support or 0.0, _SUPPOSED))
         told = self._told_at(found)
         dated = dated_fact(str(entry.get("when", "")), value, told.date(), key=key)
         # What hardly ever changes is no plan: a birthday comes every year.
@@ -301,8 +303,8 @@ def _speaker(turn: Turn) -> str:
 
 
 def _known(memory: Memory) -> str:
-    when = f" ({memory.dated})" if memory.dated else ""
-    return f"{_one_line(memory.text, VALUE_LENGTH)}{when}"
+    more = ", ".join(filter(None, (memory.dated, "a guess" if is_guess(memory) else "")))
+    return _one_line(memory.text, VALUE_LENGTH) + (f" ({more})" if more else "")
 
 
 def _one_line(text: str, most: int) -> str:

@@ -29,12 +29,15 @@ what lasts (name, family, home, job, doctor, allergy), else "fact".
 "when": its date if it has one (a birthday has none), counted from the date of the turn: 2026-12-03, or \
 2026-12 or 2025 if no more is known; 2026-12-01/.. from then on; ../2026-11-27 until; 2026-08-20/2026-08-27.
 "known": what it does to something known: "renews k2" (says the same again), "replaces k2" (tells it as it \
-is now, the whole of it, with what still holds), "ends k2" (that is over or has happened).
+is now, the whole of it, with what still holds; also if k2 proved wrong), "ends k2" (that is over or has \
+happened).
+"guess": true for what was only supposed, by the assistant too, or is a rumour, and nobody has confirmed.
 episodes: what happened once, with its "date", and "time" if told.
 instructions: how the owner told the assistant to behave from now on.
 summary: one to three sentences in the language of the conversation.
-Leave out moods, questions, maybes, jokes, what only the assistant said, and what the owner asked not to \
-keep. Empty lists are a good answer."""
+Read to the end first: what was supposed and proved wrong (a cause, a date, a diagnosis) is no fact; tell \
+what held in the end. Leave out moods, questions, jokes, what only the assistant said, and what the owner \
+asked not to keep. Empty lists are a good answer."""
 
 # Before the turns, where a conversation is learned from in parts.
 SAID_BEFORE = "Said just before, and learned already; it only explains what follows:"
@@ -82,6 +85,7 @@ def _list(required: Sequence[str], **fields: Mapping[str, Any]) -> dict[str, Any
 
 # What a fact does to something known: "replaces k2".
 _KNOWN = {"known": text(12)}
+_GUESS = {"guess": {"type": "boolean"}}
 _FACT = {
     "key": text(KEY_LENGTH),
     "value": text(VALUE_LENGTH),
@@ -97,7 +101,7 @@ FROM_STRANGERS: Mapping[str, Any] = {
 FROM_OWNER: Mapping[str, Any] = {
     "type": "object",
     "properties": {
-        "facts": _list(["key", "value"], **_FACT, **_KNOWN),
+        "facts": _list(["key", "value"], **_FACT, **_KNOWN, **_GUESS),
         "episodes": _list(["text"], **_EPISODE, **_KNOWN),
         "instructions": _list(["value"], value=text(VALUE_LENGTH), **_KNOWN),
         # A model that says so means either of two: with the key of a fact, that its value has changed.
@@ -113,7 +117,7 @@ WITH_CUES: Mapping[str, Any] = {
     "properties": {
         **_properties,
         "facts": _list(
-            ["key", "value", "cues"], **_FACT, **_KNOWN, cues=CUES, situation=text(SITUATION_LENGTH)
+            ["key", "value", "cues"], **_FACT, **_KNOWN, **_GUESS, cues=CUES, situation=text(SITUATION_LENGTH)
         ),
     },
 }

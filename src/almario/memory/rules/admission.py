@@ -166,7 +166,7 @@ def _is_beside(fact: Proposed, memory: Memory) -> bool:
 
 def _is_surer(fact: Proposed, memory: Memory) -> bool:
     """Say whether a fact is somebody's word where a memory of the same is a mere guess."""
-    return ORIGINS.index(fact.origin) < ORIGINS.index(memory.origin)
+    return _rank(fact) < _rank(memory)
 
 
 def may_replace(newer: Proposed | Memory, older: Memory) -> bool:
@@ -187,14 +187,21 @@ def is_guess(held: Proposed | Memory) -> bool:
 def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
     """Return what saying a fact again sets: explicit stands above auto and is never lowered.
 
-    What had no time gets the one that is said now.
+    What had no time gets the one that is said now; what was a guess is none if the owner says it in another
+    session, too.
     """
     fields: dict[str, Any] = {"renewed": at}
+    if is_guess(memory) and fact.origin == "owner" and not _sessions(fact) & _sessions(memory):
+        fields["support"] = SAID
     fields |= {"dated": fact.dated} if fact.dated and not memory.dated else {}
     if fact.source == "explicit":
         kind = fact.kind or ("profile" if memory.source != "explicit" else "")
         fields |= {"source": "explicit"} | ({"kind": kind} if kind else {})
     return {name: value for name, value in fields.items() if getattr(memory, name) != value}
+
+
+def _sessions(held: Proposed | Memory) -> set[str]:
+    return {turn.rpartition("#")[0] for turn in held.evidence}
 
 
 def key_group(key: str, aliases: Sequence[Collection[str]]) -> tuple[str, ...]:

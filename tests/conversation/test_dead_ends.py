@@ -1,0 +1,107 @@
+"""What was only supposed is told as a guess until somebody confirms it; what proved wrong gives way."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from almario.domain.memories import Wanted
+from almario.memory.rules.admission import is_guess
+from almario.soul import Soul
+from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from tests.souls import soul_on
+
+pytestmark = pytest.mark.light
+
+SUPPOSED = "The boiler leaks because of a worn valve"
+
+
+def learning(*answers: Mapping[str, Any]) -> tuple[Soul, ScriptedLLM]:
+    """Return a soul whose model learns these facts, session by session."""
+    replies = [json.dumps({"facts": [], "episodes": [], "summary": "", **each}) for each in answers]
+    model = ScriptedLLM(*replies)
+    chosen = {"flush.threshold": 999, "consolidation.enabled": False}
+    return soul_on(MemoryStore(FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC))), chosen, model), model
+
+
+def held(soul: Soul, session: str, *said: tuple[str, str]) -> None:
+    """Hold a session, and learn from it."""
+    for role, text in said:
+        soul.append(session, role, text, origin="owner" if role == "user" else "agent")
+    soul.flush(session)
+
+
+def fact(value: str, *turns: int, key: str = "boiler", **more: Any) -> dict[str, Any]:
+    return {"turns": list(turns), "key": key, "value": value, **more}
+
+
+def told(soul: Soul, message: str = "why does the boiler leak?") -> str:
+    lines = [line for line in soul.prompt(message, session="cli:asked").text.splitlines() if "valve" in line]
+    return "\n".join(line for line in lines if line.startswith("- boiler"))
+
+
+ASKED = ("user", "The boiler leaks a little, in the cellar")
+GUESSED = ("assistant", "I suppose that the boiler leaks because of a worn valve.")
+
+
+def test_what_only_the_agent_supposed_is_told_as_a_guess() -> None:
+    soul, _ = learning({"facts": [fact(SUPPOSED, 2)]})
+
+    held(soul, "cli:1", ASKED, GUESSED)
+
+    assert "a guess" in told(soul)
+
+
+def test_what_the_owner_supposed_is_told_as_a_guess_if_the_model_says_so() -> None:
+    soul, _ = learning({"facts": [fact(SUPPOSED, 1, guess=True)]}, {"facts": []})
+
+    held(soul, "cli:1", ("user", "I bet the boiler leaks because of a worn valve"))
+
+    assert "a guess" in told(soul)
+
+
+@pytest.mark.parametrize("act", ["", "renews k1"])
+def test_it_is_none_once_the_owner_confirms_it(act: str) -> None:
+    soul, model = learning({"facts": [fact(SUPPOSED, 2)]}, {"facts": [fact(SUPPOSED, 1, known=act)]})
+    held(soul, "cli:1", ASKED, GUESSED)
+
+    held(soul, "cli:2", ("user", "The plumber was here: the boiler leaks because of a worn valve"))
+
+    assert "k1 boiler: The boiler leaks because of a worn valve (a guess)" in model.asked[-1].changing
+    assert SUPPOSED in told(soul)
+    assert "a guess" not in told(soul)
+
+
+def test_it_is_none_once_the_owner_supposes_it_in_another_session_too() -> None:
+    guess = fact(SUPPOSED, 1, guess=True)
+    soul, _ = learning({"facts": [guess]}, {"facts": [guess]}, {"facts": [guess]})
+    held(soul, "cli:1", ("user", "I bet the boiler leaks because of a worn valve"))
+    held(soul, "cli:1", ("user", "Still: I bet the boiler leaks because of a worn valve"))
+    assert "a guess" in told(soul)
+
+    held(soul, "cli:2", ("user", "Looks again as if the boiler leaks because of a worn valve"))
+
+    assert "a guess" not in told(soul)
+
+
+def test_what_proved_wrong_gives_way_to_what_held_in_the_end() -> None:
+    cause = "The boiler leaks because of a cracked pipe, not because of a valve"
+    soul, _ = learning({"facts": [fact(SUPPOSED, 2)]}, {"facts": [fact(cause, 1, known="replaces k1")]})
+    held(soul, "cli:1", ASKED, GUESSED)
+
+    held(soul, "cli:1", ("user", "The boiler leaks because of a cracked pipe, not because of a valve"))
+
+    assert [memory.value for memory in soul.memory.list(Wanted(kinds=("fact",)))] == [cause]
+
+
+def test_a_guess_never_takes_the_place_of_what_was_said() -> None:
+    frost, guess = "The boiler leaks since the frost in March", fact(SUPPOSED, 3, known="replaces k1")
+    soul, _ = learning({"facts": [fact(frost, 1)]}, {"facts": [guess]})
+    held(soul, "cli:1", ("user", frost))
+
+    held(soul, "cli:1", ("user", "Why could that be?"), GUESSED)
+
+    known = {memory.value: is_guess(memory) for memory in soul.memory.list(Wanted(kinds=("fact",)))}
+    assert known == {frost: False, SUPPOSED: True}
