@@ -1,7 +1,8 @@
 """What a prompt tells of the memory: what is coming up, the last days, and what a message brings to mind."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta, tzinfo
+from functools import lru_cache
 from itertools import chain
 
 from almario.conversation.prompt_sections import (
@@ -179,7 +180,7 @@ class Remembered:
         ahead = [plan for plan in heard if not plan.is_over][:_MOST_PLANS]
         lines: list[str] = []
         told: set[str] = set()
-        left_out, owner = 0, self._owner(audience)
+        left_out, owner = 0, self._owner(audience) if heard else OWNER
         for plan in [*ahead, *(plan for plan in heard if plan.is_over)]:
             line = _plan_line(plan, owner)
             if estimate_tokens("\n".join([*lines, line])) <= budget:
@@ -220,7 +221,8 @@ class Remembered:
         places = {name: place for place, name in enumerate(_by_key(facts.values(), earlier))}
 
         def fact_line(memory: Memory, state: str = "") -> Line:
-            text = _line(memory, now, owner, is_earlier=state == "earlier" or memory.id in earlier)
+            is_earlier = state == "earlier" or memory.id in earlier
+            text = _line(memory, now.date(), now.tzinfo, owner, is_earlier=is_earlier)
             return Line(text, memory.id, (0, places[memory.id]))
 
         past = [facts[name].value for name in earlier if name in facts]
@@ -303,12 +305,13 @@ def _repeats(answer: str, value: str) -> bool:
     return bool(answer) and all(not known.isdisjoint(forms) for forms in said)
 
 
-def _line(memory: Memory, now: datetime, owner: str, *, is_earlier: bool = False) -> str:
+@lru_cache(2048)
+def _line(memory: Memory, today: date, zone: tzinfo | None, owner: str, *, is_earlier: bool = False) -> str:
     validity = read(memory.dated)
-    told = memory.valid_from.astimezone(now.tzinfo).date()
-    held = briefly(validity, now.date()) if validity else f"told {told.isoformat()}"
+    told = memory.valid_from.astimezone(zone).date()
+    held = briefly(validity, today) if validity else f"told {told.isoformat()}"
     guess = "a guess, " if memory.support is not None and _is_guess(memory) else ""
-    older = age_since(memory.value, told, now.date())
+    older = age_since(memory.value, told, today)
     said = " ".join(memory_words(memory, owner).split())
     return f"- {EARLIER if is_earlier else ''}{said} ({guess}{held}{older})"
 

@@ -244,6 +244,11 @@ def state_at(memory: Memory, now: datetime, lifetimes: Lifetimes) -> State:
     return "expired" if memory.valid_to is None else "ended"
 
 
+def has_ended(memory: Memory, now: datetime) -> bool:
+    """Say whether a memory in use is over."""
+    return memory.is_live and memory.valid_to is not None and now >= memory.valid_to
+
+
 def split_fact(text: str) -> tuple[str, str]:
     """Part "key: value" at a colon and a space after at most four words; other text has no key."""
     words = text.strip()

@@ -48,6 +48,8 @@ _APART = (
 _MEAN, _SPREAD, _LEAST_SPREAD = 0.114, 0.057, 0.01
 # So many passages are looked at for memories that mean nearly the same as one.
 _AKIN = 50
+# Of so many texts it is kept in memory what they seem to be.
+_READ = 4096
 
 
 class Embedding:
@@ -64,6 +66,8 @@ class Embedding:
         # In a process that lives for long, the same is asked again.
         self._asked = lru_cache(_ASKED)(self._embedded)
         self._compared = lru_cache(_ASKED)(self._to_compare)
+        # Of texts that have a vector, whether they seem to be nobody's business.
+        self._sensitive: dict[str, bool] = {}
 
     @property
     def model(self) -> str:
@@ -176,10 +180,15 @@ class Embedding:
         """Return the ids of the memories that seem to be nobody's business, as far as a vector can tell."""
         if not (self._embedder and self._is_known and memories):
             return set()
-        hashes = {text_hash(memory.text): memory for memory in memories}
-        known = self._keeping.derived.live.vectors(self.model, list(hashes))
-        readings = ((hashes[key].id, read(hashes[key].text, vector)) for key, vector in known.items())
-        return {name for name, reading in readings if reading.sensitive >= LIKELY}
+        if len(self._sensitive) > _READ:
+            self._sensitive = {}
+        seems = self._sensitive  # another thread may begin anew
+        unread = {text_hash(each.text): each.text for each in memories if each.text not in seems}
+        if unread:
+            known = self._keeping.derived.live.vectors(self.model, list(unread))
+            readings = {unread[key]: read(unread[key], vector) for key, vector in known.items()}
+            seems |= {text: each.sensitive >= LIKELY for text, each in readings.items()}
+        return {memory.id for memory in memories if seems.get(memory.text)}
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""

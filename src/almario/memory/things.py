@@ -1,11 +1,14 @@
 """One thing, one hit: passages that say the same make one hit, shown by the best of them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 
 from almario.domain.audiences import projects_of
 from almario.domain.candidates import Passage
-from almario.domain.memories import MIRRORED, Memory, Wanted, same_key, state_at
+from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
 from almario.domain.words import forms_of, index_terms
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, passage_of
@@ -47,6 +50,7 @@ class Backing:
         behind = self._behind(found)
         out, cleared = self._keeping.ledger.out_of_mind(), self._cleared(found)
         memories = {memory.id: memory for each in behind for memory in each}
+        now, lifetimes = self._keeping.vault.now(), self._keeping.ledger.lifetimes
         rivals = self._rivals(memories)
         backed = []
         for scored, told in zip(found, behind, strict=True):
@@ -57,7 +61,7 @@ class Backing:
             if self._is_out_of_mind(scored, out, cleared):
                 backed.append(Backed(scored, told, "retired"))
                 continue
-            states = [(self._state(memory, rivals), memory) for memory in told]
+            states = [(_state(memory, now, lifetimes, rivals), memory) for memory in told]
             state, memory = min(states, key=lambda each: _STATES.index(each[0]), default=("live", None))
             by = rivals.get(memory.id) if memory else None
             if memory and memory.by and not by:
@@ -142,12 +146,6 @@ class Backing:
         is_cleared = bool(session) and int(number) <= cleared[session]
         return is_cleared or not scored.turns.isdisjoint(out)
 
-    def _state(self, memory: Memory, rivals: dict[str, Memory]) -> str:
-        if memory.is_live and memory.origin == "untrusted":
-            return "untrusted"
-        state = self._state_now(memory)
-        return "earlier" if state in ("live", "expired") and memory.id in rivals else state
-
     def _rivals(self, memories: Mapping[str, Memory]) -> dict[str, Memory]:
         keys = tuple({same_key(memory.key) for memory in memories.values() if memory.is_live and memory.key})
         if not keys:
@@ -166,11 +164,8 @@ class Backing:
         return [
             each
             for each in memories
-            if each.origin != "untrusted" and each.valid_from <= now and self._state_now(each) != "ended"
+            if each.origin != "untrusted" and each.valid_from <= now and not has_ended(each, now)
         ]
-
-    def _state_now(self, memory: Memory) -> str:
-        return state_at(memory, self._keeping.vault.now(), self._keeping.ledger.lifetimes)
 
     def _behind(self, found: Sequence[Scored]) -> list[tuple[Memory, ...]]:
         passages = [each.passage for each in found]
@@ -183,6 +178,10 @@ class Backing:
         }
         turns = tuple({turn for each in found for turn in each.turns})
         taught = self._table.select(Wanted(evidence=turns)) if turns else []
+        lessons = defaultdict[str, list[int]](list)
+        for place, memory in enumerate(taught):
+            for turn in memory.evidence:
+                lessons[turn].append(place)
 
         def behind(each: Scored) -> tuple[Memory, ...]:
             passage = each.passage
@@ -190,10 +189,17 @@ class Backing:
                 return (own[passage.memory],) if passage.memory in own else ()
             if passage.path in filed:
                 return tuple(memory for memory in filed[passage.path] if _is_line_of(passage, memory))
-            said = each.turns
-            return tuple(memory for memory in taught if not said.isdisjoint(memory.evidence))
+            places = {place for turn in each.turns if turn in lessons for place in lessons[turn]}
+            return tuple(taught[place] for place in sorted(places))
 
         return [behind(each) for each in found]
+
+
+def _state(memory: Memory, now: datetime, lifetimes: Lifetimes, rivals: Container[str]) -> str:
+    if memory.is_live and memory.origin == "untrusted":
+        return "untrusted"
+    state = state_at(memory, now, lifetimes)
+    return "earlier" if state in ("live", "expired") and memory.id in rivals else state
 
 
 def _is_fact(each: Backed) -> bool:
@@ -230,18 +236,28 @@ class Thing(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """The words by which something is told, each with its forms; and all of these, with its key's."""
+    """The words by which something is told, each with its forms; and all of these, with its key's.
+
+    Whatever has most of the words has one of the *longest*, which are few and rare.
+    """
 
     each: tuple[tuple[str, ...], ...]
     forms: frozenset[str]
+    longest: frozenset[str]
     text: str
 
 
 class _Told(NamedTuple):
-    """A candidate, and the words by which it tells what it tells."""
+    """A candidate, and what it is compared by: its words, its *memory*; of what was said, its *turns*.
+
+    *taught* are the memories that rest on those.
+    """
 
     backed: Backed
     words: _Words
+    memory: str
+    turns: frozenset[str] = frozenset()
+    taught: frozenset[str] = frozenset()
 
 
 def owners_first(
@@ -277,12 +293,12 @@ def _is_owners(each: Backed) -> bool:
 
 def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], limit: int) -> list[Thing]:
     """Return the best things of what was found, which comes best first; each is told once."""
-    told = [_Told(each, _words(each)) for each in found]
-    gone = [each for each in told if each.backed.scored.passage.memory and each.backed.state in _OUT_OF_USE]
+    told = list(map(_told, found))
+    gone = [each for each in told if each.memory and each.backed.state in _OUT_OF_USE]
     kept: list[Thing] = []
     best: list[_Told] = []
-    for backed, words in told:
-        each = _Told(_echoing(_Told(backed, words), gone), words)
+    for one in told:
+        each = one._replace(backed=_echoing(one, gone))
         if not may_come(each.backed):
             continue
         place = next((n for n, other in enumerate(best) if _are_one(each, other)), None)
@@ -331,13 +347,12 @@ def _echoing(each: _Told, gone: Sequence[_Told]) -> Backed:
 
 
 def _are_one(each: _Told, other: _Told) -> bool:
-    one, two = each.backed.scored.passage, other.backed.scored.passage
-    if one.turn and two.turn and not each.backed.scored.turns.isdisjoint(other.backed.scored.turns):
+    if not each.turns.isdisjoint(other.turns):
         return True
-    if bool(one.memory) != bool(two.memory):
-        memory, rest = (one.memory, other.backed) if one.memory else (two.memory, each.backed)
-        if rest.scored.passage.turn and rest.memories:
-            return any(memory == known.id for known in rest.memories)
+    if each.memory and other.taught:
+        return each.memory in other.taught
+    if other.memory and each.taught:
+        return other.memory in each.taught
     return _say_the_same(each, other)
 
 
@@ -347,19 +362,21 @@ def _say_the_same(each: _Told, other: _Told) -> bool:
 
 
 def _share_words(each: _Told, other: _Told) -> bool:
-    one, two = each.backed.scored.passage, other.backed.scored.passage
-    if one.memory and two.memory:
+    if each.memory and other.memory:
         return each.words.each == other.words.each and each.words.forms == other.words.forms
-    said, more = sorted((each, other), key=lambda told: len(told.words.each))
-    missing = [forms for forms in said.words.each if more.words.forms.isdisjoint(forms)]
-    shared = len(said.words.each) - len(missing)
-    if any(forms[0][0].isdigit() for forms in missing):  # on the 6th is not on the 18th
+    said, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
+    words, lacks = said.words.each, more.words.forms.isdisjoint
+    if lacks(said.words.longest):  # as nearly all of thousands of pairs
         return False
-    if not missing and (len(said.words.each) == len(more.words.each) or _is_answer_of(said, more)):
-        return bool(shared)
-    if one.turn and two.turn:  # "that is great" is said of many things
+    shared = len(words) - sum(map(lacks, words))
+    # On the 6th is not on the 18th.
+    if shared < _SAME * len(words) or any(forms[0][0].isdigit() for forms in words if lacks(forms)):
+        return False
+    if shared == len(words) and (shared == len(more.words.each) or _is_answer_of(said, more)):
+        return True
+    if each.turns and other.turns:  # "that is great" is said of many things
         return shared >= _MANY and shared >= _SAME * len(more.words.each)
-    return shared >= _FEWEST and shared >= _SAME * len(said.words.each)
+    return shared >= _FEWEST
 
 
 def _is_answer_of(said: _Told, more: _Told) -> bool:
@@ -368,19 +385,25 @@ def _is_answer_of(said: _Told, more: _Told) -> bool:
     return not passage.tells and not _words_of(passage.text).forms.isdisjoint(more.words.forms)
 
 
-def _words(each: Backed) -> _Words:
-    """Return the words by which a candidate tells what it tells: of a question, those of its answer."""
+def _told(each: Backed) -> _Told:
+    """Return a candidate with the words by which it tells what it tells: of a question, its answer's."""
     passage = each.scored.passage
     if passage.tells:
-        return _words_of(passage.text, passage.key)
-    return _words_of(" ".join(part.text for part in each.scored.answer))
+        words = _words_of(passage.text, passage.key)
+    else:
+        words = _words_of(" ".join(part.text for part in each.scored.answer))
+    if not passage.turn:
+        return _Told(each, words, passage.memory)
+    return _Told(each, words, "", each.scored.turns, frozenset(memory.id for memory in each.memories))
 
 
 @lru_cache(4096)
 def _words_of(text: str, key: str = "") -> _Words:
     each = tuple(forms_of(text))
-    forms = frozenset(form for forms in (*each, *forms_of(key)) for form in forms)
-    return _Words(each, forms, text)
+    forms = frozenset(chain(*each, *forms_of(key)))
+    by_length = sorted(each, key=lambda forms: len(forms[0]), reverse=True)
+    longest = by_length[: int(len(each) * (1 - _SAME)) + 2]
+    return _Words(each, forms, frozenset(chain(*longest)), text)
 
 
 _denies = lru_cache(4096)(is_negative)

@@ -39,10 +39,15 @@ def replaced(
     With *of*, only for those with these ids. *are_apart* says of two ids whether somebody has compared them
     and found that they differ.
     """
-    groups: dict[tuple[str, frozenset[str]], list[Memory]] = defaultdict(list)
+    keys = defaultdict[str, list[Memory]](list)
     for memory in memories:
         if memory.kind in MIRRORED and memory.key and memory.valid_from <= now:
-            groups[same_key(memory.key), projects_of(memory)].append(memory)
+            keys[same_key(memory.key)].append(memory)
+    groups = defaultdict[tuple[str, frozenset[str]], list[Memory]](list)
+    for key, of_key in keys.items():
+        if len(of_key) > 1 and (of is None or any(memory.id in of for memory in of_key)):
+            for memory in of_key:
+                groups[key, projects_of(memory)].append(memory)
     found: dict[str, Memory] = {}
     for group in groups.values():
         days = {since(memory).date() for memory in group}
