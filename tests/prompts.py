@@ -145,8 +145,6 @@ _KINDS = {
     "pages": Kind(
         "What strangers' pages suggest", "If the explorer found anything: once, apart from all else."
     ),
-    "probes": Kind("Probes: the questions", "Once in an agent's life, for what measures [drift](drift.md)."),
-    "answers": Kind("Probes: the answers", "Once for each soul that is measured, twice for the first."),
     "improve": Kind(
         "What words ask to be changed", "`almario improve`, `/improve`: once, and again if a rule refuses it."
     ),
@@ -224,14 +222,6 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
     yield "cues", with_model(lambda soul: soul.tidying.cue())[0]
     yield from zip(("history", "log"), with_model(lambda soul: soul.tidying.condense()), strict=False)
     yield from _reflected(home, clock)
-    changed = "\n## Manner\n\nI say the bad news first.\n"
-    probes = with_model(
-        lambda soul: soul.drift.measure("SOUL.md", soul.read("SOUL").text + changed, probe=True),
-        {"questions": [f"What if the roof leaks on day {n}?" for n in range(1, 13)]},
-        {"answers": [f"I say so on day {n}, and ring Nora." for n in range(1, 13)]},
-    )
-    yield "probes", probes[0]
-    yield "answers", probes[1]
     yield "improve", with_model(lambda soul: soul.improve("Be less formal, and ring nobody after nine."))[0]
 
 

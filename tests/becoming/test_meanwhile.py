@@ -187,7 +187,7 @@ def test_what_is_purged_while_a_proposal_is_measured_is_not_proposed(
 ) -> None:
     lived.remember(f"secret love: {LOVE}")
 
-    def measure(file: str, text: str, probe: bool = False) -> None:
+    def measure(file: str, text: str) -> None:
         reopened().memory.purge(reopened().memory.plan_purge("secret love"))
 
     proposals = Proposals(lived._vault, lived.memory, measure=measure)

@@ -37,7 +37,7 @@ MONTHS = (
 )
 NIGHTS = 30
 FAULTS = ("not-resumed",)
-_SETTINGS = {"watch.enabled": False, "drift.probes": False, "backup.enabled": False}
+_SETTINGS = {"watch.enabled": False, "backup.enabled": False}
 _WALKED = re.compile(r"Walked (\d+) km")
 _MARKER = re.compile(r"<!-- almario .* -->")
 _LABEL = re.compile(r"\[(L\d+|D\d+)\]")

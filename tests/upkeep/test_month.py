@@ -40,7 +40,7 @@ class Life(NamedTuple):
     def begin(self) -> Housekeeping:
         keeping = housekeeping(
             self.home,
-            settings={"watch.enabled": False, "drift.probes": False, "consolidation.enabled": False},
+            settings={"watch.enabled": False, "consolidation.enabled": False},
             clock=self.clock,
             llm=self.llm,
         )

@@ -166,7 +166,6 @@ class Improving:
             request.evidence,
             lowest("agent", request.origin),
             by="improve",
-            probe=True,
             words=words,
         )
 
