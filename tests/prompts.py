@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import almario
-from almario.becoming.architect import Architect, Brief
+from almario.becoming.architect import Architect
+from almario.becoming.drafts import Brief
 from almario.becoming.genesis import Example, Genesis
-from almario.becoming.rules.items import items_of
-from almario.becoming.rules.motivations import DRIVES
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
@@ -137,10 +136,6 @@ _KINDS = {
     "findings": Kind("What pages say", "After the explorer, if it saw any page: once."),
     "architect": Kind(
         "The architect", "Each reflection that found anything: once, and again with what was refused."
-    ),
-    "drives": Kind(
-        "Whether a line is a principle",
-        "If the architect wants a new line in Core Drives: once for each try.",
     ),
     "pages": Kind(
         "What strangers' pages suggest", "If the explorer found anything: once, apart from all else."
@@ -268,9 +263,8 @@ def _lived(soul: Soul) -> None:
 
 
 def _reflected(home: Path, clock: FixedClock) -> Iterator[tuple[str, Ask]]:
-    """Reflect, and let it want a drive, so that every question is asked."""
+    """Reflect, so that every question is asked."""
     with almario.open(home, clock=clock, settings=_SETTINGS) as soul:
-        wanted = [*items_of(soul.read("MOTIVATIONS").text, DRIVES), "To ask about the beams of a mill."]
         noticed = {
             "evidence": ["T1"],
             "dimension": "consistency",
@@ -278,7 +272,7 @@ def _reflected(home: Path, clock: FixedClock) -> Iterator[tuple[str, Ask]]:
         }
         llm = Recorder(
             {"findings": [noticed]},
-            {"sections": {DRIVES: {"evidence": ["T1"], "lines": wanted}}, "journal": "I will ask."},
+            {"changes": [], "journal": "I will ask."},
         )
         web = ScriptedWeb(_OWLS)
         reflection_of(
@@ -306,7 +300,7 @@ def _phase_of(ask: Ask) -> str:
     fields = set((ask.schema or {})["properties"])
     if "findings" in fields:
         return "mirror" if "dimension" in json.dumps(ask.schema) else "findings"
-    return "architect" if "journal" in fields else "drives" if "lines" in fields else "pages"
+    return "architect" if "journal" in fields else "pages"
 
 
 def page() -> str:

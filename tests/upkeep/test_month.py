@@ -72,7 +72,7 @@ def thinking(chance: random.Random) -> Any:
                 "evidence": ["L1", "L2", "M1", "D1"],
             }
             return json.dumps({"findings": [found]})
-        return json.dumps({"sections": {}, "goals": [], "journal": "I looked at my days."})
+        return json.dumps({"changes": [], "goals": [], "journal": "I looked at my days."})
 
     return answer
 
