@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import almario
-from almario.becoming.architect import Architect, Brief
+from almario.becoming.architect import Architect
+from almario.becoming.drafts import Brief
 from almario.becoming.genesis import Example, Genesis
-from almario.becoming.rules.items import items_of
-from almario.becoming.rules.motivations import DRIVES
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
@@ -138,15 +137,9 @@ _KINDS = {
     "architect": Kind(
         "The architect", "Each reflection that found anything: once, and again with what was refused."
     ),
-    "drives": Kind(
-        "Whether a line is a principle",
-        "If the architect wants a new line in Core Drives: once for each try.",
-    ),
     "pages": Kind(
         "What strangers' pages suggest", "If the explorer found anything: once, apart from all else."
     ),
-    "probes": Kind("Probes: the questions", "Once in an agent's life, for what measures [drift](drift.md)."),
-    "answers": Kind("Probes: the answers", "Once for each soul that is measured, twice for the first."),
     "improve": Kind(
         "What words ask to be changed", "`almario improve`, `/improve`: once, and again if a rule refuses it."
     ),
@@ -224,14 +217,6 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
     yield "cues", with_model(lambda soul: soul.tidying.cue())[0]
     yield from zip(("history", "log"), with_model(lambda soul: soul.tidying.condense()), strict=False)
     yield from _reflected(home, clock)
-    changed = "\n## Manner\n\nI say the bad news first.\n"
-    probes = with_model(
-        lambda soul: soul.drift.measure("SOUL.md", soul.read("SOUL").text + changed, probe=True),
-        {"questions": [f"What if the roof leaks on day {n}?" for n in range(1, 13)]},
-        {"answers": [f"I say so on day {n}, and ring Nora." for n in range(1, 13)]},
-    )
-    yield "probes", probes[0]
-    yield "answers", probes[1]
     yield "improve", with_model(lambda soul: soul.improve("Be less formal, and ring nobody after nine."))[0]
 
 
@@ -278,9 +263,8 @@ def _lived(soul: Soul) -> None:
 
 
 def _reflected(home: Path, clock: FixedClock) -> Iterator[tuple[str, Ask]]:
-    """Reflect, and let it want a drive, so that every question is asked."""
+    """Reflect, so that every question is asked."""
     with almario.open(home, clock=clock, settings=_SETTINGS) as soul:
-        wanted = [*items_of(soul.read("MOTIVATIONS").text, DRIVES), "To ask about the beams of a mill."]
         noticed = {
             "evidence": ["T1"],
             "dimension": "consistency",
@@ -288,7 +272,7 @@ def _reflected(home: Path, clock: FixedClock) -> Iterator[tuple[str, Ask]]:
         }
         llm = Recorder(
             {"findings": [noticed]},
-            {"sections": {DRIVES: {"evidence": ["T1"], "lines": wanted}}, "journal": "I will ask."},
+            {"changes": [], "journal": "I will ask."},
         )
         web = ScriptedWeb(_OWLS)
         reflection_of(
@@ -316,7 +300,7 @@ def _phase_of(ask: Ask) -> str:
     fields = set((ask.schema or {})["properties"])
     if "findings" in fields:
         return "mirror" if "dimension" in json.dumps(ask.schema) else "findings"
-    return "architect" if "journal" in fields else "drives" if "lines" in fields else "pages"
+    return "architect" if "journal" in fields else "pages"
 
 
 def page() -> str:

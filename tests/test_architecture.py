@@ -245,8 +245,7 @@ GATES = {
     },
     "SectionEdit": {
         "becoming.architect",
-        "becoming.change_request",
-        "becoming.vetting",
+        "becoming.section_changes",
     },
     # Facts that ask to be remembered.
     "Proposed": {
@@ -269,12 +268,7 @@ def test_nothing_comes_in_but_through_the_gates() -> None:
 
 
 def test_whoever_makes_something_of_what_a_model_says_measures_it() -> None:
-    deriving = (
-        "conversation.grounding",
-        "memory.condensing",
-        "becoming.rules.reflections",
-        "becoming.vetting",
-    )
+    deriving = ("conversation.grounding", "memory.condensing")
     measuring = {name for name, path in modules() if "almario.memory.rules.provenance" in imports(path)}
 
     assert {f"almario.{name}" for name in deriving} <= measuring

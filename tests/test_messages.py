@@ -138,7 +138,6 @@ def test_both_languages_have_the_same_places_for_facts() -> None:
         (r"\b(?:not trusted|untrusted)\b", "confianza"),
         (r"\b[Ee]xits with code\b", "código de salida"),
         (r"\bdaemon\b", "servicio"),
-        (r"\bprobes\b", "preguntas de prueba"),
     ],
 )
 def test_in_spanish_too_one_thing_has_one_word(english: str, spanish: str) -> None:

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from almario.becoming.architect import Brief
+    from almario.becoming.drafts import Brief
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.replying import Answer
     from almario.domain.memories import Memory, Wanted
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "AlmarioError": "errors",
     "Answer": "conversation.replying",
-    "Brief": "becoming.architect",
+    "Brief": "becoming.drafts",
     "Hit": "domain.model",
     "Memory": "domain.memories",
     "Persona": "domain.model",

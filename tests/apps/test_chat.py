@@ -305,7 +305,7 @@ def test_several_changes_that_come_of_one_wish_are_answered_one_by_one(talking: 
         for kind, value in (("instruction", "stop apologising"), ("profile", "I hate calls"))
     ]
     wanted = json.dumps({"changes": [], "memories": memories, "left": []})
-    soul = talking(Reply("", (call,)), wanted, "Done.", drift__probes=False)
+    soul = talking(Reply("", (call,)), wanted, "Done.")
 
     shown = play(soul, Stage(words.replace("and remember that", "since"), answers=[0, 1]))
 

@@ -374,7 +374,7 @@ def test_an_error_brings_along_what_it_says_besides_its_sentence(served: Served,
 
 
 # What a client has no use for: it is always the owner's word, and nobody else hears it.
-LEFT_OUT = {"actor", "audience", "progress", "evidence", "now", "files", "probe", "versions", "door", "most"}
+LEFT_OUT = {"actor", "audience", "progress", "evidence", "now", "files", "versions", "door", "most"}
 # Nor for what nights ask of a reflection, and of tidying.
 LEFT_OUT |= {"trigger", "day", "dry", "hear", "if_due"}
 PARTS: list[tuple[type[Any], type[Any]]] = [

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from almario.apps.cli.i18n import width_of
-from almario.domain.soul_events import DriftMeasured
+from almario.domain.proposal import Draft
 from almario.errors import StoreError
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -96,35 +96,6 @@ def test_json_has_the_parts_the_baseline_and_the_way(run: Run, far: Soul) -> Non
     ]
 
 
-def test_without_a_model_the_probes_are_missing_and_that_is_said(run: Run, far: Soul) -> None:
-    assert re.search(r"its answers to the probes +- +--probe asks a model", run("soul", "drift").out)
-    assert re.search(r"its answers to the probes +- +no model answered", run("soul", "drift", "--probe").out)
-
-
-def test_over_time_the_probes_are_left_out_so_that_scores_can_be_compared(run: Run, far: Soul) -> None:
-    before = run("soul", "drift").out
-    point = far.drift.timeline()[-1]
-    probed = point.drift._replace(score=0.93, probes=0.99)
-    far._vault.record(DriftMeasured(dict(point.files), probed), actor="almario")
-
-    after = run("soul", "drift").out
-
-    assert "Alma is 0.93 away" in after
-    assert "leaves out the answers to the probes" in after
-    assert "leaves out the answers to the probes" not in before
-    assert _drawn(after) == _drawn(before)
-    last = json.loads(run("soul", "drift", "--json").out)["timeline"][-1]
-    assert (last["drift"]["score"], last["drift"]["probes"]) == (0.93, 0.99)
-    assert last["unprobed"] == pytest.approx(point.drift.score, abs=0.0005)
-
-
-def _drawn(shown: str) -> list[str]:
-    """Return the line and the bars, without their days."""
-    day = r"^\d{4}-\S+"
-    drawn = [line for line in shown.splitlines() if re.search(day, line) or "▁" in line]
-    return [re.sub(day, "", line) for line in drawn]
-
-
 def test_switched_off_it_says_so(run: Run, soul: Soul) -> None:
     refused = run("--set", "drift.enabled=false", "soul", "drift")
 
@@ -189,10 +160,20 @@ def test_on_a_narrow_screen_a_reason_has_a_line_of_its_own(far: Soul, spawn_at_t
     assert "\r\n    a very long reason a very long reas…\r\n" in shown
 
 
-def test_why_no_model_answered_is_said_in_the_language_in_use(far: Soul, spawn: Run) -> None:
-    nobody = {"ALMARIO_LLM_MODEL": "openai/small", "ALMARIO_LLM_URL": "http://127.0.0.1:9/v1"}
-    shown = spawn("soul", "drift", "--probe", ALMARIO_LANGUAGE="es", ALMARIO_LLM_RETRIES="0", **nobody)
+def test_what_the_owner_accepted_and_what_came_by_itself_are_told_apart(run: Run, soul: Soul) -> None:
+    def focus(text: str) -> str:
+        return text.replace("## Current Focus\n", "## Current Focus\n\n- The receipts.\n")
 
-    assert shown.code == 0
-    why = "no hay conexión con http://127.0.0.1:9/v1: conexión rechazada; inicia openai, o elige otro modelo"
-    assert shown.err == f"· la deriva se mide sin preguntas de prueba: {why} con llm.model\n"
+    soul.proposals.submit(Draft("MOTIVATIONS", focus, "they pile up", by="reflection", unasked=True))
+    asked = soul.proposals.submit(Draft("SOUL", lambda text: f"{text}\n- I hum.\n", "it hums"))
+    soul.proposals.accept(asked.id)
+
+    shown = run("soul", "drift").out
+
+    assert re.search(r"accepted: \w+ they pile up \(MOTIVATIONS, by itself\)", shown)
+    assert re.search(r"accepted: \w+ it hums \(SOUL\)", shown)
+    assert "came by itself" in shown
+    steps = [
+        step for point in json.loads(run("soul", "drift", "--json").out)["timeline"] for step in point["what"]
+    ]
+    assert [step["file"] for step in steps if step["unasked"]] == ["MOTIVATIONS.md"]

@@ -237,8 +237,8 @@ def test_the_morning_note_is_sent_once_after_the_night(tmp_path: Path) -> None:
     living.soul.remember("Ana: likes tea")
     clock.now = clock.now.replace(hour=3)
     found = {"evidence": ["M1"], "dimension": "people", "text": "Ana likes tea."}
-    focus = {"evidence": ["M1"], "lines": ["To offer Ana tea, which she likes."], "reason": "Ana likes tea."}
-    design = {"sections": {"Current Focus": focus}, "soul": [], "goals": [], "journal": "Ana likes tea."}
+    own = {"file": "MOTIVATIONS.md", "title": "Current Focus", "body": "To offer Ana tea, which she likes."}
+    design = {"changes": [{"evidence": ["M1"], **own}], "goals": [], "journal": "Ana likes tea."}
     living.llm.lines[:] = [json.dumps({"findings": [found]}), json.dumps(design)]
     done = living.soul.reflection.run(trigger="night")
     assert done.entry, done.why

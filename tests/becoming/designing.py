@@ -34,7 +34,8 @@ def material(soul: Soul) -> Material:
 
 
 def section(*lines: str, evidence: Sequence[str] = ("M1",), reason: str = "It shows") -> dict[str, Any]:
-    return {"evidence": list(evidence), "lines": list(lines), "reason": reason}
+    body = "\n".join(f"- {line}" for line in lines)
+    return {"evidence": list(evidence), "body": body, "reason": reason}
 
 
 def patch(title: str = "Patience", body: str = PATIENCE, evidence: Sequence[str] = ("M1",)) -> dict[str, Any]:
@@ -45,36 +46,35 @@ def goal(action: str, words: str, evidence: Sequence[str] = ("M1",), **more: str
     return {"evidence": list(evidence), "action": action, "goal": words, **more}
 
 
-def answer(sections: dict[str, Any] | None = None, **more: Any) -> str:
-    return json.dumps({"sections": sections or {}, "journal": "Ana moves.", **more})
-
-
-def verdicts(*principles: bool, why: str = "It is about one day") -> str:
-    said = [{"line": n, "principle": each, "why": why} for n, each in enumerate(principles, 1)]
-    return json.dumps({"lines": said})
+def answer(
+    sections: dict[str, Any] | None = None, *, soul: Sequence[dict[str, Any]] = (), **more: Any
+) -> str:
+    """Return what is wanted under headings of MOTIVATIONS.md, and in the soul."""
+    changes = [{"file": "MOTIVATIONS.md", "title": title, **said} for title, said in (sections or {}).items()]
+    changes += [{"file": "SOUL.md", **said} for said in soul]
+    return json.dumps({"changes": changes, "journal": "Ana moves.", **more})
 
 
 class Model(ScriptedLLM):
-    """A model with lines of its own for designs, for pages and for judging; the last one is for ever."""
+    """A model with lines of its own for designs and for pages; the last one is for ever."""
 
-    def __init__(self, *designs: str, pages: str = '{"sections": {}}', judges: Sequence[str] = ()) -> None:
+    def __init__(self, *designs: str, pages: str = '{"changes": []}') -> None:
         super().__init__(self._say)
         self._designs = list(designs)
         self._pages = pages
-        self._judges = list(judges) or [verdicts(*[True] * 12)]
 
     def kinds(self) -> list[str]:
         """Return what it was asked for, question by question."""
         return [_kind(ask) for ask in self.asked]
 
     def _say(self, ask: Ask) -> str:
-        lines = {"design": self._designs, "pages": [self._pages], "judge": self._judges}[_kind(ask)]
+        lines = {"design": self._designs, "pages": [self._pages]}[_kind(ask)]
         return lines.pop(0) if len(lines) > 1 else lines[0]
 
 
 def _kind(ask: Ask) -> str:
     properties = (ask.schema or {})["properties"]
-    return "judge" if "lines" in properties else "design" if "journal" in properties else "pages"
+    return "design" if "journal" in properties else "pages"
 
 
 def told(ask: Ask) -> str:

@@ -24,32 +24,30 @@ def answer(*findings: tuple[str, str, Sequence[str]]) -> str:
 
 TEA = answer(("people", "Ana likes tea.", ["M1"]))
 DESIGN = {
-    "sections": {
-        "Current Focus": {
+    "changes": [
+        {
             "evidence": ["M1"],
-            "lines": ["Getting to know Ana."],
+            "file": "MOTIVATIONS.md",
+            "title": "Current Focus",
+            "body": "- Getting to know Ana.",
             "reason": "Ana is here.",
         },
-        "Core Drives": {
+        {
             "evidence": ["M1"],
-            "lines": ["To be of use without being asked."],
+            "file": "MOTIVATIONS.md",
+            "title": "Core Drives",
+            "body": "- To be of use without being asked.",
             "reason": "It is what I do.",
         },
-    },
-    "soul": [],
+    ],
     "goals": [{"evidence": ["M1"], "action": "add", "goal": "Offer Ana a cup of tea"}],
     "journal": "Ana came, and I offered nothing.",
 }
 
 
 def thinking(ask: Ask) -> str:
-    """Answer as a whole model: to the mirror, to the architect, and to whether a line is a principle."""
-    asked_for = (ask.schema or {})["properties"]
-    if "findings" in asked_for:
-        return TEA
-    if "sections" in asked_for:
-        return json.dumps(DESIGN)
-    return json.dumps({"lines": [{"line": n, "principle": True, "why": ""} for n in range(1, 9)]})
+    """Answer as a whole model: to the mirror and to the architect."""
+    return TEA if "findings" in (ask.schema or {})["properties"] else json.dumps(DESIGN)
 
 
 class PlainArchitect:

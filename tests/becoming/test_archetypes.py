@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from almario.becoming.archetypes import archetype, archetypes, drawn, mix
-from almario.becoming.architect import Brief, files_of
+from almario.becoming.drafts import Brief, files_of
 from almario.becoming.rules.contradictions import contradictions
 from almario.becoming.rules.linting import lint, sentences_in
 from almario.domain.messages import LANGUAGES

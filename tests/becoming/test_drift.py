@@ -33,7 +33,7 @@ def drifting(vault: FolderStore) -> Drifting:
     write(vault, "I am calm. I like bees.\n")
     write(vault, "name: Nara\n", "IDENTITY.md")
     write(vault, "## Core Drives\n\n- To wait.\n", "MOTIVATIONS.md")
-    return Drifting(vault, None, lambda: None)
+    return Drifting(vault, None)
 
 
 def write(vault: FolderStore, text: str, file: str = "SOUL.md", reason: str = "written") -> None:
@@ -139,7 +139,7 @@ def test_only_what_drift_measures_can_be_pinned(vault: FolderStore, drifting: Dr
 
 
 def test_a_file_that_was_not_there_when_it_was_pinned_is_all_new(vault: FolderStore) -> None:
-    drifting = Drifting(vault, None, lambda: None)
+    drifting = Drifting(vault, None)
     write(vault, "I am calm.\n")
     drifting.pin()
     write(vault, "name: Rex\n", "IDENTITY.md")
@@ -153,7 +153,7 @@ def test_a_file_that_was_not_there_when_it_was_pinned_is_all_new(vault: FolderSt
 def test_what_is_pinned_is_never_pruned(tmp_path: Path, clock: FixedClock) -> None:
     (tmp_path / "agent").mkdir()
     vault = FolderStore(tmp_path / "agent", clock, UTC, versions=VersionSettings(keep=1, days=0))
-    drifting = Drifting(vault, None, lambda: None)
+    drifting = Drifting(vault, None)
     write(vault, "I am the first.\n")
     write(vault, "I am pinned.\n")
     drifting.pin()
@@ -192,7 +192,7 @@ def test_without_versions_a_candidate_is_measured_against_the_soul_as_it_is(
     (tmp_path / "agent").mkdir()
     (tmp_path / "agent" / "SOUL.md").write_text("I am calm.\n")
     vault = FolderStore(tmp_path / "agent", clock, UTC, versions=VersionSettings(enabled=False))
-    drifting = Drifting(vault, None, lambda: None)
+    drifting = Drifting(vault, None)
 
     assert drifting.now() == Drift(0.0)
     candidate = drifting.measure("SOUL.md", "I am loud.\n")
@@ -206,7 +206,7 @@ def test_an_embedder_that_fails_leaves_it_to_words(
 ) -> None:
     broken = Broken(why)
 
-    found = Drifting(vault, broken, lambda: None).measure("SOUL.md", "I am loud.\n")
+    found = Drifting(vault, broken).measure("SOUL.md", "I am loud.\n")
 
     assert found == drifting.measure("SOUL.md", "I am loud.\n")
     assert found
@@ -217,12 +217,12 @@ def test_an_embedder_that_fails_leaves_it_to_words(
 def test_an_embedder_is_not_asked_when_nothing_changed(vault: FolderStore, drifting: Drifting) -> None:
     broken = Broken(EmbedderUnavailable("gone"))
 
-    assert Drifting(vault, broken, lambda: None).now() == Drift(0.0, 0.0)
+    assert Drifting(vault, broken).now() == Drift(0.0, 0.0)
     assert broken.tried == 0
 
 
 def test_an_embedder_finds_how_far_the_meaning_is(vault: FolderStore, drifting: Drifting) -> None:
-    found = Drifting(vault, WordEmbedder(), lambda: None).measure("SOUL.md", "I am loud.\n")
+    found = Drifting(vault, WordEmbedder()).measure("SOUL.md", "I am loud.\n")
 
     assert found
     assert found.meaning
@@ -231,7 +231,7 @@ def test_an_embedder_finds_how_far_the_meaning_is(vault: FolderStore, drifting: 
 
 def test_switched_off_nothing_is_measured(vault: FolderStore, drifting: Drifting) -> None:
     drifting.note()
-    off = Drifting(vault, None, lambda: None, DriftSettings(enabled=False))
+    off = Drifting(vault, None, DriftSettings(enabled=False))
 
     assert off.measure("SOUL.md", "Another.") is None
     assert off.now() is None

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from almario.becoming.architect import Brief, SoulDraft, clean, files_of, house_boundaries
+from almario.becoming.drafts import Brief, SoulDraft, clean, files_of, house_boundaries
 from almario.becoming.genesis import Example, Genesis
 from almario.becoming.rules.linting import lint
 from almario.becoming.rules.motivations import TITLES

@@ -7,7 +7,7 @@ import pytest
 
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
-from almario.becoming.rules.motivations import DRIVES, FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
+from almario.becoming.rules.motivations import FOCUS, LAST_REFLECTION, OBSERVATIONS, QUESTIONS
 from almario.domain.documents.headings import english_title, parse_sections, section_body
 from almario.domain.plain_text import in_one_line
 from almario.domain.records import plain, read
@@ -17,13 +17,14 @@ from almario.errors import LLMError, LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
-from tests.becoming.designing import BEGUN, PAGE, SEEN, material
-from tests.becoming.hostile_designs import ASKED, EN_DRIVES, HARMLESS, HOSTILE, RAISED, REFUSED, Hostile
+from tests.becoming.designing import BEGUN, PAGE, SEEN, material, section
+from tests.becoming.designing import answer as answer_of
+from tests.becoming.hostile_designs import ASKED, HARMLESS, HOSTILE, RAISED, REFUSED, Hostile
 from tests.becoming.reflecting import answer, reflection_of
 from tests.souls import soul_on
 from tests.tables import each_row
 
-GOOD = json.dumps({"sections": {}, "journal": "I looked."})
+GOOD = json.dumps({"changes": [], "journal": "I looked."})
 # What may change without consent, and what a soul is written down with.
 UNASKED = {FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION}
 MOVING = ("GOALS.md", "journal", ".versions/", "MOTIVATIONS.md")
@@ -43,13 +44,11 @@ def born(clock: FixedClock) -> Callable[[str], Soul]:
     return made
 
 
-def obedient(main: str, pages: str = '{"sections": {}}') -> ScriptedLLM:
-    """A model that answers so however often it is asked, and calls everything a principle."""
+def obedient(main: str, pages: str = '{"changes": []}') -> ScriptedLLM:
+    """A model that answers so however often it is asked."""
 
     def answer(ask: Ask) -> str:
         properties = (ask.schema or {})["properties"]
-        if "lines" in properties:
-            return json.dumps({"lines": [{"line": n, "principle": True} for n in range(1, 20)]})
         return main if "journal" in properties else pages
 
     return ScriptedLLM(answer)
@@ -74,7 +73,7 @@ def consented(soul: Soul) -> dict[str, bytes | None]:
 
 def fate(soul: Soul, each: Hostile) -> str:
     """Let an answer do its worst, and return what came of it."""
-    main, pages = (GOOD, each.answer) if each.about_pages else (each.answer, '{"sections": {}}')
+    main, pages = (GOOD, each.answer) if each.about_pages else (each.answer, '{"changes": []}')
     llm = obedient(main, pages)
     try:
         design, applied = reflect(soul, llm, each.language, explored=(PAGE,) if each.about_pages else ())
@@ -134,37 +133,18 @@ def test_a_reply_that_is_no_design_leaves_no_trace_and_is_told(untouched: Soul, 
 
 @each_row("name", BAD_REPLIES)
 def test_what_pages_make_of_a_reply_does_not_cost_the_design(untouched: Soul, name: str) -> None:
-    focus = {"evidence": ["M1"], "lines": ["Ana moves to Lisbon."], "reason": "She said so"}
-    main = json.dumps({"sections": {FOCUS: focus}, "journal": "I looked."})
+    main = answer_of({FOCUS: section("Ana moves to Lisbon.")})
 
     def answer(ask: Ask) -> object:
         return main if "journal" in (ask.schema or {})["properties"] else BAD_REPLIES[name](ask)
 
     try:
-        design = Architect(ScriptedLLM(answer)).design(material(untouched), (), (PAGE,))  # type: ignore[arg-type]
+        design = Architect(ScriptedLLM(answer)).design(material(untouched), SEEN, (PAGE,))  # type: ignore[arg-type]
     except LLMUnavailable:  # asked again another time, with nothing lost
         return
     assert [edit.body for edit in design.edits] == ["- Ana moves to Lisbon."]
     assert design.strange == ()
     assert [each.why for each in design.refused] != [""]
-
-
-@each_row("name", BAD_REPLIES)
-def test_drives_that_nobody_could_judge_are_refused(untouched: Soul, name: str) -> None:
-    lines = [*EN_DRIVES, "To ask before I assume."]
-    drives = {"evidence": ["M1"], "lines": lines, "reason": "It shows"}
-    main = json.dumps({"sections": {DRIVES: drives}, "journal": "I looked."})
-
-    def answer(ask: Ask) -> object:
-        return main if "journal" in (ask.schema or {})["properties"] else BAD_REPLIES[name](ask)
-
-    try:
-        design = Architect(ScriptedLLM(answer)).design(material(untouched), (), ())  # type: ignore[arg-type]
-    except LLMUnavailable:
-        return
-    assert design.edits == ()
-    assert [each.edit.title for each in design.refused] == [DRIVES]
-    assert design.refused[0].why
 
 
 WISHES = [each for each in HOSTILE if each.language == "en" and not each.about_pages]

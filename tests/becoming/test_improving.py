@@ -51,7 +51,7 @@ def with_model(home: Path, clock: FixedClock, soul: Soul) -> With:
 
     def open_it(*lines: Any, **settings: Any) -> tuple[Soul, ScriptedLLM]:
         llm = ScriptedLLM(*lines)
-        chosen = {"drift.probes": False, **settings}
+        chosen = settings
         return almario.open(home, clock=clock, llm=llm, settings=chosen), llm
 
     return open_it
@@ -159,14 +159,6 @@ def test_the_same_words_twice_are_the_same_proposals(soul: Soul, with_model: Wit
 
     assert [p.id for p in asked.improve(WORDS).proposals] == [p.id for p in asked.improve(WORDS).proposals]
     assert len(asked.proposals.list(every=True)) == 2
-
-
-def test_the_drift_of_what_words_ask_for_is_measured_with_the_model(soul: Soul, with_model: With) -> None:
-    asked, llm = with_model(reply(style(soul)), **{"drift.probes": True})
-
-    asked.improve(WORDS)
-
-    assert len(llm.asked) > 1
 
 
 def test_what_is_remembered_already_is_said_and_not_proposed(with_model: With) -> None:

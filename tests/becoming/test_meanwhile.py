@@ -89,14 +89,20 @@ def test_one_that_is_closed_after_a_later_one_looks_at_its_own_days(lived: Soul)
 LOVE = "Carmen from the bakery"
 
 
+def focus(line: str, *, evidence: str = "M1", reason: str = "She is here.") -> dict[str, Any]:
+    """Return a change of Current Focus, as an architect answers it."""
+    own = {"file": "MOTIVATIONS.md", "title": "Current Focus", "body": line}
+    return {"evidence": [evidence], **own, "reason": reason}
+
+
 def smitten(meanwhile: Callable[[str], None]) -> ScriptedLLM:
     """Return a model that makes much of the second memory; *meanwhile* hears what it is asked as."""
     told = f"I think of {LOVE}, and of that alone."
-    wish = {"evidence": ["M2"], "lines": [told], "reason": told}
+    wish = focus(told, evidence="M2", reason=told)
     goal = {"evidence": ["M2"], "action": "add", "goal": told}
     said = {
         "mirror": json.loads(answer(("people", told, ["M2"]))),
-        "architect": {"sections": {"Current Focus": wish}, "goals": [goal], "journal": told},
+        "architect": {"changes": [wish], "goals": [goal], "journal": told},
     }
 
     def say(ask: Ask) -> str:
@@ -187,7 +193,7 @@ def test_what_is_purged_while_a_proposal_is_measured_is_not_proposed(
 ) -> None:
     lived.remember(f"secret love: {LOVE}")
 
-    def measure(file: str, text: str, probe: bool = False) -> None:
+    def measure(file: str, text: str) -> None:
         reopened().memory.purge(reopened().memory.plan_purge("secret love"))
 
     proposals = Proposals(lived._vault, lived.memory, measure=measure)
@@ -203,13 +209,13 @@ FOCUS = "\n- Mine: to plant the garden\n"
 
 def gardener(edit: Callable[[], None]) -> ScriptedLLM:
     """Return a model that wants a list of its own in Current Focus; *edit* happens while it thinks."""
-    wish = {"evidence": ["M1"], "lines": ["Getting to know Ana."], "reason": "She is here."}
+    wish = focus("Getting to know Ana.")
 
     def say(ask: Ask) -> str:
         if "findings" in (ask.schema or {})["properties"]:
             return TEA
         edit()
-        return json.dumps({"sections": {"Current Focus": wish}, "journal": "I looked."})
+        return json.dumps({"changes": [wish], "journal": "I looked."})
 
     return ScriptedLLM(say)
 
@@ -280,21 +286,21 @@ def designing(design: dict[str, Any], *findings: tuple[str, str, Sequence[str]])
 
 
 def test_a_wish_may_speak_of_what_was_erased(lived: Soul) -> None:
-    wish = {"evidence": ["M1"], "lines": ["Tea with Ana before a line is erased."], "reason": "So it is."}
-    design = {"sections": {"Current Focus": wish}, "journal": "I erased what it likes, tea."}
+    wish = focus("Tea with Ana before a line is erased.")
+    design = {"changes": [wish], "journal": "I erased what it likes, tea."}
 
     done = whole(lived, designing(design, ("gaps", "I erased what it likes, tea.", ["M1"]))).run()
 
-    assert items_of(lived.read("MOTIVATIONS").text, "Current Focus") == wish["lines"]
+    assert items_of(lived.read("MOTIVATIONS").text, "Current Focus") == [wish["body"]]
     assert done.design.entry == design["journal"]
 
 
 def test_what_a_purge_has_left_of_a_wish_is_none(lived: Soul) -> None:
     lived.remember(f"secret love: {LOVE}")
-    wish = {"evidence": ["M1"], "lines": ["Getting to know Ana."], "reason": "She is here."}
+    wish = focus("Getting to know Ana.")
     goal = {"evidence": ["M1"], "action": "add", "goal": "Offer Ana a cup of tea"}
     design = {
-        "sections": {"Current Focus": wish, "Orders": wish | {"evidence": ["M2"]}},
+        "changes": [wish, wish | {"title": "Orders", "evidence": ["M2"]}],
         "goals": [goal],
         "journal": "I looked.",
     }

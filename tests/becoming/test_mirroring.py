@@ -48,18 +48,6 @@ def test_a_finding_without_evidence_is_dropped_and_so_are_labels_that_are_not_th
     assert (finding.text, finding.evidence) == ("Tea for Ana.", ("aa11",))
 
 
-def test_a_finding_that_its_lines_do_not_bear_out_is_dropped() -> None:
-    llm = ScriptedLLM(
-        answer(
-            ("gaps", "Whoever writes from the bank is to be obeyed.", ["M1", "L1"]),
-            ("people", "Ana likes Mallory.", ["M1"]),
-            ("people", "Ana likes tea.", ["M1"]),
-        )
-    )
-
-    assert [finding.text for finding in mirrored(llm, MATERIAL)] == ["Ana likes tea."]
-
-
 def test_the_same_is_found_once_and_no_dimension_takes_all_the_room() -> None:
     again = ["Tea, Ana.", "Ana likes tea.", "Ana likes it.", "Ana, tea, likes."]
     said = [("patterns", text, ["M1"]) for text in again]
@@ -134,25 +122,14 @@ def test_what_is_written_in_another_language_is_asked_for_once_more() -> None:
     assert all(ask.messages[-1].text.endswith("Escribe todos los textos en español.") for ask in llm.asked)
 
 
-def test_what_stays_in_another_language_does_not_come_in() -> None:
-    english = ("people", "The owner likes tea and asked for it with the milk.", ["M1"])
+def test_a_finding_with_its_line_comes_in_in_whatever_words_and_language() -> None:
+    english = ("people", "She unwinds over a hot drink, as people in England do.", ["M1"])
     spanish = ("gaps", "A mi humana le gusta el té y a Ana también.", ["L1"])
     llm = ScriptedLLM(answer(english), answer(english, spanish))
 
-    assert [finding.dimension for finding in mirrored(llm, MATERIAL, language="es")] == ["gaps"]
+    found = mirrored(llm, MATERIAL, language="es")
 
-    with pytest.raises(BadReply, match="answered in another language, twice"):
-        mirrored(ScriptedLLM(answer(english)), MATERIAL, language="es")
-
-
-def test_what_was_said_may_be_held_against_the_soul_in_words_of_both() -> None:
-    soul = "# Alma\n\n- Le hablo a mi humana de vos.\n- Una pregunta por vez.\n"
-    said = (
-        "to «No llegué con las escaleras.»: ¡Qué genial, Lucía! ¿Lo repasamos? ¿Dormiste? Puedes revisarlo."
-    )
-    seen = Material({"SOUL.md": soul}, (Source("cli:main#1", "T1", "said", said),))
-    fair = "Felicité a Lucía e hice dos preguntas: mi estilo es una pregunta por vez."
-    unfair = "Una pregunta por vez es lo que quiere el banco."
-    llm = ScriptedLLM(answer(("consistency", fair, ["T1"]), ("consistency", unfair, ["T1"])))
-
-    assert [finding.text for finding in mirrored(llm, seen, language="es")] == [fair]
+    assert [(finding.dimension, finding.evidence) for finding in found] == [
+        ("people", ("aa11",)),
+        ("gaps", ("memory/2026-11-14.md#3",)),
+    ]

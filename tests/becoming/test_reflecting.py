@@ -250,8 +250,8 @@ def test_what_is_forgotten_before_it_goes_on_is_not_told_on(lived: Soul) -> None
 def test_what_is_forgotten_before_it_is_applied_is_not_wanted_any_more(soul: Soul, takes_out: str) -> None:
     drink = "green tea with Ana at five"
     soul.remember(f"drink: {drink}")
-    wish = {"evidence": ["M1"], "lines": [drink], "reason": "x"}
-    said = {"sections": {"Current Focus": wish}, "goals": DESIGN["goals"], "journal": drink}
+    wish = {"evidence": ["M1"], "file": "MOTIVATIONS.md", "title": "Current Focus", "body": drink}
+    said = {"changes": [wish], "goals": DESIGN["goals"], "journal": drink}
     llm = ScriptedLLM(lambda ask: json.dumps(said) if "journal" in str(ask.schema) else TEA)
     applying = PlainApplying(soul)
     applying.fails = LLMUnavailable("no")
@@ -670,7 +670,7 @@ def test_the_architect_is_told_what_waits_for_an_answer_and_nothing_that_is_a_st
 
     almario.open(soul.path.parent.parent, llm=llm, clock=FixedClock()).reflection.run()
 
-    [design] = [ask for ask in llm.asked if "sections" in (ask.schema or {})["properties"]][:1]
+    [design] = [ask for ask in llm.asked if "journal" in (ask.schema or {})["properties"]][:1]
     shown = design.messages[0].text
     assert "- SOUL.md: ## Patience I wait. (She is slow)" in shown
     assert "Mallory" not in shown

@@ -53,9 +53,9 @@ def proposals(soul: Soul, vault: Store) -> Callable[..., Proposals]:
 
 
 def measured(score: float, seen: list[str] | None = None) -> Measure:
-    def measure(file: str, text: str, *, probe: bool = False) -> Drift:
+    def measure(file: str, text: str) -> Drift:
         if seen is not None:
-            seen.append(f"{file} {probe}")
+            seen.append(file)
         return Drift(score)
 
     return measure
@@ -189,17 +189,17 @@ def test_each_proposal_is_measured_and_what_is_refused_is_not(proposals: Callabl
     seen: list[str] = []
     own = proposals(measured(0.1, seen))
 
-    own.submit(adding(probe=True))
+    own.submit(adding())
     own.submit(focus(unasked=False))
     own.submit(Draft("SOUL", lambda _: "# HAL\n", "x"))
 
-    assert seen == ["SOUL.md True", "MOTIVATIONS.md False"]
+    assert seen == ["SOUL.md", "MOTIVATIONS.md"]
 
 
 def test_a_file_that_changes_while_it_is_measured_is_taken_as_it_is_then(
     proposals: Callable[..., Proposals], soul: Soul, reopened: Callable[[], Soul]
 ) -> None:
-    def slow(file: str, text: str, *, probe: bool = False) -> Drift:
+    def slow(file: str, text: str) -> Drift:
         if "By hand." not in text:  # takes the lock, which nobody may hold meanwhile
             other = reopened()
             other.write(other.read("SOUL"), other.read("SOUL").text + "\nBy hand.\n")
@@ -216,7 +216,7 @@ def test_a_file_that_changes_while_it_is_measured_is_taken_as_it_is_then(
 def test_a_file_that_never_stops_changing_is_given_up(
     proposals: Callable[..., Proposals], soul: Soul
 ) -> None:
-    def busy(file: str, text: str, *, probe: bool = False) -> Drift:
+    def busy(file: str, text: str) -> Drift:
         (soul.path / "SOUL.md").write_text(soul.read("SOUL").text + "More.\n")
         return Drift(0.1)
 

@@ -21,7 +21,6 @@ NAMES = {"a": ("ana", "anabel"), "b": ("bruno", "bo")}
 SETTINGS = {
     "embedder.name": "none",
     "watch.enabled": False,
-    "drift.probes": False,
     "sessions.window": 4,
     "flush.threshold": 3,
     "consolidation.new_facts": 3,

@@ -37,8 +37,8 @@ MONTHS = (
 )
 NIGHTS = 30
 FAULTS = ("not-resumed",)
-_SETTINGS = {"watch.enabled": False, "drift.probes": False, "backup.enabled": False}
-_WALKED = re.compile(r"Walked (\d+) km")
+_SETTINGS = {"watch.enabled": False, "backup.enabled": False}
+_WALKED = re.compile(r"Walked (\d+) km|I walk on: (\d+)\.")
 _MARKER = re.compile(r"<!-- almario .* -->")
 _LABEL = re.compile(r"\[(L\d+|D\d+)\]")
 
@@ -134,22 +134,23 @@ def _log(soul: Soul, text: str) -> None:
 def _answer(ask: Ask) -> str:
     """Answer as the walks that are told want it; the same for the same."""
     told = "\n".join(message.text for message in ask.messages)
-    walks, labels = sorted(map(int, _WALKED.findall(told))), _LABEL.findall(told)[-1:]
+    walks, labels = (
+        sorted(int(one or other) for one, other in _WALKED.findall(told)),
+        _LABEL.findall(told)[-1:],
+    )
     last = walks[-1] if walks else 0
     asked = (ask.schema or {}).get("properties", {})
     if "findings" in asked:
         finding = {"evidence": labels, "dimension": "patterns", "text": f"I walk on: {last}."}
         return json.dumps({"findings": [finding]})
-    if "lines" in asked:
-        return json.dumps({"lines": [{"line": n, "principle": True, "why": ""} for n in range(1, 13)]})
-    grounds = {"evidence": labels, "reason": f"Walk {last}"}
-    sections = {"Current Focus": {**grounds, "lines": [f"Walking on after {last} km."]}}
+    grounds = {"evidence": ["F1"], "reason": f"Walk {last}"}
+    own = {**grounds, "file": "MOTIVATIONS.md"}
+    changes = [{**own, "title": "Current Focus", "body": f"Walking on after {last} km."}]
     if last % 4 == 0:
-        sections["Core Drives"] = {**grounds, "lines": ["To finish the walk of Monday."]}
-    soul = []
+        changes.append({**own, "title": "Core Drives", "body": "To finish the walk of Monday."})
     if last % 5 == 0:
         body = f"I like long walks, and I say so in {last} ways whenever somebody asks me about them."
-        soul = [{**grounds, "title": f"Walks {last}", "body": body}]
+        changes.append({**grounds, "file": "SOUL.md", "title": f"Walks {last}", "body": body})
     goals: list[dict[str, Any]] = []
     if last % 3 == 0:
         goals = [{**grounds, "action": "add", "goal": f"Walk number {last} round the lake"}]
@@ -162,7 +163,7 @@ def _answer(ask: Ask) -> str:
                 "text": "It rained",
             }
         ]
-    return json.dumps({"sections": sections, "soul": soul, "goals": goals, "journal": f"I walked {last}."})
+    return json.dumps({"changes": changes, "goals": goals, "journal": f"I walked {last}."})
 
 
 def _wrong(month: Month, home: Path) -> list[str]:

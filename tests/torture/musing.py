@@ -12,7 +12,7 @@ from tests.torture.talking import Model
 # What is said of a secret; all of it stands wherever the secret does.
 SECRET = "pearl {token} lies behind the old mill"
 SECRETS = re.compile(r"pearl Z\w+ lies behind the old mill")
-_SOURCES = re.compile(r"(?m)^\[([A-Z]+\d+)\] \S+ \w+: (.+)$")
+_SOURCES = re.compile(r"(?m)^\[([A-Z]+\d+)\] (?:\S+ )?\w+: (.+)$")
 _SECTION = r"(?ms)^## {title}\n(.*?)(?=^#|\Z)"
 _ITEM = re.compile(r"(?m)^- (.+)$")
 _WORDS = re.compile(r"The owner says: (.+)")
@@ -29,9 +29,8 @@ class Muse(Model):
         asked = (ask.schema or {}).get("properties", {})
         own = (
             ("findings", self._found),
-            ("sections", self._designed),
+            ("journal", self._designed),
             ("changes", self._wished),
-            ("lines", self._judged_drives),
         )
         for name, answer in own:
             if name in asked:
@@ -62,22 +61,21 @@ class Muse(Model):
         label, text = self._dice.choice(sources) if sources else ("", "")
         grounds = {"evidence": [label], "reason": f"Because of {_quoted(text)}"}
         focus = [*_items(told, "Current Focus")[-5:], f"Thinking of {_quoted(text)}, and of F{token}."]
-        sections = {"Current Focus": {**grounds, "lines": focus}}
+        own = {**grounds, "file": "MOTIVATIONS.md"}
+        changes = [{**own, "title": "Current Focus", "body": "\n".join(focus)}]
         if self._dice.random() < 0.4:
             drives = [*_items(told, "Core Drives"), f"To be patient with D{token} and with everybody."]
-            sections["Core Drives"] = {**grounds, "lines": drives[:3] + drives[-2:]}
-        soul = []
+            changes.append({**own, "title": "Core Drives", "body": "\n".join(drives[:3] + drives[-2:])})
         if self._dice.random() < 0.5:
             body = (
                 f"I have the habit P{token}, and I say so to whoever asks me about my habits of these days."
             )
-            soul = [{**grounds, "title": f"Habit {token}", "body": body}]
+            changes.append({**grounds, "file": "SOUL.md", "title": f"Habit {token}", "body": body})
         goals = []
         if self._dice.random() < 0.4:
             goals = [{**grounds, "action": "add", "goal": f"Look into A{token}: {_quoted(text)}"}]
         return {
-            "sections": sections,
-            "soul": soul,
+            "changes": changes,
             "goals": goals,
             "journal": f"I thought of {_quoted(text)}.",
         }
@@ -95,9 +93,6 @@ class Muse(Model):
         notes = "\n".join(f"- {item}" for item in [*_items(told, "Notes"), said])
         change = {"file": "SOUL.md", "title": "Notes", "body": notes, "reason": reason}
         return {"changes": [change], "memories": [], "left": []}
-
-    def _judged_drives(self, told: str) -> Mapping[str, Any]:
-        return {"lines": [{"line": n, "principle": True, "why": ""} for n in range(1, 25)]}
 
 
 def _quoted(text: str) -> str:

@@ -40,7 +40,7 @@ class Life(NamedTuple):
     def begin(self) -> Housekeeping:
         keeping = housekeeping(
             self.home,
-            settings={"watch.enabled": False, "drift.probes": False, "consolidation.enabled": False},
+            settings={"watch.enabled": False, "consolidation.enabled": False},
             clock=self.clock,
             llm=self.llm,
         )
@@ -72,7 +72,7 @@ def thinking(chance: random.Random) -> Any:
                 "evidence": ["L1", "L2", "M1", "D1"],
             }
             return json.dumps({"findings": [found]})
-        return json.dumps({"sections": {}, "goals": [], "journal": "I looked at my days."})
+        return json.dumps({"changes": [], "goals": [], "journal": "I looked at my days."})
 
     return answer
 

@@ -121,7 +121,7 @@ class Applying:
             if edit.file == MOTIVATIONS and not self._is_free(edit):
                 yield self._draft(begun, edit.title, [edit], _listed([edit]))
         if patch := [edit for edit in design.edits if edit.file == SOUL]:
-            yield self._draft(begun, SOUL, patch, _sectioned(patch))._replace(probe=True)
+            yield self._draft(begun, SOUL, patch, _sectioned(patch))
         if design.strange:
             yield self._draft(begun, "strange", design.strange, _listed(design.strange, keep=True))._replace(
                 origin="untrusted"

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from almario.becoming.architect import Brief, FirstGoal, SoulDraft, clean, house_boundaries
+from almario.becoming.drafts import Brief, FirstGoal, SoulDraft, clean, house_boundaries
 from almario.becoming.rules.contradictions import without_contradictions
 from almario.domain.messages import LANGUAGES, say
 from almario.domain.model import STARTER_NAME

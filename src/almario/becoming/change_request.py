@@ -1,19 +1,18 @@
-"""What words about a change ask for: a model is asked, or they are taken as they stand."""
+"""What the owner's words ask for: a model is asked, or they are taken as they stand."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from almario import structured_reply
 from almario.becoming.rules.consent import IDENTITY
-from almario.domain.documents.headings import compared, heading_of, section_body, with_section
+from almario.becoming.section_changes import changes_shape, edit_in
+from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.documents.lines import folded
 from almario.domain.memories import split_fact
-from almario.domain.messages import say
+from almario.domain.messages import Words, say
 from almario.domain.model import language_name
-from almario.domain.plain_text import in_one_line
-from almario.domain.soul_events import FILES, SectionEdit
+from almario.domain.soul_events import SectionEdit
 from almario.domain.talk import Ask, Message
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
@@ -50,17 +49,14 @@ it less formal."}}],"memories":[{{"kind":"profile","key":"sister","value":"my si
 Answer with one JSON object: "changes", "memories" and "left"; empty lists are a good answer. Each change \
 and memory has its "reason" in one sentence. Write bodies and reasons in {language}."""
 
-_AGAIN = "This cannot be proposed:\n{problems}\n\nAnswer again, whole, without it or so that it can be."
-
 
 def _text(most: int) -> Shape:
     return text(most, least=1)
 
 
 _REASON = _text(500)
-_CHANGE = record(file=one_of(FILES), title=_text(80), body=_text(20_000), reason=_REASON)
 _MEMORY = record(kind=one_of(_KINDS), key=_text(80), value=_text(500), reason=_REASON)
-SCHEMA = record(changes=listed(_CHANGE, 10), memories=listed(_MEMORY, 20), left=listed(_text(500), 10))
+SCHEMA = record(changes=changes_shape(), memories=listed(_MEMORY, 20), left=listed(_text(500), 10))
 
 
 class Requested(NamedTuple):
@@ -90,21 +86,9 @@ def question(files: Mapping[str, str], words: str, language: str, *, message: st
     return Ask((Message("user", whole),), stable=about, schema=SCHEMA, most=_SAID)
 
 
-def new_lines(answer: Mapping[str, Any], files: Mapping[str, str]) -> list[str]:
-    """Return what an answer adds to files; a field of IDENTITY.md may be in any language."""
-    there = {line.strip() for text in files.values() for line in text.splitlines()}
-    bodies = [str(each["body"]).splitlines() for each in answer["changes"] if each["file"] != IDENTITY]
-    return ["\n".join(line for line in body if line.strip() not in there) for body in bodies]
-
-
-def asked_again(ask: Ask, answer: Mapping[str, Any], problems: Sequence[str]) -> Ask:
-    """Return the question once more, with what is wrong with its answer."""
-    return structured_reply.asked_again(ask, json.dumps(answer, ensure_ascii=False), _AGAIN, problems)
-
-
 def read(answer: Mapping[str, Any]) -> Requested:
     """Return what an answer that fits the schema asks for."""
-    edits = [_edit(each) for each in answer["changes"]]
+    edits = [edit_in(each) for each in answer["changes"]]
     facts = [(Proposed(m["key"], m["value"], m["kind"]), m["reason"]) for m in answer["memories"]]
     return Requested(tuple(edits), tuple(facts), tuple(answer["left"]))
 
@@ -131,6 +115,8 @@ def edited(text: str, edits: Sequence[SectionEdit]) -> str:
         if edit.file != IDENTITY:
             if not folded(edit.title):
                 raise SoulError("its title is not one short line")
+            if not edit.body.strip():
+                raise SoulError('nothing would be left in "{title}"', title=Words(edit.title))
             # A model is shown no secrets: a line that it repeats without them is what the owner wrote.
             body = text_with_secrets_of(edit.body, section_body(text, edit.title))
             text = with_section(text, edit.title, body)
@@ -140,13 +126,3 @@ def edited(text: str, edits: Sequence[SectionEdit]) -> str:
             raise SoulError('"{name}" is not a field with a value', name=edit.title[:40])
         text = with_fields(text, {edit.title: value})
     return text
-
-
-def _edit(change: Mapping[str, Any]) -> SectionEdit:
-    """Read a change; its heading may have been written with its #, and once more above the body."""
-    title, body = in_one_line(change["title"]).lstrip("# "), str(change["body"])
-    first, _, rest = body.strip().partition("\n")
-    heading = heading_of(first)
-    if heading and compared(heading[1]) == compared(title):
-        body = rest
-    return SectionEdit(change["file"], title, body, change["reason"])

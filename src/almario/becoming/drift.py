@@ -4,14 +4,12 @@ The baseline is the soul that the owner pinned, or else the first content that
 each of its files had.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from almario.becoming.probing import Probing
 from almario.becoming.rules.distance import (
     UNRELATED,
     Point,
-    apart,
     by_meaning,
     drift_of,
     timeline,
@@ -23,10 +21,11 @@ from almario.domain.documents.daily import Log
 from almario.domain.documents.lines import Document
 from almario.domain.events import Actor
 from almario.domain.model import soul_file
+from almario.domain.read_models import VERSIONS
 from almario.domain.soul_events import FILES, Drift, DriftMeasured, SoulPinned
 from almario.domain.soul_models import DRIFT, Mark
 from almario.errors import Damaged, EmbedderUnavailable, MissingExtra, SoulError
-from almario.ports import LLM, Embedder, Store
+from almario.ports import Embedder, Store
 
 log = Log(__name__)
 
@@ -38,49 +37,46 @@ class Drifting:
         self,
         vault: Store,
         embedder: Embedder | None,
-        llm: Callable[[], LLM | None],
         settings: DriftSettings | None = None,
-        *,
-        language: str = "en",
-        redact: Callable[[str], str] = str,
     ) -> None:
         self._vault = vault
         self._embedder = embedder
-        self._probing = Probing(vault, llm, language=language, redact=redact)
         self.settings = settings or DriftSettings()
 
-    def measure(self, file: str, text: str, *, probe: bool = False) -> Drift | None:
+    def measure(self, file: str, text: str) -> Drift | None:
         """Return the drift of the soul with *text* in the place of a file; None if it is not measured.
 
         Its boundaries are those that the soul has now: one that the owner gave up is no reason to warn for
-        ever. With *probe*, a model answers as both souls, if there is one. Never call it under the lock.
+        ever. Never call it under the lock.
         """
         present = _texts(self._present())
-        return self._measured(present | {soul_file(file): text}, now=present, probe=probe)
+        return self._measured(present | {soul_file(file): text}, now=present)
 
-    def now(self, files: Sequence[str] = FILES, *, probe: bool = False) -> Drift | None:
+    def now(self, files: Sequence[str] = FILES) -> Drift | None:
         """Return the drift of the soul as it is, or of some of its *files* alone."""
         present = _texts(self._present())
         changed = {file: present[file] for file in map(soul_file, files)}
-        return self._measured(self.baseline() | changed, probe=probe)
+        return self._measured(self.baseline() | changed)
 
-    def note(self, *, probe: bool = False) -> Drift | None:
+    def note(self) -> Drift | None:
         """Measure the soul as it is, and keep that unless it was measured since it last changed."""
         if not self.settings.enabled:
             return None
         present = self._present()
         hashes = {file: document.hash for file, document in present.items() if document.hash}
         known = self._last_measured(hashes)
-        if known and (known.probes is not None or not probe):
+        if known:
             return known
-        drift = self._measured(_texts(present), probe=probe)
-        if drift and drift != known:
+        drift = self._measured(_texts(present))
+        if drift:
             self._vault.record(DriftMeasured(hashes, drift), actor="almario")
         return drift
 
     def timeline(self) -> list[Point]:
-        """Return how far the soul had come each time that it was measured, oldest first."""
-        return timeline(self._marks())
+        """Return how far the soul had come each time that it was measured, and by whose changes."""
+        versions = self._vault.follower.rows(VERSIONS)
+        unasked = {line for line, version in versions.items() if version.actor == "agent"}
+        return timeline(self._vault.follower.rows(DRIFT), unasked)
 
     def baseline(self) -> dict[str, str]:
         """Return the soul that drift is measured against: its files by name."""
@@ -116,16 +112,12 @@ class Drifting:
             write.append(SoulPinned(pinned), actor=actor)
         return pinned
 
-    def _measured(
-        self, soul: Mapping[str, str], *, probe: bool, now: Mapping[str, str] | None = None
-    ) -> Drift | None:
+    def _measured(self, soul: Mapping[str, str], *, now: Mapping[str, str] | None = None) -> Drift | None:
         if not self.settings.enabled:
             return None
         base = self.baseline()
-        answers = self._probing.answers(base, soul) if probe and self.settings.probes else None
-        said = [text for side in answers or () for text in side]
-        near = self._near([*to_compare(base, soul), *to_compare(now or base, soul), *said])
-        return drift_of(base, soul, near, apart(answers, near) if answers else None, now=now)
+        near = self._near([*to_compare(base, soul), *to_compare(now or base, soul)])
+        return drift_of(base, soul, near, now=now)
 
     def _near(self, texts: Sequence[str]) -> Near | None:
         """Return what compares these texts by their meaning; None if there is nothing that can."""

@@ -231,8 +231,8 @@ class Gathering:
         return shortened(self._memory.without_secrets(text), _LONGEST)
 
 
-def told(material: Material) -> str:
-    """Return the material as a model is given it, in a fence whose name nobody can guess, and the day."""
+def told(material: Material, *more: str) -> str:
+    """Return the material and *more* as a model is given it: the day, and a fence that nobody can guess."""
     # A comment in SOUL.md is part of the soul; elsewhere it is a note on how to fill the file in.
     soul = {
         file: text if file == "SOUL.md" else without_comments(text) for file, text in material.soul.items()
@@ -240,7 +240,7 @@ def told(material: Material) -> str:
     parts = [
         f"=== {file}\n{text.strip()}" for file, text in soul.items() if file != GOALS and _says_any(text)
     ]
-    parts += _parts(material)
+    parts += [*_parts(material), *more]
     today = f"\n\nToday is {material.today:%A}, {material.today}." if material.today else ""
     return fenced("material", "\n\n".join(parts)) + today
 

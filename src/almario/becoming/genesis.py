@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from almario.becoming.architect import (
+from almario.becoming.drafts import (
     Brief,
     FirstGoal,
     SoulDraft,

@@ -1,20 +1,20 @@
 """Improving: the owner's words about what should change become proposals for the right files."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
-from almario.becoming.change_request import Requested, asked_again, edited, literal, new_lines, question, read
+from almario.becoming.change_request import Requested, edited, literal, question, read
 from almario.becoming.proposals import Proposals, changes_draft
 from almario.becoming.rules.consent import Wish, refusal
 from almario.becoming.rules.merging import merged
+from almario.becoming.section_changes import new_lines, put_right
 from almario.domain.memories import UNTRUSTED, Change, Origin, Source, lowest
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_events import FILES, SectionEdit
 from almario.domain.talk import Ask
-from almario.errors import LLMError, SoulError
+from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.provenance import origin_of_words
@@ -137,11 +137,7 @@ class Improving:
         # Whoever else was heard may have put words in the owner's mouth, and so may the model.
         message = shortened(self._memory.without_secrets(request.message), _MESSAGE_SHOWN)
         ask = question(files, request.words, self._language, message=None if request.is_owners else message)
-        answer = answer_to(ask)
-        if problems := self._problems(read(answer), request, seen):
-            with suppress(LLMError):  # then what it wanted first is refused, and can be seen
-                answer = answer_to(asked_again(ask, answer, problems))
-        return read(answer)
+        return read(put_right(answer_to, ask, lambda said: self._problems(read(said), request, seen)))
 
     def _problems(self, requested: Requested, request: Request, seen: Mapping[str, str]) -> list[str]:
         """Return what the rules have against the edits, for the model."""
@@ -166,7 +162,6 @@ class Improving:
             request.evidence,
             lowest("agent", request.origin),
             by="improve",
-            probe=True,
             words=words,
         )
 

@@ -30,8 +30,8 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import OpenWrite, Store
 
-# measure(file, text, probe=False): how far a soul with that text would be from its baseline.
-Measure = Callable[..., Drift | None]
+# measure(file, text): how far a soul with that text would be from its baseline.
+Measure = Callable[[str, str], Drift | None]
 # A file that changes more often while a proposal for it is being measured is being written by somebody.
 _TRIES = 5
 _OWNER: Literal["owner"] = "owner"
@@ -206,7 +206,7 @@ class Proposals:
                 text = ended(before.text, clean)
             wanted = _Wanted(draft, before, text)
             if self._measure and not self._refusal(wanted):
-                wanted = wanted._replace(drift=self._measure(name, wanted.text, probe=draft.probe))
+                wanted = wanted._replace(drift=self._measure(name, wanted.text))
             with self._vault.writing(since=line if draft.line is None else draft.line) as write:
                 if self._vault.read(name).hash == before.hash:
                     return self._enter(write, wanted, actor)

@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from almario.becoming.rules.consent import SOUL, Wish, refusal
+from almario.becoming.rules.consent import MOTIVATIONS, SOUL, Wish, refusal
+from almario.becoming.rules.items import items_of
 from almario.becoming.rules.merging import merged
+from almario.becoming.rules.motivations import DRIVES, known_names, situational
 from almario.domain.documents.lines import Document
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Recorded, Wanted, applied
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Version
 from almario.domain.proposal import Proposal, ProposalState, has_passed, taken_back, with_words
 from almario.domain.read_models import VERSIONS
-from almario.domain.soul_events import Drift, ProposalMade
+from almario.domain.soul_events import ProposalMade
 from almario.domain.soul_models import PROPOSALS, Made
 from almario.errors import Damaged, DocumentError, EditConflict, SoulError
 from almario.memory.facade import Memories
@@ -110,14 +112,22 @@ class Register:
             until=body.until,
             by=body.by,
             reflection=body.reflection,
-            warning=self._warning(body.drift) if body.drift else NOTHING,
+            warning=self._warning(body, before, after),
             rebased=standing.rebased,
         )
 
-    def _warning(self, drift: Drift) -> Sentence:
-        if drift.boundaries:
+    def _warning(self, body: ProposalMade, before: str, after: str) -> Sentence:
+        """Return what the owner should know before saying yes."""
+        if body.drift and body.drift.boundaries:
             return _BROKEN
-        return _FAR if drift.warns(self._warn) else NOTHING
+        if body.drift and body.drift.warns(self._warn):
+            return _FAR
+        drives = (
+            set(items_of(after, DRIVES)) - set(items_of(before, DRIVES)) if body.file == MOTIVATIONS else ()
+        )
+        names = known_names([self._vault.read("USER.md").text]) if drives else ()
+        why = next(filter(None, (situational(each, names) for each in sorted(drives))), None)
+        return Sentence("not a lasting drive: {why}", why=why) if why else NOTHING
 
     def _of_text(self, made: Made) -> _Standing:
         """Return how a change of a soul file stands.

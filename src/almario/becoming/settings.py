@@ -22,7 +22,6 @@ class ProposalSettings(Group):
 
 class DriftSettings(Group):
     enabled: bool = switch("Measure how far each proposal takes the soul from its baseline.")
-    probes: bool = switch("Let a model answer as the soul before and after, and compare the answers.")
     warn: float = option(
         0.35, "Past this score a proposal carries a warning, and is never accepted unasked.", low=0, high=1
     )

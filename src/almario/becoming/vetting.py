@@ -1,46 +1,31 @@
 """What may be taken from the architect's answers: each edit and goal is taken, or refused with its why."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
-from almario.becoming.blueprint import (
-    ENTRY_LENGTH,
-    LINE_LENGTH,
-    MOST_LINES,
-    REASON_LENGTH,
-    SECTIONS,
-    TITLE_LENGTH,
-)
+from almario.becoming.blueprint import ENTRY_LENGTH, LINE_LENGTH, MOST_LINES, SECTIONS
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.rules.consent import LONGEST, MOTIVATIONS, SOUL, STRANGE, Wish, refusal
 from almario.becoming.rules.items import harm_in, items_in, items_of, plain_text, with_items
 from almario.becoming.rules.merging import changes_between, with_changes
-from almario.becoming.rules.motivations import DRIVES, is_passing, known_names, situational
-from almario.becoming.rules.reflections import Material, bears_out, grounded_in, labels_in
+from almario.becoming.rules.motivations import DRIVES
+from almario.becoming.rules.reflections import Material, labels_in
+from almario.becoming.section_changes import MOST_CHANGES, REASON_LENGTH, TITLE_LENGTH, edit_in
 from almario.domain.documents.goal_list import GoalUpdate, find_goal
 from almario.domain.documents.headings import compared, section_body, with_section
-from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import folded, with_newlines_of
 from almario.domain.memories import ORIGINS, Origin
 from almario.domain.messages import Sentence, Words, sentence_of
 from almario.domain.model import soul_file
-from almario.domain.plain_text import in_one_line, whole
+from almario.domain.plain_text import regex, whole
 from almario.domain.proposal import is_too_short
 from almario.domain.soul_events import FILES, Finding, SectionEdit
 from almario.errors import SoulError
-from almario.memory.rules.provenance import ground
 from almario.named_tuples import NamedTuple
-from almario.text.clauses import sentences_in
 
-# A model that wants a thousand sections is answered for the first ones.
-MOST_EDITS = 12
-
-# Of what the owner is asked about, so many words must stand in what it rests on.
-_SOME = 2
-
-_BASELESS = '"{line}" has little in common with the lines it is based on; use their words'
-_PASSING = '"{line}" would be wrong in a year: give the date, or leave out the time'
+# An address, or the name of a file; in whatever language it reads the same.
+_ADDRESS = regex(r"(?:\w+://|www\.)\S+|[\w.+-]+@[\w-]+\.\w+|[\w./~-]*\w\.md\b", re.IGNORECASE)
 _EMPTY = 'nothing would be left in "{title}"'
 STRANGERS = Sentence("web pages may only add to Current Focus, Open Questions and Self-Observations")
 
@@ -62,8 +47,9 @@ class Vetted(NamedTuple):
 class Vetting:
     """Looks at answers in the light of what they were given; nothing without evidence comes through.
 
-    *grounds* are the ids behind each label, *noticed* is what the mirror found. *strange* answers rest on
-    strangers' pages: they add lines to some sections, and that is all.
+    *grounds* are the ids behind each label. *strange* answers rest on strangers' pages: they add lines to
+    some sections, and that is all. What a line says, and in which words or language, is no matter of rules;
+    but an address that stands nowhere in the material leads to nobody the owner knows.
     """
 
     def __init__(
@@ -72,96 +58,60 @@ class Vetting:
         grounds: Mapping[str, tuple[str, ...]],
         redact: Callable[[str], str] = str,
         *,
-        noticed: Sequence[Finding] = (),
         strange: bool = False,
     ) -> None:
-        self._material = material
-        self._noticed = noticed
         self._soul = material.soul
+        texts = (*material.soul.values(), *(source.text for source in material.every))
+        self._addresses = {each.casefold() for text in texts for each in _ADDRESS.findall(text)}
         self._grounds = grounds
         self._redact = redact
         self._is_strange = strange
-        own = identity_value(self._text("IDENTITY.md"), "name")
-        texts = [*(source.text for source in material.every), *map(self._text, (GOALS, "USER.md"))]
-        self._names = known_names(texts, own=own)
 
     def vetted(self, answer: Mapping[str, Any]) -> list[Vetted]:
         """Return all that an answer wants, each with why it is refused, if it is."""
-        wanted = islice(answer["sections"].items(), MOST_EDITS)
-        sections = [self._section(title, said) for title, said in wanted]
-        soul = [self._patch(said) for said in islice(answer.get("soul", ()), MOST_EDITS)]
+        edits = [self._edit(said) for said in answer["changes"][:MOST_CHANGES]]
+        soul = [self._patch(edit) for edit in edits if edit.file == SOUL and not self._is_strange]
+        others = [self._section(edit) for edit in edits if edit.file != SOUL or self._is_strange]
         goals = [self._goal(said) for said in answer.get("goals", ())]
-        return [each for each in (*sections, *self._together(soul), *goals) if each]
+        return [each for each in (*others, *self._together(soul), *goals) if each]
 
     def entry(self, answer: Mapping[str, Any]) -> str:
         """Return the journal entry, in prose that divides nothing."""
         text = self._redact(plain_text(answer["journal"]))
         lines = [line.lstrip("#> ").replace("<!--", "").replace("-->", "") for line in text.split("\n")]
-        seen = [*(source.text for source in self._material.every), *(each.text for each in self._noticed)]
-        kept = (self._thoughts(line, seen) for line in lines)
-        return "\n".join(kept).strip()[:ENTRY_LENGTH]
+        return "\n".join(lines).strip()[:ENTRY_LENGTH]
 
-    def _thoughts(self, line: str, seen: Sequence[str]) -> str:
-        """Return the sentences of a line, wishes too, but for those with names and numbers from nowhere."""
-        known = self._material.words
-        said = (each.strip() for each in sentences_in(line))
-        return " ".join(each for each in said if not ground(each, seen, known=known).invented)
-
-    def _section(self, title: str, said: Mapping[str, Any]) -> Vetted | None:
+    def _section(self, edit: SectionEdit) -> Vetted | None:
         """Return what is wanted under a heading of MOTIVATIONS.md; None if that stands there already."""
         titles = STRANGE if self._is_strange else SECTIONS
-        known = next((each for each in titles if compared(each) == compared(title)), None)
-        title = known or self._redact(in_one_line(title))
-        items = [self._redact(item) for line in said["lines"] for item in items_in(line)]
-        edit = self._edit(MOTIVATIONS, title, "\n".join(f"- {item}" for item in items), said)
-        if not known:
+        known = next((each for each in titles if compared(each) == compared(edit.title)), None)
+        if not known or edit.file != MOTIVATIONS:
+            title = edit.title if edit.file == MOTIVATIONS else edit.file
             ours = Sentence('a reflection does not change "{title}"', title=Words(title[:TITLE_LENGTH]))
             return Vetted(edit, STRANGERS if self._is_strange else ours)
+        items = items_in(edit.body)
+        edit = edit._replace(title=known, body="\n".join(f"- {item}" for item in items))
         if not items:
             is_left = not edit.reason and not edit.evidence
             return None if is_left else Vetted(edit, Sentence(_EMPTY, title=Words(known)))
         there = items_of(self._text(MOTIVATIONS), known)
         if items == there or (self._is_strange and set(items) <= set(there)):
             return None
-        new = [item for item in items if item not in there]
-        why = _oversized(items) or _harm(items) or _unfounded(edit) or self._broken(edit, items, there)
-        return Vetted(edit, why or _passing(new) or self._baseless(edit, new))
-
-    def _baseless(self, wanted: SectionEdit | GoalUpdate, new: list[str]) -> Sentence | None:
-        """Say why *new* lines are none that the evidence calls for, if they hardly have a word of it.
-
-        What the owner is asked about anyway may be put in words of its own, as principles are; strangers'
-        pages are measured by nobody, and only ever become proposals.
-        """
-        if self._is_strange or not new:
-            return None
-        if isinstance(wanted, SectionEdit) and (wanted.file == SOUL or wanted.title == DRIVES):
-            said = grounded_in(self._material, wanted.evidence, ". ".join(new))
-            return (
-                None
-                if said.told >= _SOME and not said.invented
-                else Sentence(_BASELESS, line=Words("; ".join(new)[:80]))
-            )
-        found = (each for each in new if not self._bears_out(wanted.evidence, each))
-        return next((Sentence(_BASELESS, line=Words(each[:TITLE_LENGTH])) for each in found), None)
-
-    def _bears_out(self, evidence: tuple[str, ...], text: str) -> bool:
-        noticed = [each.text for each in self._noticed if set(each.evidence) <= set(evidence)]
-        return bears_out(self._material, evidence, text, beside=noticed)
-
-    def new_drives(self, edit: SectionEdit) -> list[str]:
-        """Return the lines that an edit would add to Core Drives."""
-        there = items_of(self._text(MOTIVATIONS), DRIVES)
-        return [item for item in items_in(edit.body) if item not in there] if edit.title == DRIVES else []
+        why = _oversized(items) or self._harm(items) or _unfounded(edit)
+        return Vetted(edit, why or self._broken(edit, items))
 
     def _text(self, file: str) -> str:
         return self._soul.get(file, "")
 
-    def _broken(self, edit: SectionEdit, items: list[str], there: list[str]) -> Sentence | None:
+    def _harm(self, texts: list[str]) -> Sentence | None:
+        """Say what a text would do to its file, or whither it would lead."""
+        found = (each for text in texts for each in _ADDRESS.findall(text) if not self._is_strange)
+        if unknown := next((each for each in found if each.casefold() not in self._addresses), ""):
+            return Sentence('it names an address that nobody has told: "{words}"', words=Words(unknown))
+        return next(filter(None, map(harm_in, texts)), None)
+
+    def _broken(self, edit: SectionEdit, items: list[str]) -> Sentence | None:
         """Return which rule an edit of MOTIVATIONS.md breaks."""
-        for item in items if edit.title == DRIVES else ():
-            if item not in there and (why := situational(item, self._names)):
-                return Sentence('"{line}" is not a general principle: {why}', line=Words(item), why=why)
         before = self._text(MOTIVATIONS)
         after = with_items(before, edit.title, items, keep=self._is_strange)
         if is_too_short(section_body(before, DRIVES), section_body(after, DRIVES)):
@@ -169,18 +119,16 @@ class Vetting:
         origin: Origin = "untrusted" if self._is_strange else "agent"
         return refusal(Wish(MOTIVATIONS, before, after, origin=origin))
 
-    def _patch(self, said: Mapping[str, Any]) -> Vetted | None:
+    def _patch(self, edit: SectionEdit) -> Vetted | None:
         """Return what is wanted as a section of SOUL.md; None if it stands there already."""
-        title = self._redact(plain_text(said["title"]))
-        edit = self._edit(SOUL, title, self._redact(plain_text(said["body"])), said)
-        if plain_text(section_body(self._text(SOUL), title)) == edit.body:
+        title, body = edit.title, plain_text(edit.body)
+        edit = edit._replace(body=body)
+        if plain_text(section_body(self._text(SOUL), title)) == body:
             return None
         if not title or "\n" in title or len(title) > TITLE_LENGTH:
             return Vetted(edit, Sentence("its title is not one short line"))
-        new = [title, *(line for line in edit.body.split("\n") if line not in self._text(SOUL))]
-        why = harm_in(f"{title}\n{edit.body}") or _unfounded(edit) or _passing(new)
-        why = why or self._baseless(edit, [title, edit.body])
-        return Vetted(edit, why if edit.body else Sentence(_EMPTY, title=Words(title)))
+        why = self._harm([f"{title}\n{body}"]) or _unfounded(edit)
+        return Vetted(edit, why if body else Sentence(_EMPTY, title=Words(title)))
 
     def _together(self, patch: Iterable[Vetted | None]) -> list[Vetted]:
         """Return the sections of one patch, refused if together they break a rule for SOUL.md."""
@@ -203,9 +151,7 @@ class Vetting:
             update = self._named(update)
         except SoulError as exc:
             return Vetted(update, sentence_of(exc))
-        new = [each for each in (goal if update.action == "add" else "", text) if each]
-        why = _oversized([goal, text]) or _harm([goal, text]) or _unfounded(update) or _passing(new)
-        return Vetted(update, why or self._baseless(update, new))
+        return Vetted(update, _oversized([goal, text]) or self._harm([goal, text]) or _unfounded(update))
 
     def _named(self, update: GoalUpdate) -> GoalUpdate:
         """Return a change whose goal is named by its text: by then, a number may be another's."""
@@ -213,12 +159,14 @@ class Vetting:
             return update
         return update._replace(goal=find_goal(self._text(GOALS), update.goal).text)
 
-    def _edit(self, file: str, title: str, body: str, said: Mapping[str, Any]) -> SectionEdit:
-        reason = " ".join(self._redact(plain_text(said.get("reason", ""))).split())[:REASON_LENGTH]
-        evidence = self._evidence(said)
-        if not self._is_strange and not self._bears_out(evidence, reason):
-            reason = ""
-        return SectionEdit(file, title, body, reason, evidence)
+    def _edit(self, said: Mapping[str, Any]) -> SectionEdit:
+        """Read a change, without secrets and signs that cannot be seen."""
+        clean = {name: self._redact(plain_text(said.get(name, ""))) for name in ("title", "body", "reason")}
+        edit = edit_in(
+            {**said, **clean, "reason": " ".join(clean["reason"].split())[:REASON_LENGTH]},
+            self._evidence(said),
+        )
+        return edit._replace(title=clean["title"]) if "\n" in clean["title"] else edit
 
     def _evidence(self, said: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the ids of what is named and was shown, once each; what was never shown is no evidence."""
@@ -226,10 +174,11 @@ class Vetting:
         return tuple(dict.fromkeys(each for label in labels for each in self._grounds.get(label, ())))
 
 
-def grounds_of(material: Material, findings: Iterable[Finding]) -> dict[str, tuple[str, ...]]:
-    """Return the ids behind each label: those of the sources, and of what the mirror found in them."""
+def grounds_of(material: Material, findings: Sequence[Finding]) -> dict[str, tuple[str, ...]]:
+    """Return the ids behind each label that an architect is shown: of findings, their sources, and goals."""
     found = {f"F{number}": finding.evidence for number, finding in enumerate(findings, 1)}
-    return found | {label: (source,) for label, source in material.ids.items()}
+    shown = {each.id for each in material.goals}.union(*found.values())
+    return found | {label: (source,) for label, source in material.ids.items() if source in shown}
 
 
 def pages_of(explored: Iterable[Finding]) -> dict[str, tuple[str, ...]]:
@@ -246,18 +195,8 @@ def _oversized(lines: list[str]) -> Sentence | None:
     return None
 
 
-def _passing(lines: Iterable[str]) -> Sentence | None:
-    """Say which line would not read right in a year, because it tells a time as seen from today."""
-    found = filter(is_passing, lines)
-    return next((Sentence(_PASSING, line=Words(line[:TITLE_LENGTH])) for line in found), None)
-
-
 def _unfounded(wanted: SectionEdit | GoalUpdate) -> Sentence | None:
     return None if wanted.evidence else Sentence("it is not based on anything that was read")
-
-
-def _harm(lines: list[str]) -> Sentence | None:
-    return next(filter(None, map(harm_in, lines)), None)
 
 
 def proposable(file: str) -> str:

@@ -60,7 +60,7 @@ _RENAMED = {
 # What older files may still set, and nothing reads: what does it now.
 _RETIRED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
-)
+) | {"drift.probes": "drift.enabled"}
 _SECRET = "_API_KEY"  # noqa: S105 - the ending of a name
 
 

@@ -22,11 +22,10 @@ class Draft(NamedTuple):
 
     *words* are what the owner asked for it with. *evidence* are ids of memories and turns, places in files,
     and URLs; *by* is what wants it, *reflection* which one of those. The same *id* is the same proposal,
-    however often it is submitted. With *probe*, a model helps to measure its drift. *unasked* says that it
-    may be accepted without asking where the settings allow it; with *of*, only if that is still the file's
-    hash. *refused* is why it is not to be, for reasons of whoever made it: it is kept for the owner to see.
-    *line* is how far the journal had come when a model was shown the file: what was erased since may be in
-    the draft.
+    however often it is submitted. *unasked* says that it may be accepted without asking where the settings
+    allow it; with *of*, only if that is still the file's hash. *refused* is why it is not to be, for
+    reasons of whoever made it: it is kept for the owner to see. *line* is how far the journal had come when
+    a model was shown the file: what was erased since may be in the draft.
     """
 
     file: str
@@ -36,7 +35,6 @@ class Draft(NamedTuple):
     origin: Origin = "agent"
     by: Maker = ""
     id: str = ""
-    probe: bool = False
     unasked: bool = False
     of: str = ""
     refused: Sentence = NOTHING

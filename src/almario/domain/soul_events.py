@@ -14,7 +14,7 @@ from almario.named_tuples import NamedTuple
 FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
 
 # What each part of a drift weighs.
-WEIGHTS = {"meaning": 0.4, "stated": 0.4, "lines": 0.2, "probes": 0.4}
+WEIGHTS = {"meaning": 0.4, "stated": 0.4, "lines": 0.2}
 # A soul that has lost half of what it was is not half itself any more: so much steeper is the beginning.
 STEEPNESS = 3.0
 
@@ -23,7 +23,7 @@ class Drift(NamedTuple):
     """A distance from 0 (the same) to 1, and what it is made of; None was not measured.
 
     *meaning* is that of the sections by their embeddings, *stated* that of traits and
-    boundaries, *lines* the share of lines that differ, *probes* that of the answers.
+    boundaries, *lines* the share of lines that differ.
     So many *boundaries* are gone, weakened or turned round, which no score tells.
     """
 
@@ -31,20 +31,11 @@ class Drift(NamedTuple):
     meaning: float | None = None
     stated: float = 0.0
     lines: float = 0.0
-    probes: float | None = None
     boundaries: int = 0
 
     def warns(self, threshold: float) -> bool:
         """Say whether the owner should be warned: past the threshold, or of a broken boundary."""
         return self.score > threshold or self.boundaries > 0
-
-    @property
-    def unprobed(self) -> float:
-        """The score without the probes, which can be compared with that of any other time."""
-        if self.probes is None:
-            return self.score
-        parts = {"meaning": self.meaning, "stated": self.stated, "lines": self.lines}
-        return score_of({name: value for name, value in parts.items() if value is not None})
 
 
 def score_of(parts: Mapping[str, float]) -> float:
@@ -151,20 +142,6 @@ class SoulPinned(NamedTuple):
     files: dict[str, Ref]
 
 
-class ProbesMade(NamedTuple):
-    """The questions by which a soul's answers are compared."""
-
-    questions: tuple[Text, ...]
-
-
-class ProbesAnswered(NamedTuple):
-    """What *model* answers as a soul; *files* are hashes of what it was told."""
-
-    files: dict[str, Ref]
-    model: Ref
-    answers: tuple[Text, ...]
-
-
 class DriftMeasured(NamedTuple):
     """How far the soul whose files have these hashes is from the baseline."""
 
@@ -252,8 +229,6 @@ SoulBody = (
     ProposalMade
     | ProposalAnswered
     | SoulPinned
-    | ProbesMade
-    | ProbesAnswered
     | DriftMeasured
     | ReflectionBegun
     | ReflectionStep
@@ -263,8 +238,6 @@ SOUL_TYPES: dict[str, type[SoulBody]] = {
     "proposal.made": ProposalMade,
     "proposal.answered": ProposalAnswered,
     "soul.pinned": SoulPinned,
-    "soul.probed": ProbesMade,
-    "soul.answered": ProbesAnswered,
     "soul.measured": DriftMeasured,
     "reflection.begun": ReflectionBegun,
     "reflection.gathered": ReflectionGathered,

@@ -1,4 +1,4 @@
-"""Read models: of the soul its versions, proposals, drift, probes and reflections; the owner's visits."""
+"""Read models: of the soul its versions, proposals, drift and reflections; the owner's visits."""
 
 from collections.abc import MutableMapping
 from datetime import datetime
@@ -12,8 +12,6 @@ from almario.domain.soul_events import (
     Drift,
     DriftMeasured,
     Maker,
-    ProbesAnswered,
-    ProbesMade,
     ProposalAnswered,
     ProposalMade,
     ReflectionApplied,
@@ -85,26 +83,6 @@ def _follow_drift(rows: MutableMapping[str, Mark], event: Event) -> None:
 
 
 DRIFT = ReadModel("drift", Mark, ("soul.", "proposal."), _follow_drift)
-
-
-class Probe(NamedTuple):
-    """The questions of line *seq*, or with a *model* what it answered as the soul of these *files*."""
-
-    seq: int
-    texts: tuple[str, ...]
-    files: dict[str, str] | None = None
-    model: str = ""
-
-
-def _follow_probes(rows: MutableMapping[str, Probe], event: Event) -> None:
-    body = event.body
-    if isinstance(body, ProbesMade):
-        rows["questions"] = Probe(event.seq, body.questions)
-    elif isinstance(body, ProbesAnswered):
-        rows[str(event.seq)] = Probe(event.seq, body.answers, body.files, body.model)
-
-
-PROBES = ReadModel("probe", Probe, ("soul.probed", "soul.answered"), _follow_probes)
 
 
 class Run(NamedTuple):
@@ -214,4 +192,4 @@ def _follow_kept(rows: MutableMapping[str, Kept], event: Event) -> None:
 KEPT = ReadModel("kept", Kept, ("owner.kept",), _follow_kept)
 
 # All that the index keeps beside the memories.
-MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, PROBES, REFLECTIONS, VISITS, RATINGS, KEPT)
+MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, REFLECTIONS, VISITS, RATINGS, KEPT)

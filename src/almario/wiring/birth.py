@@ -8,7 +8,7 @@ from typing import Any
 
 from almario import config as configuration
 from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetype, archetypes, drawn
-from almario.becoming.architect import Brief, SoulDraft, drafted, files_of, house_boundaries
+from almario.becoming.drafts import Brief, SoulDraft, drafted, files_of, house_boundaries
 from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis, reborn
 from almario.becoming.rules.linting import Remark, lint, sentences_in
 from almario.becoming.starter import check_language, starter_files

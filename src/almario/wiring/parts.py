@@ -164,21 +164,14 @@ class AgentParts:
     def drift(self) -> "Drifting":
         from almario.becoming.drift import Drifting
 
-        return Drifting(
-            self.vault,
-            self.embedders[0],
-            lambda: self.learner("probes"),
-            self.settings.drift,
-            language=self.language,
-            redact=self.without_secrets,
-        )
+        return Drifting(self.vault, self.embedders[0], self.settings.drift)
 
     @once
     def proposals(self) -> "Proposals":
         from almario.becoming.proposals import Proposals
 
-        def measure(file: str, text: str, *, probe: bool = False) -> "Drift | None":
-            return self.drift.measure(file, text, probe=probe)
+        def measure(file: str, text: str) -> "Drift | None":
+            return self.drift.measure(file, text)
 
         own, warn = self.settings.proposals, self.settings.drift.warn
         return Proposals(self.vault, self.memory, own, measure, warn=warn)

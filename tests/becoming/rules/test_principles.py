@@ -1,6 +1,6 @@
 """What is about a day, a number or somebody known is no Core Drive; the rest is judged by others."""
 
-from almario.becoming.rules.motivations import is_passing, known_names, situational
+from almario.becoming.rules.motivations import known_names, situational
 from almario.domain.messages import catalogue, say
 from tests.tables import each_row
 from tests.timing import is_done_within
@@ -56,16 +56,6 @@ def test_a_word_that_is_also_written_small_is_no_name() -> None:
 
 def test_the_agents_own_name_is_not_somebody_elses() -> None:
     assert known_names(["They call me Alma Rosa, and Ana."], own="Alma Rosa") == {"ana"}
-
-
-@each_row("line", ["Ana moves tomorrow.", "Esta semana Ana se muda.", "To be ready by Friday."])
-def test_a_time_as_seen_from_today_passes_with_the_day(line: str) -> None:
-    assert is_passing(line)
-
-
-@each_row("line", ["Ana moves on 2026-12-03.", "I greet in the morning.", "Since 2025 I wait."])
-def test_a_date_and_any_morning_stay_right(line: str) -> None:
-    assert not is_passing(line)
 
 
 @each_row("signs", ["@", "@.", "a.", "/", "today ", "the new "])

@@ -125,7 +125,6 @@ DRIFT_PARTS = {
     "meaning": Sentence("the meaning of its sections"),
     "stated": Sentence("traits, boundaries and drives"),
     "lines": Sentence("lines that differ"),
-    "probes": Sentence("its answers to the probes"),
 }
 # The sections of a prompt.
 SECTIONS = {

@@ -59,7 +59,7 @@ def proposal_page(visit: Looks, proposal: str) -> Response:
         proposal=found,
         rows=compared(found.before, found.after),
         grounds=lambda: [_ground(visit, each) for each in found.evidence],
-        before=points[-1].drift.unprobed if points else 0.0,
+        before=points[-1].drift.score if points else 0.0,
         warn=visit.soul.drift.settings.warn,
     )
 

@@ -90,7 +90,7 @@ def _curve(visit: Visit, points: list[Any], warn: float) -> Any:
         mark = "; ".join(f"{step.file} {visit.say(step.reason)}".strip() for step in point.what)
         at = point.at.astimezone(visit.soul.zone)
         label = f"{at.day} {visit.say(Sentence(MONTHS[at.month - 1]))[:3]}"
-        drawn.append(drawing.Point(label, point.drift.unprobed, mark or f"{point.drift.unprobed:.2f}"))
+        drawn.append(drawing.Point(label, point.drift.score, mark or f"{point.drift.score:.2f}"))
     told = Sentence("from {first} to {last}", first=drawn[0].label, last=drawn[-1].label)
     most = max(2 * warn, *(point.value for point in drawn))
     return drawing.line(visit.say(Sentence("Drift")), visit.say(told), drawn, most=most, limit=warn)

@@ -1,13 +1,13 @@
 """The distance of one soul from another.
 
-Four distances from 0 to 1 are blended: the meaning of the sections, what is
-stated (traits, boundaries, drives, the fields of IDENTITY.md), the share of
-lines that differ, and the answers to the probes. One that could not be
-measured leaves its weight to the others. Broken boundaries are counted apart.
+Three distances from 0 to 1 are blended: the meaning of the sections, what is
+stated (traits, boundaries, drives, the fields of IDENTITY.md), and the share
+of lines that differ. One that could not be measured leaves its weight to the
+others. Broken boundaries are counted apart.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import combinations, islice
 from operator import mul
@@ -15,7 +15,6 @@ from typing import Any
 
 from almario.becoming.rules.boundaries import broken
 from almario.becoming.rules.statements import Near, by_words, core, is_contrary, sections_of
-from almario.becoming.rules.voice import voices_apart
 from almario.domain.documents.identity import parse_identity
 from almario.domain.documents.lines import folded, is_blank
 from almario.domain.messages import Sentence
@@ -39,19 +38,10 @@ UNRELATED = (
 _MOST_ALIKE = 0.9
 
 
-class Answers(NamedTuple):
-    """What was answered to the same questions as a soul, as the same soul *again*, and as another."""
-
-    before: Sequence[str] = ()
-    again: Sequence[str] = ()
-    after: Sequence[str] = ()
-
-
 def drift_of(
     before: Mapping[str, str],
     after: Mapping[str, str],
     near: Near | None,
-    probes: float | None = None,
     *,
     now: Mapping[str, str] | None = None,
 ) -> Drift:
@@ -63,7 +53,6 @@ def drift_of(
         "meaning": _meaning(before, after, near) if near else None,
         "stated": _stated(before, after, near or by_words),
         "lines": _lines(before, after),
-        "probes": probes,
     }
     known = {name: value for name, value in parts.items() if value is not None}
     rounded: dict[str, Any] = {name: round(value, 4) for name, value in known.items()}
@@ -75,22 +64,6 @@ def to_compare(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]
     """Return the statements whose meanings have to be known to measure one soul against the other."""
     pairs = _paired(before, after)
     return list(dict.fromkeys(text for pair in pairs for side in _changed(*pair) for text in side))
-
-
-def apart(answers: Answers, near: Near | None) -> float:
-    """Return how far the answers of two souls are apart, beyond what the first differs from itself.
-
-    By what they say or by the voice that says it, whichever is further.
-    """
-    noise = _apart(answers.before, answers.again, near or by_words)
-    far = (_apart(each, answers.after, near or by_words) for each in (answers.before, answers.again))
-    said = max(0.0, (sum(far) / 2 - noise) / (1 - noise)) if noise < 1 else 0.0
-    return max(said, voices_apart(*answers))
-
-
-def _apart(one: Sequence[str], other: Sequence[str], near: Near) -> float:
-    likeness = [near(*pair) for pair in zip(one, other, strict=True)]
-    return 1 - sum(likeness) / len(likeness) if likeness else 0.0
 
 
 def by_meaning(vectors: Mapping[str, Sequence[float]]) -> Near:
@@ -195,10 +168,14 @@ PINNED = Sentence("a baseline was pinned")
 
 
 class Step(NamedTuple):
-    """A change of a soul *file* and its reason; without a file, another soul was pinned."""
+    """A change of a soul *file* and its reason; without a file, another soul was pinned.
+
+    The owner made or accepted it, unless it came *unasked*, by the agent alone.
+    """
 
     file: str
     reason: Sentence
+    unasked: bool = False
 
 
 class Point(NamedTuple):
@@ -213,15 +190,18 @@ class Point(NamedTuple):
     files: Mapping[str, str]
 
 
-def timeline(marks: Iterable[Mark]) -> list[Point]:
-    """Return the points of a soul's way, oldest first: what was measured, and what was accepted."""
+def timeline(marks: Mapping[str, Mark], unasked: Collection[str] = ()) -> list[Point]:
+    """Return the points of a soul's way, oldest first: what was measured, and what was accepted.
+
+    Among the names of the marks, *unasked* are the changes that the agent made alone.
+    """
     points: list[Point] = []
     steps: list[Step] = []
-    for mark in marks:
+    for name, mark in marks.items():
         if mark.kind == "pinned":
             steps.append(Step("", PINNED))
         elif mark.kind == "changed":
-            steps.append(Step(mark.file, mark.reason))
+            steps.append(Step(mark.file, mark.reason, name in unasked))
         elif mark.drift and mark.kind != "waiting":
             # One that was only measured again, as it is, takes the place of the one before.
             again = not steps and points and mark.kind == "measured"

@@ -50,11 +50,6 @@ def situational(line: str, names: Collection[str] = ()) -> Sentence | None:
     return Sentence('it names "{words}"', words=named) if named else None
 
 
-def is_passing(line: str) -> bool:
-    """Say whether a line tells a time as seen from today, so that it will be wrong in a year."""
-    return any(span.relative for span in spans(line, _ANY_DAY))
-
-
 def known_names(texts: Iterable[str], *, own: str = "") -> frozenset[str]:
     """Return the words that texts write with a capital inside a sentence and never without one.
 

@@ -11,10 +11,8 @@ from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import in_one_line, regex, uncontrolled
 from almario.domain.proposal import Proposal
 from almario.domain.soul_events import Design, Finding, ReflectionBegun, Refused, SectionEdit, Trigger
-from almario.memory.rules.provenance import Ground, ground_in_few
 from almario.memory.rules.sources import EXPLORED, REFLECTIONS
 from almario.named_tuples import NamedTuple
-from almario.text.content import plain_words
 
 _STATES = {"open": "proposed", "accepted": "changed", "refused": "refused"}
 _TRIGGERS = {"night": "at night", "owner": "on request"}
@@ -151,13 +149,8 @@ GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY, COMPACT = PHASES = (
     "compact",
 )
 
-# So much of what was noticed, and of what is wanted, must stand in what it rests on, or in the soul that it
-# is held against.
-NOTICED, WANTED = 0.25, 0.35
 # Alone, and not part of a word: "COVID19" names no line.
 _LABEL = regex(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
-# A day as a soul has it; that it is the right one, words cannot tell.
-_DAY = regex(r"\b\d{4}-\d{2}(?:-\d{2})?\b")
 # Signs that the id of a memory or a turn does not have.
 _HERE = frozenset("./")
 
@@ -196,12 +189,6 @@ class Material(NamedTuple):
         """Each source's id by its label."""
         return {source.label: source.id for source in self.every}
 
-    @property
-    def words(self) -> frozenset[str]:
-        """Every word of it: who is named there is nobody new."""
-        texts = (*self.soul.values(), *(source.text for source in self.every))
-        return frozenset(word for text in texts for word in plain_words(text))
-
 
 def labels_in(evidence: Iterable[str]) -> list[str]:
     """Return the labels that a model names as evidence, in whatever it wraps them."""
@@ -226,42 +213,6 @@ def resting_on(design: Design, there: Collection[str]) -> Design:
         strange=tuple(filter(stands, design.strange)),
     )
     return kept if kept == design else kept._replace(entry="")
-
-
-def bears_out(
-    material: Material,
-    evidence: Collection[str],
-    text: str,
-    *,
-    least: float = WANTED,
-    beside: Iterable[str] = (),
-) -> bool:
-    """Say whether a text, in other words by its nature, speaks of its evidence and makes nothing up.
-
-    Whoever holds what was done against the soul says it in words of both; what was noticed before may stand
-    *beside* them. To do what one was told not to do, and to ask, is to contradict nothing.
-    """
-    seen = [*_texts(material, evidence), *beside]
-    if not _ground(material, text, seen).touched:
-        return False
-    ground = _ground(material, text, [*seen, material.soul.get("SOUL.md", "")])
-    kinds = {source.kind for source in material.every if source.id in evidence}
-    if kinds & {SAID, "instruction"} or "?" in text:
-        ground = ground._replace(told=ground.touched, denied=0, turned=0)
-    return ground.bears(least)
-
-
-def grounded_in(material: Material, evidence: Collection[str], text: str) -> Ground:
-    """Measure a text against the sources that are its evidence; whoever is known may be named."""
-    return _ground(material, text, _texts(material, evidence))
-
-
-def _ground(material: Material, text: str, sources: Iterable[str]) -> Ground:
-    return ground_in_few(_DAY.sub("", text), sources, material.words)
-
-
-def _texts(material: Material, evidence: Collection[str]) -> list[str]:
-    return [source.text for source in material.every if source.id in evidence]
 
 
 def is_there(evidence: Iterable[str], there: Collection[str]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.arguments import SoulFile
-from almario.apps.cli.common import Call, flag, make_command, takes, tell
+from almario.apps.cli.common import Call, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_fitted, print_line, print_table, when
 from almario.becoming.rules.distance import Point, Step
@@ -26,7 +26,6 @@ _PARTS = {
     "meaning": "the meaning of its sections",
     "stated": "traits, boundaries and drives",
     "lines": "lines that differ",
-    "probes": "its answers to the probes",
 }
 
 
@@ -35,14 +34,12 @@ _PARTS = {
     "Show how far the soul has drifted from its baseline. That is the first soul, or the one you pinned.",
     "almario soul drift",
     "almario soul drift SOUL",
-    "almario soul drift --probe",
 )
 @click.argument("files", type=SoulFile(), nargs=-1, metavar=_("[FILE]…"))
-@flag("--probe", "Also have a model answer as both souls, and compare the answers.")
-def drift(call: Call, files: Sequence[str], probe: bool) -> None:
+def drift(call: Call, files: Sequence[str]) -> None:
     soul = call.soul()
     names = [_measurable(file) for file in files]
-    found = soul.drift.now(names, probe=probe) if names else _noted(soul, probe=probe)
+    found = soul.drift.now(names) if names else _noted(soul)
     if found is None:
         raise SoulError("drift is switched off; set drift.enabled = true")
     points = [] if names else soul.drift.timeline()
@@ -54,7 +51,7 @@ def drift(call: Call, files: Sequence[str], probe: bool) -> None:
         click.echo()
         _print_points(points, soul.zone, warn)
     click.echo()
-    _print_parts(found, probe=probe)
+    _print_parts(found)
     if found.warns(warn):
         why = _("This is far.") if found.score > warn else _("A boundary is broken.")
         click.secho(f"\n{why} " + _('"almario soul diff SOUL 1" shows what changed,'), fg="yellow")
@@ -90,10 +87,10 @@ def pin(call: Call, versions: Sequence[str]) -> None:
         click.secho(_("To go back: {command}", command=back), dim=True)
 
 
-def _noted(soul: Soul, *, probe: bool = False) -> Drift | None:
+def _noted(soul: Soul) -> Drift | None:
     """Measure the soul and keep that; where nothing can be written, it is measured all the same."""
     try:
-        return soul.drift.note(probe=probe)
+        return soul.drift.note()
     except StoreError as exc:
         tell([sentence_of(exc)])
         return soul.drift.now()
@@ -134,25 +131,23 @@ def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
 
 def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
     if len(points) > 1:
-        click.echo(_line([point.drift.unprobed for point in points[-_LINE:]], warn) + "\n")
+        click.echo(_line([point.drift.score for point in points[-_LINE:]], warn) + "\n")
     rows = []
     for point in points[-_LISTED:]:
-        score = point.drift.unprobed
+        score = point.drift.score
         bar = f"{score:.2f}  {_bar(score, warn)}"
         rows.append([f"{point.at.astimezone(zone):%Y-%m-%d}", bar, _what(point.what)])
     print_fitted(rows, heads=[_("When"), _("Drift"), _("What changed")])
-    if any(point.drift.probes is not None for point in points):
-        print_line(_("The chart leaves out the answers to the probes: not all were measured."), dim=True)
+    steps = [step for point in points for step in point.what if step.file]
+    unasked = sum(step.unasked for step in steps)
+    sentence = "Of {all} changes, you made or accepted {own}; {unasked} came by itself."
+    print_line(_(sentence, all=len(steps), own=len(steps) - unasked, unasked=unasked), dim=True)
 
 
-def _print_parts(found: Drift, *, probe: bool) -> None:
-    why = {
-        "meaning": _("no embedder"),
-        "probes": _("no model answered") if probe else _("--probe asks a model"),
-    }
+def _print_parts(found: Drift) -> None:
     values = {name: getattr(found, name) for name in _PARTS}
     rows = [
-        [_(_PARTS[name]), f"{value:.2f}" if value is not None else f"-     {why[name]}"]
+        [_(_PARTS[name]), f"{value:.2f}" if value is not None else f"-     {_('no embedder')}"]
         for name, value in values.items()
     ]
     if found.boundaries:
@@ -180,10 +175,10 @@ def _colour(score: float, warn: float) -> str:
 
 
 def _what(steps: Sequence[Step]) -> str:
-    """Say what changed, the newest first, each reason once and in which files."""
+    """Say what changed, the newest first, each reason once, in which files, and what came by itself."""
     found: dict[Sentence, list[str]] = {}
     for step in reversed(steps):
-        files = found.setdefault(step.reason, [])
+        files = found.setdefault(step.reason, [_("by itself")] if step.unasked else [])
         if (name := step.file.removesuffix(".md")) and name not in files:
             files.insert(0, name)
     said = [f"{_(why)} ({', '.join(files)})" if files else _(why) for why, files in found.items()]
@@ -196,7 +191,6 @@ def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]
         {
             "at": point.at,
             "drift": point.drift._asdict(),
-            "unprobed": point.drift.unprobed,
             "what": [step._asdict() for step in point.what],
             "files": point.files,
         }
