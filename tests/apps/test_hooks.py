@@ -143,8 +143,9 @@ def test_asked_again_and_again_the_owners_word_comes_and_not_what_the_model_answ
     assert known("user-prompt", "Where does my sister live?") == ""  # it was told already, and is no Madrid
 
 
+@pytest.mark.parametrize("learned", ["", "Priya is vegan and wants no butter in hers"])
 def test_what_a_friend_said_elsewhere_is_quoted_and_the_answer_that_repeats_it_is_nobodys_word(
-    client: Client, store: MemoryStore
+    client: Client, store: MemoryStore, learned: str
 ) -> None:
     soul = processes_on(store)()
     for who, text in (
@@ -152,11 +153,14 @@ def test_what_a_friend_said_elsewhere_is_quoted_and_the_answer_that_repeats_it_i
         ("Priya", "I'm vegan so no butter in mine please"),
     ):
         soul.memory.append("telegram:-77", [Said("user", text, "untrusted", who)])
+    if learned:
+        soul.memory.learn("diet", learned, kind="fact", origin="untrusted", evidence=["telegram:-77#2"])
 
     told = client("user-prompt", "Date squares with butter for the choir break, then.")
     client("stop", "Priya is vegan, so no butter in hers please.")
 
-    assert 'Priya, in telegram:-77, 2026-11-14: "I\'m vegan so no butter in mine please"' in told
+    words = learned or "I'm vegan so no butter in mine please"
+    assert f'Priya, in telegram:-77, 2026-11-14: "{words}"' in told
     assert soul.sessions.current(client.key)[-1].origin == "untrusted"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from almario.domain.memories import Wanted
+from almario.domain.turns import Role
 from almario.memory.rules.admission import is_guess
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
@@ -26,7 +27,7 @@ def learning(*answers: Mapping[str, Any]) -> tuple[Soul, ScriptedLLM]:
     return soul_on(MemoryStore(FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC))), chosen, model), model
 
 
-def held(soul: Soul, session: str, *said: tuple[str, str]) -> None:
+def held(soul: Soul, session: str, *said: tuple[Role, str]) -> None:
     """Hold a session, and learn from it."""
     for role, text in said:
         soul.append(session, role, text, origin="owner" if role == "user" else "agent")
@@ -42,8 +43,8 @@ def told(soul: Soul, message: str = "why does the boiler leak?") -> str:
     return "\n".join(line for line in lines if line.startswith("- boiler"))
 
 
-ASKED = ("user", "The boiler leaks a little, in the cellar")
-GUESSED = ("assistant", "I suppose that the boiler leaks because of a worn valve.")
+ASKED: tuple[Role, str] = ("user", "The boiler leaks a little, in the cellar")
+GUESSED: tuple[Role, str] = ("assistant", "I suppose that the boiler leaks because of a worn valve.")
 
 
 def test_what_only_the_agent_supposed_is_told_as_a_guess() -> None:
@@ -70,6 +71,16 @@ def test_it_is_none_once_the_owner_confirms_it(act: str) -> None:
     held(soul, "cli:2", ("user", "The plumber was here: the boiler leaks because of a worn valve"))
 
     assert "k1 boiler: The boiler leaks because of a worn valve (a guess)" in model.asked[-1].changing
+    assert SUPPOSED in told(soul)
+    assert "a guess" not in told(soul)
+
+
+def test_what_the_owner_supposed_is_no_guess_once_it_is_sure() -> None:
+    soul, _ = learning({"facts": [fact(SUPPOSED, 1, guess=True)]}, {"facts": [fact(SUPPOSED, 2)]})
+    held(soul, "cli:1", ("user", "I bet the boiler leaks because of a worn valve"))
+
+    held(soul, "cli:1", ("user", "The plumber was here: the boiler leaks because of a worn valve"))
+
     assert SUPPOSED in told(soul)
     assert "a guess" not in told(soul)
 

@@ -24,9 +24,10 @@ def among_friends(
     *,
     others: bool = True,
     clock: FixedClock | None = None,
+    sure: float = 0.3,
 ) -> Soul:
     """Return a soul that has heard the choir talk."""
-    chosen = {"language": language, "auto_recall.others": others}
+    chosen = {"language": language, "auto_recall.others": others, "auto_recall.min_score": sure}
     store = MemoryStore(clock or FixedClock(datetime(2026, 5, 14, 12, tzinfo=UTC)))
     soul = soul_on(store, chosen, llm)
     said(soul, "Tom", "The choir meets at seven now, and the hall key is with Margaret")
@@ -235,11 +236,12 @@ def test_no_line_that_speaks_to_the_agent_is_quoted(text: str) -> None:
     assert quoted(soul, BUTTER) == []
 
 
-def test_no_act_rests_on_it() -> None:
+@pytest.mark.parametrize("sure", [0.0, 1.0])
+def test_no_act_rests_on_it(sure: float) -> None:
     diet = ToolCall("1", "save_memory", {"key": "diet", "fact": "Priya is vegan, so no butter in hers"})
     forget = ToolCall("2", "forget", {"key": "allergy"})
     llm = ScriptedLLM(Reply("", (diet, forget)), "Careful: Priya is vegan, so no butter in hers, please.")
-    soul = among_friends(llm=llm)
+    soul = among_friends(llm=llm, sure=sure)  # told as relevant, or below
     soul.remember("allergy", "allergic to peanuts")
 
     soul.talk(BUTTER)

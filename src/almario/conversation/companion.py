@@ -297,7 +297,9 @@ class Companion:
 
         names = _named(turns)
         known = self._parts.memory.list(Wanted(ids=tuple(names), states=_TOLD)) if names else []
-        lines, quoted = [memory.text for memory in known], list[str]()
+        lines = [memory.text for memory in known]
+        others = self._parts.memory.list(Wanted(ids=tuple(names), origins=(UNTRUSTED,))) if names else []
+        quoted = [memory.value for memory in others]
         for name in names:
             said, _, number = name.rpartition("#")
             if ":" in said and number.isdigit():

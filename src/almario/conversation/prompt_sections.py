@@ -6,7 +6,7 @@ from datetime import date
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.memories import UNTRUSTED, Memory
+from almario.domain.memories import Memory
 from almario.domain.messages import say
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens, fence, regex
@@ -60,12 +60,6 @@ class Prompt(NamedTuple):
     @property
     def tokens(self) -> int:
         return estimate_tokens(self.text)
-
-    @property
-    def quoted(self) -> list[Hit]:
-        """What others said, as far as it was told."""
-        told = [*self.recalled, *(hit for hit in self.found if hit.name in self.told)]
-        return [hit for hit in told if hit.state == UNTRUSTED]
 
     @property
     def remembered(self) -> list[str]:

@@ -4,7 +4,7 @@ A guess leaves out what may be meant for the agent. What comes is quoted, with w
 rests on it. A fact that was learned of such words comes as theirs, too, unless nobody can say whose it is.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from almario.domain.audiences import Audience
@@ -14,6 +14,7 @@ from almario.domain.plain_text import regex
 from almario.domain.turns import Turn
 from almario.domain.words import forms_of
 from almario.memory.keeping import Keeping
+from almario.memory.rules.sources import STRANGER
 from almario.memory.things import Backed
 from almario.named_tuples import NamedTuple
 from almario.text.addressing import is_plain, is_plain_talk, may_mean_agent
@@ -22,9 +23,8 @@ from almario.text.personal import is_personal
 
 # So much is quoted of one message or paper: what fits the question best.
 _LONGEST = 300
-# So many are looked at for one question, best first; of so many turns it is remembered who said them.
-_MOST = 24
-_MOST_TURNS = 500
+# So many are looked at for one question, best first, if they are so likely to help: it is no filler.
+_MOST, _LEAST = 24, 0.08
 # Who quotes others has more to say than of themselves.
 _QUOTATION = regex(r"[\"“”«»]|(?<!\w)['‘]\w")
 
@@ -38,31 +38,47 @@ class Quote(NamedTuple):
 
 
 class Quotes:
-    """What may be quoted for one question of what strangers said, to an audience."""
+    """What may be quoted, to an audience, of what strangers said: of the best of some candidates."""
 
-    def __init__(self, keeping: Keeping, audience: Audience, turns: dict[str, Turn | None]) -> None:
+    def __init__(self, keeping: Keeping, audience: Audience, found: Iterable[Backed]) -> None:
         self._keeping, self._audience = keeping, audience
-        # By its name; None is gone.
-        self._turns = turns
-        self._known: dict[int, Quote | None] = {}
+        likely = [
+            each for each in found if each.scored.passage.role == STRANGER and each.scored.score >= _LEAST
+        ]
+        likely.sort(key=lambda each: -each.scored.score)
+        self._candidates = {_name(each): each for each in likely[:_MOST]}
+        self._known: dict[tuple[int, str], Quote | None] = {}
 
     @cached_property
     def _agent(self) -> str:
         return identity_value(self._keeping.vault.read("IDENTITY.md").text, "name")
 
+    @cached_property
+    def _turns(self) -> dict[str, Turn]:
+        """The turns that must be looked at: each transcript is read once."""
+        names = {name for each in self._candidates.values() for name in _resting_on(each)}
+        firsts: dict[str, int] = {}
+        for session, _, number in (name.rpartition("#") for name in names):
+            firsts[session] = min(int(number), firsts.get(session, int(number)))
+        read = self._keeping.vault.transcripts.read
+        every = (turn for session, first in firsts.items() for turn in read(session, after=first - 1))
+        return {turn.id: turn for turn in every if turn.id in names}
+
     def of(self, each: Backed) -> Quote | None:
         """Return what of a candidate may be quoted, if anything; a line of a log is nobody's by name."""
-        place = each.scored.passage.id
-        if place not in self._known:
-            is_full = len(self._known) >= _MOST
-            self._known[place] = None if is_full else self._of(each)
-        return self._known[place]
+        name = _name(each)
+        if name not in self._known:
+            self._known[name] = self._of(each) if name in self._candidates else None
+        return self._known[name]
 
     def _of(self, each: Backed) -> Quote | None:
         passage = each.scored.passage
         if passage.turn:
             said = quotable(passage.text, each.scored.words, self._agent)
-            return self._by(said, [passage.turn]) if said else None
+            is_fit = said and self._is_in_mind(passage.turn)
+            if is_fit and passage.speaker:  # tools have no name
+                return Quote(said, passage.speaker, passage.turn)
+            return self._by(said, [passage.turn]) if is_fit else None
         memory = next((memory for memory in each.memories if memory.id == passage.memory), None)
         if memory is None or not memory.is_live or not self._audience.hears_of(memory):
             return None
@@ -70,26 +86,34 @@ class Quotes:
 
     def _by(self, text: str, names: Sequence[str]) -> Quote | None:
         """Return a text as the words of the first of these turns that is somebody else's, if all may be."""
-        out = self._keeping.ledger.out_of_mind()
-        turns = [self._turn(name) for name in names if name not in out and self._audience.hears((name,))]
-        others = [turn for turn in turns if turn and turn.origin == UNTRUSTED]
-        may = len(turns) == len(names) and others and all(map(self._may_be_heard, others))
+        others = [turn for turn in map(self._turns.get, names) if turn and turn.origin == UNTRUSTED]
+        may = others and all(map(self._is_in_mind, names)) and all(map(self._may_be_heard, others))
         return Quote(text, others[0].speaker, others[0].id) if may else None
 
+    def _is_in_mind(self, name: str) -> bool:
+        """Say whether a turn is neither forgotten nor cleared away, and of the audience's project."""
+        ledger, (session, _, number) = self._keeping.ledger, name.rpartition("#")
+        is_gone = name in ledger.out_of_mind() or int(number) <= ledger.session(session).out_of_mind
+        return not is_gone and self._audience.hears((name,))
+
     def _may_be_heard(self, turn: Turn) -> bool:
-        """Say whether a turn is a person's or a paper's, in use, and means nothing for the agent."""
-        is_cleared = turn.n <= self._keeping.ledger.session(turn.session).out_of_mind
-        is_said = turn.role == "user" and not turn.is_off and not is_cleared
+        """Say whether a turn is a person's or a paper's, and means nothing for the agent."""
+        is_said = turn.role == "user" and not turn.is_off
         return is_said and not may_mean_agent(turn.text, self._agent)
 
-    def _turn(self, name: str) -> Turn | None:
-        if name not in self._turns:
-            if len(self._turns) >= _MOST_TURNS:
-                self._turns.clear()
-            session, _, number = name.rpartition("#")
-            read = self._keeping.vault.transcripts.read(session, after=int(number) - 1)[:1]
-            self._turns[name] = next((turn for turn in read if turn.id == name), None)
-        return self._turns[name]
+
+def _name(each: Backed) -> tuple[int, str]:
+    """Return what tells candidates apart, whichever index they come from."""
+    passage = each.scored.passage
+    return passage.id, passage.memory or passage.turn
+
+
+def _resting_on(each: Backed) -> Iterable[str]:
+    """Return the turns that tell whose a candidate is: a memory's, or its own if nobody is named."""
+    passage = each.scored.passage
+    if passage.turn:
+        return () if passage.speaker else (passage.turn,)
+    return [name for memory in each.memories if memory.id == passage.memory for name in memory.evidence]
 
 
 def quotable(text: str, words: Collection[str], agent: str) -> str:

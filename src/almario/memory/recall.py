@@ -15,7 +15,6 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.candidates import Filter, Passage
 from almario.domain.memories import OUT_OF_USE, UNTRUSTED, Memory, Wanted
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
-from almario.domain.turns import Turn
 from almario.domain.validity import last_day
 from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
@@ -41,8 +40,6 @@ MODES = ("best", "weighted", "words", "tfidf")
 _CANDIDATES = 40
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
-# What others said comes if it is at least so likely to help: it is no filler.
-_OTHERS = 0.08
 # For a reply, so many passages are looked at closely: the best three are nearly always among them.
 _FEW = 40
 _FARTHEST = 100
@@ -73,7 +70,6 @@ class Recall:
         self._auto = auto
         # By its text and evidence, whether a memory rests on what the owner said of themselves.
         self._of_owner: dict[tuple[str, ...], bool] = {}
-        self._turns: dict[str, Turn | None] = {}
 
     def search(self, query: Query) -> Recalled:
         """Return the best hits, best first; of a question of nothing but a time, in the order of time."""
@@ -97,13 +93,13 @@ class Recall:
     def _answered(self, query: Query, asked: Asked, vector: Vector | None, *, for_reply: bool) -> Recalled:
         derived = self._keeping.derived
         cues = {} if query.mode == "tfidf" else self._cued(asked, vector)
-        others = self._others(query) if for_reply else None
         found = self._found(derived.live, query, asked, vector, cues=cues)
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
         if derived.past.count()[0]:
             found += self._found(derived.past, query, asked, vector)
         if query.audience.project and query.audience.is_private:
             found += self._of_oneself(query, asked, vector)
+        others = self._others(query, found) if for_reply else None
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
@@ -148,22 +144,21 @@ class Recall:
             return Recalled()
         found = self._searched(asked, for_reply=True)
         best = {hit.memory for hit in [hit for hit in found if hit.memory][:_BEST]}
-        least = self._search.min_score
         recalled = Recalled(
             hit
             for hit in found
-            if (hit.score >= _OTHERS if hit.state == UNTRUSTED else hit.memory in best or hit.score >= least)
+            if (hit.memory in best or hit.score >= self._search.min_score)
             and not hit.place.startswith(REFLECTIONS)
         )
         recalled.told, recalled.kept_out = found.told, found.kept_out
         return recalled
 
-    def _others(self, query: Query) -> "Quotes | None":
+    def _others(self, query: Query, found: Sequence[Backed]) -> Quotes | None:
         """Return what quotes others: to the owner alone, who has not switched that off."""
         audience = query.audience
         if not self._auto.others or not audience.is_private or audience.trusted:
             return None
-        return Quotes(self._keeping, audience, self._turns)
+        return Quotes(self._keeping, audience, found)
 
     def _of_oneself(self, query: Query, asked: Asked, vector: Vector | None) -> list[Backed]:
         """Return what the owner said of themselves in other projects, in their words alone."""
