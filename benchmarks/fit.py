@@ -254,7 +254,8 @@ def in_use(*, words: bool) -> Fit:
     said, noted = (
         np.array([BASE[kind], *(each.weights[kind] for each in MEASURES.values())]) for kind in kinds
     )
-    return Fit(said, noted, tuple(REMARKED[words]))
+    raised, stretched = REMARKED[words]
+    return Fit(said, noted, (raised, stretched))
 
 
 def with_cues(sets: Sequence[Gathered], *, words: bool) -> Fit:
