@@ -2,8 +2,9 @@
 
 Every question of every set is recalled through the public face, with nothing held back; a hit helps if it
 is one of the question's gold answers. What each measure says of it is fitted by a logistic regression:
-what was said on all sets, what was noted on the lives, each with and without cosines. To see whether a
-change is more than luck, `--half 0` and `--half 1` fit on one half of the questions and measure on the other.
+what was said on all sets, what was noted on the lives, each with and without cosines. With `--cues`, the
+weights of cues are fitted beside the others, which stay as they are. To see whether a change is more than
+luck, `--half 0` and `--half 1` fit on one half of the questions and measure on the other.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import almario
-from almario.memory.rules.scoring import MEASURES
+from almario.memory.rules.scoring import BASE, MEASURES, REMARKED
 from almario.text.questions import asked_in
 from benchmarks.lives import CLASSES, cues_in, rows_of
 from benchmarks.retrieval import HARNESS
@@ -37,6 +39,7 @@ NAMES = tuple(MEASURES)
 SAID = tuple(name for name in MEASURES if name != "own")
 NOTED = ("own", "mass", "meaning", "time", "when", "amount")
 BY_MEANING = ("meaning", "beside")
+CUES = ("cue", "cue_words")
 
 Floats = NDArray[np.float64]
 
@@ -177,14 +180,19 @@ def fitted(measures: Floats, helps: Floats, counts: Floats, ridge: float = 0.1) 
     rows = np.hstack([np.ones((len(measures), 1)), measures])
     held = ridge * np.eye(rows.shape[1])
     held[0, 0] = 1e-6
+    return _likeliest(rows, np.zeros(len(rows)), helps, counts, held)
+
+
+def _likeliest(rows: Floats, known: Floats, helps: Floats, counts: Floats, held: Floats) -> Floats:
+    """Return the weights that, beside the log odds *known*, make outcomes likeliest."""
     weights = np.zeros(rows.shape[1])
 
     def loss(tried: Floats) -> float:
-        odds = rows @ tried
+        odds = known + rows @ tried
         return float((counts * (np.logaddexp(0, odds) - helps * odds)).sum() + 0.5 * tried @ held @ tried)
 
     for _ in range(100):
-        chance = _chance(rows @ weights)
+        chance = _chance(known + rows @ weights)
         slope = rows.T @ (counts * (chance - helps)) + held @ weights
         bend = (rows * (counts * chance * (1 - chance))[:, None]).T @ rows + held
         step = np.linalg.solve(bend, slope)
@@ -238,6 +246,36 @@ def fit(sets: Sequence[Gathered], *, words: bool) -> Fit:
         return found
     raised, stretched = _fitted(np.array([[found.odds(row)] for row, _ in rows]), rows)
     return found._replace(remark=(float(raised), float(stretched)))
+
+
+def in_use(*, words: bool) -> Fit:
+    """Return the weights of the table."""
+    kinds = (2, 3) if words else (0, 1)
+    said, noted = (
+        np.array([BASE[kind], *(each.weights[kind] for each in MEASURES.values())]) for kind in kinds
+    )
+    raised, stretched = REMARKED[words]
+    return Fit(said, noted, (raised, stretched))
+
+
+def with_cues(sets: Sequence[Gathered], *, words: bool) -> Fit:
+    """Fit the weights of cues beside those of the table: of what is noted, on what asks."""
+    found = in_use(words=words)
+    columns = [NAMES.index(name) for name in CUES if not (words and name == "cue")]
+    found.noted[[column + 1 for column in columns]] = 0.0
+    rows = [
+        (row, _count(each))
+        for each in sets
+        for row in each.of(lambda asked, _: asked.asks).rows
+        if not row.said
+    ]
+    known = np.array([found.odds(row) for row, _ in rows])
+    measures = np.array([[row.measures[column] for column in columns] for row, _ in rows])
+    helps = np.array([float(row.helps) for row, _ in rows])
+    counts = np.array([count for _, count in rows])
+    held = 0.1 * np.eye(len(columns))
+    found.noted[[column + 1 for column in columns]] = _likeliest(measures, known, helps, counts, held)
+    return found
 
 
 def _weights(sets: Sequence[Gathered], said: bool, columns: Sequence[int]) -> Floats:
@@ -370,9 +408,9 @@ def _lives_in(sets: Sequence[Gathered]) -> list[str]:
     return sorted({asked.life for each in sets for asked in each.questions if asked.life})
 
 
-def _apart(sets: Sequence[Gathered], life: str, *, words: bool) -> list[tuple[Gathered, Fit]]:
+def _apart(sets: Sequence[Gathered], life: str, fit: Callable[..., Fit]) -> list[tuple[Gathered, Fit]]:
     """Return what was gathered of one life, with what the others give."""
-    rest = fit([each.of(lambda asked, _: asked.life != life) for each in sets], words=words)
+    rest = fit([each.of(lambda asked, _: asked.life != life) for each in sets])
     own = [each.of(lambda asked, _: asked.life == life) for each in sets if each.name == "lives"]
     return [(each._replace(name=life), rest) for each in own]
 
@@ -384,6 +422,7 @@ def main() -> None:
     parser.add_argument("--lives", nargs="*", type=Path, default=[], help="more lives than the shared ones")
     parser.add_argument("--cues", type=Path, help="cues of the lives, as benchmarks.lives takes them")
     parser.add_argument("--half", type=int, choices=(0, 1), help="fit on one half, measure on the other")
+    parser.add_argument("--table", action="store_true", help="measure the weights in use, and fit nothing")
     parser.add_argument("--apart", action="store_true", help="measure each life by what the others give")
     parser.add_argument(
         "--harness", type=Path, default=HARNESS, help="the folder of the harness and its data"
@@ -395,10 +434,11 @@ def main() -> None:
     def fits(_: Asked, number: int) -> bool:
         return chosen.half is None or number % 2 == chosen.half
 
-    found = fit([each.of(fits) for each in sets], words=chosen.words)
+    fitting = partial(with_cues if chosen.cues else fit, words=chosen.words)
+    found = in_use(words=chosen.words) if chosen.table else fitting([each.of(fits) for each in sets])
     print("\n".join(told(found, "_words" if chosen.words else "")))
     if chosen.apart:
-        measured = [part for name in _lives_in(sets) for part in _apart(sets, name, words=chosen.words)]
+        measured = [part for name in _lives_in(sets) for part in _apart(sets, name, fitting)]
     else:
         rest = sets if chosen.half is None else [each.of(lambda *one: not fits(*one)) for each in sets]
         measured = [(each, found) for each in rest]

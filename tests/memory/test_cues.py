@@ -188,3 +188,15 @@ def test_an_index_without_its_cues_is_made_anew(tmp_path: Path, clock: FixedCloc
     soul.remember("likes tea")
 
     assert told(soul, "fireworks at the harbour") == [DOG]
+
+
+def test_a_cue_adds_by_its_meaning_what_the_text_lacks_and_no_more(tmp_path: Path, clock: FixedClock) -> None:
+    soul = soul_on(store_of("folder", tmp_path / "agent", clock), {"embedder.name": "local"})
+    cued(soul, DOG, "a gale is coming", "Biscuit is hiding in the bath")
+
+    def added(message: str) -> dict[str, float]:
+        [hit] = soul.recall(message, min_score=0.0, explain=True)
+        return {name: value for name, _, value in hit.reasons}
+
+    assert added("the wind gets stronger by the hour")["cue"] > 0
+    assert "cue" not in added("why does Biscuit hide in the bathtub when it thunders?")

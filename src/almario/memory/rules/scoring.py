@@ -24,7 +24,7 @@ Column = Sequence[float]
 LONGEST, _HARDLY = 400, 0.5
 # Few texts say little about which cosines are high: as if there were so many more, of the background.
 _USUAL = 50
-# Of five cues that have nothing to do with a question, the best stands out about so far.
+# Of five cues that have nothing to do with a question, the best stands out about so far: that says nothing.
 _NO_CUE, _ANYWAY = (0.0, 0.0), 1.5
 
 
@@ -200,9 +200,14 @@ def _key(of: Compared) -> Column:
 
 
 def _cue(of: Compared) -> Column:
-    """How far the cosine of its best cue stands out, beyond what the best of a few cues does anyway."""
-    cue = of.cues.get
-    return [max(0.0, cue(head.memory, _NO_CUE)[0] - _ANYWAY) for head in of.heads] if of.cues else ()
+    """How far the cosine of its best cue stands out beyond that of its text: a cue adds what that lacks."""
+    if not of.cues:
+        return ()
+    cues = [of.cues.get(head.memory, _NO_CUE)[0] for head in of.heads]
+    return [
+        max(0.0, cue - max(0.0, of.standing(each))) if cue > _ANYWAY else 0.0
+        for cue, each in zip(cues, of.exchanges, strict=True)
+    ]
 
 
 def _cue_words(of: Compared) -> Column:
@@ -226,8 +231,8 @@ MEASURES = {
     "asked": Measure(_asked, Weights(said=-0.48, said_words=-0.52)),
     # It is too seldom in what the weights are fitted on: this one makes it sure.
     "key": Measure(_key, Weights(noted_words=2.00)),
-    "cue": Measure(_cue, Weights(noted=0.80, noted_words=0.80)),
-    "cue_words": Measure(_cue_words, Weights(noted=1.50, noted_words=5.00)),
+    "cue": Measure(_cue, Weights(noted=0.42)),
+    "cue_words": Measure(_cue_words, Weights(noted=3.79, noted_words=4.78)),
 }
 
 
@@ -244,11 +249,11 @@ class Curve(NamedTuple):
 # A remark asks for nothing: more of what comes near may help, and what comes nearest is less sure. The
 # second counts where there are no cosines.
 _ASKED = (Curve(), Curve())
-_REMARKED = (Curve(-0.58, 0.33), Curve(-0.91, 0.20))
+REMARKED = (Curve(-0.58, 0.33), Curve(-0.91, 0.20))
 
 
 def _curves(of: Compared) -> tuple[Curve, Curve]:
-    return _REMARKED if of.asked.is_remark else _ASKED
+    return REMARKED if of.asked.is_remark else _ASKED
 
 
 def scores(of: Compared) -> list[float]:
