@@ -32,7 +32,8 @@ RIDGE = 0.3
 LINES = {
     "confidence": (0.6, 0.6),
     "small_talk": (0.5, 0.3),
-    "personal": (0.5, 0.3),
+    "personal": (0.45, 0.35),
+    "telling": (0.4, 0.25),
 }
 OFTEN = 12
 Floats = NDArray[np.floating[Any]]
@@ -99,14 +100,23 @@ def label_of(head: str, row: Row) -> bool | None:
     if head == "announcing":
         return row.label == "announce" if is_off and row.label != "off" else None
     if head == "confidence":
-        return is_off if row.source != "sensitive" else None
+        return is_off if row.source not in ("sensitive", "coding") else None
     if head == "small_talk":
-        return row.label == "small_talk" if row.source != "sensitive" else None
+        return row.label == "small_talk" if row.source not in ("sensitive", "coding") else None
     if head == "sensitive":
         return row.label == "sensitive" if row.source == "sensitive" else None
-    if row.source == "personal":
-        return row.label == "personal"
-    return False if row.label == "small_talk" else None
+    if row.label == "small_talk":
+        return False
+    return _OF_CODING[head].get(row.label) if row.source in ("coding", "personal") else None
+
+
+# What is said to a coding agent: of the work, of one's life, about the code in sight alone, or about what
+# else may matter to it.
+_OF_CODING = {
+    "personal": {"personal": True, "life": True, "none": False, "work": False, "at_hand": False},
+    "telling": {"life": True, "work": True, "at_hand": False, "calling": False},
+    "calling": {"calling": True, "life": True, "personal": True, "at_hand": False},
+}
 
 
 def is_out(text: str) -> bool:

@@ -1,8 +1,9 @@
 """`python -m benchmarks.follow_ups`: what hooks bring to mind, in the same project and in another.
 
-`follow_ups.jsonl` has forty things said to a coding agent in passing, each with something said later that it
-belongs to, a question or a remark, and a word by which it is known. All are said in the sessions of one
-project; each of the later ones is the first message of a session of its own, in that project or in another.
+Each line of `follow_ups.jsonl` and `follow_ups_far.jsonl` has something said to a coding agent in passing,
+something said later that it belongs to, and a word by which it is known; the far ones share hardly a word.
+All of a file are said in the sessions of one project; each of the later ones is the first message of a
+session of its own, in that project or in another. `unrelated.txt` has messages that nothing belongs to.
 """
 
 import json
@@ -11,31 +12,31 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import almario
-from almario.domain.audiences import Audience
-from almario.domain.model import Query
 from almario.domain.turns import session_key
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 
-DATA = Path(__file__).with_name("follow_ups.jsonl")
+FOLDER = Path(__file__).parent
+FILES = ("follow_ups", "follow_ups_far")
 # Through a process that has the model of meaning loaded, and of a hook by itself.
 EMBEDDERS = {"by meaning too": "local", "by words": "none"}
 HERE = "first-1"
-_PER_SESSION, _FIRST = 4, 5
+_PER_SESSION = 4
 
 
 class Counted(NamedTuple):
-    """How many came to mind, were among the first five hits, of how many; and lines told for each."""
+    """Of how many: those told with the message, or in all, with what a session begins with; lines of each."""
 
     told: int
-    found: int
+    in_all: int
     all: int
     lines: float
+    lately: float
 
 
-def measured(embedder: str) -> dict[tuple[str, str], Counted]:
+def measured(file: str, embedder: str) -> dict[tuple[str, str], Counted]:
     """Return by sort and by project what came to mind."""
-    rows = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
+    rows = [json.loads(line) for line in (FOLDER / f"{file}.jsonl").read_text("utf-8").splitlines()]
     with tempfile.TemporaryDirectory() as folder:
         settings = {"embedder.name": embedder, "llm.model": "none"}
         with almario.create(Path(folder) / "home", settings=settings) as soul:
@@ -48,29 +49,43 @@ def measured(embedder: str) -> dict[tuple[str, str], Counted]:
 
 
 def _counted(soul: Soul, rows: list[dict[str, str]]) -> Iterator[tuple[tuple[str, str], Counted]]:
-    for project in (HERE, "second-2"):
-        told, found = {}, {}
-        for n, row in enumerate(rows):
-            session = session_key("claude-code", f"then-{n}", project=project)
-            query = Query(row["then"], limit=_FIRST, min_score=0.0, audience=Audience(project=project))
-            found[row["then"]] = " ".join(hit.text for hit in soul.memory.recall(query))
-            told[row["then"]] = soul.companion.hear(session, row["then"])
-            soul.memory.take_back(
-                [turn.id for turn in soul.sessions.turns(session)]
-            )  # the next is not told it
-        for sort in ("question", "remark", "person", "work"):
+    unrelated = (FOLDER / "unrelated.txt").read_text("utf-8").splitlines()
+    for project, name in ((HERE, "same"), ("second-2", "other")):
+        start = soul.companion.begin(session_key("claude-code", "start", project=project))
+        lately = start.partition("## Said Lately")[2]
+        told = {text: _heard(soul, project, text) for text in (*unrelated, *(row["then"] for row in rows))}
+        for sort in ("question", "remark", "order", "person", "work"):
             some = [row for row in rows if sort in (row["sort"], row["about"])]
-            said, hit = (sum(row["word"] in texts[row["then"]] for row in some) for texts in (told, found))
-            lines = sum(told[row["then"]].count("\n- ") for row in some) / len(some)
-            yield (sort, "same" if project == HERE else "other"), Counted(said, hit, len(some), lines)
+            if some:
+                said = [row["word"] in told[row["then"]] for row in some]
+                known = sum(is_said or row["word"] in start for row, is_said in zip(some, said, strict=True))
+                lines = _lines(told[row["then"]] for row in some)
+                yield (sort, name), Counted(sum(said), known, len(some), lines, lately.count("\n- "))
+        yield ("unrelated", name), Counted(0, 0, len(unrelated), _lines(told[each] for each in unrelated), 0)
+
+
+def _heard(soul: Soul, project: str, text: str) -> str:
+    """Return what is told with the first message of a session, which later ones are not told of."""
+    session = session_key("claude-code", f"then {text}", project=project)
+    told = soul.companion.hear(session, text)
+    soul.memory.take_back([turn.id for turn in soul.sessions.turns(session)])
+    return told
+
+
+def _lines(told: Iterator[str]) -> float:
+    counts = [text.count("\n- ") for text in told]
+    return sum(counts) / len(counts)
 
 
 def main() -> None:
     """Print it as a table."""
-    print("| | project | told | in the first five | lines told |\n|---|---|---:|---:|---:|")
-    for how, embedder in EMBEDDERS.items():
-        for (sort, project), (told, found, count, lines) in measured(embedder).items():
-            print(f"| {how}: {sort} | {project} | {told}/{count} | {found}/{count} | {lines:.1f} |")
+    print("| | project | told with it | or at the start | lines with it |\n|---|---|---:|---:|---:|")
+    for file in FILES:
+        for how, embedder in EMBEDDERS.items():
+            for (sort, project), (told, in_all, count, lines, _) in measured(file, embedder).items():
+                print(
+                    f"| {file}, {how}: {sort} | {project} | {told}/{count} | {in_all}/{count} | {lines:.1f} |"
+                )
 
 
 if __name__ == "__main__":

@@ -39,8 +39,8 @@ T = TypeVar("T")
 # Who the agent is, and what it knows: the sections of a prompt that another program's model is told.
 _WHO = ("identity", "soul", "motivations", "goals")
 _KNOWS = ("human", "instructions", "coming", "recent", "known")
-# A program that is told nothing else is told what is less likely to help, too.
-_LEAST = 0.02
+# Marks a turn of which a session was told what the owner said in it, and not what was answered.
+_ALONE = "~"
 # What is said about all that takes no more.
 _FRAME = 600
 # So much of a message is asked about: what is pasted with it is long, and says little of what is meant.
@@ -93,15 +93,17 @@ class Companion:
         built = self._parts.prompts.build(PromptRequest(audience=self._parts.agent.audience(session)))
         sections = {section.name: section for section in built.sections}
         who = _joined(sections[name].text for name in _WHO)
-        knows = _joined(sections[name].text for name in _KNOWS)
+        lately, hits = self._parts.remembered.lately(built.audience)
+        knows = _joined((*(sections[name].text for name in _KNOWS), lately.text))
         room = self._settings.max_chars - _FRAME
         who = _cut(who, max(room // 2, room - len(knows)))
         knows = _cut(knows, room - len(who))
         recent = sections["recent"]
-        files = recent.source.split(", ") if recent.text and knows.endswith(recent.text) else []
+        files = recent.source.split(", ") if recent.text and recent.text in knows else []
         told = [memory.id for memory in self._parts.memory.core() if _says(knows, memory)]
         begun = self._say("The model was told who it is and what it always knows.")
-        self._mark(session, begun, [*told, *files], ref)
+        said = [hit.name + _ALONE for hit in hits if knows.endswith(lately.text)]
+        self._mark(session, begun, [*told, *files, *said], ref)
         lead = self._say("What follows is who you are, in this program too.")
         return _joined((lead, who, self._fenced(knows)))
 
@@ -132,9 +134,9 @@ class Companion:
             before = _before(seen, ref if again else "")
             is_anew = not before and self._parts.memory.session(session).fresh
             hidden = frozenset(turn.id for turn in seen)
-            query = Query(message[:_ASKED], hidden=hidden, audience=audience)
+            query = Query(message[:_ASKED], hidden=hidden, audience=audience, in_passing=True)
             found = self._come_to_mind(query, [*_named(before), *self._told_lately(session)])
-        section, hits = self._parts.remembered.relevant(found, audience, least=_LEAST)
+        section, hits = self._parts.remembered.relevant(found, audience, least=0.0)
         anchor = self._anchor(session) if is_anew else ""
         # A wish in it may come to be granted when the message is kept, but not the wish.
         ref = ref or os.urandom(8).hex()
@@ -236,7 +238,9 @@ class Companion:
         except AlmarioError as exc:  # what was said is worth more
             log.warning("nothing could be brought to mind: %s", sentence_of(exc))
             return ()
-        return found.without({*told, *SOUL_FILES})
+        alone = {name.removesuffix(_ALONE) for name in told if name.endswith(_ALONE)}
+        known = {hit.turn for hit in found if hit.turn in alone and not hit.agent_said}
+        return found.without({*told, *known, *SOUL_FILES})
 
     def _keep(self, incoming: Incoming) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
@@ -301,7 +305,7 @@ class Companion:
         others = self._parts.memory.list(Wanted(ids=tuple(names), origins=(UNTRUSTED,))) if names else []
         quoted = [memory.value for memory in others]
         for name in names:
-            said, _, number = name.rpartition("#")
+            said, _, number = name.removesuffix(_ALONE).rpartition("#")
             if ":" in said and number.isdigit():
                 exchange = self._vault.transcripts.read(said, after=int(number) - 1)[:2]
                 lines += [line for turn in exchange for line in turn.text.splitlines()]

@@ -156,6 +156,19 @@ class Remembered:
         section = PromptSection("relevant", "\n".join(lines), "recall")
         return under("## Relevant to the Message", section), tuple(told)
 
+    def lately(self, audience: Audience) -> tuple[PromptSection, tuple[Hit, ...]]:
+        """Return what the owner said in passing in the last days, and of what no memory tells yet."""
+        if not self._auto_recall.enabled:
+            return PromptSection("lately", ""), ()
+        hits, owner = self._memory.lately(audience), self._owner(audience)
+        lines = [Line(self._hit_line(hit, owner, longest=_SAID_LENGTH), hit.name) for hit in hits]
+        budget = self._settings.memory_tokens // 2
+        kept, left_out = chosen_lines(lines, budget)
+        told = {line.name for line in kept}
+        text = "\n".join(line.text for line in kept)
+        section = PromptSection("lately", text, "sessions", budget, left_out)
+        return under("## Said Lately", section), tuple(hit for hit in hits if hit.name in told)
+
     def _hit_line(self, hit: Hit, owner: str, longest: int = 0) -> str:
         if hit.state == UNTRUSTED:
             return f"- {quote_told(hit, self._language)}"

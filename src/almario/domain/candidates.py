@@ -107,8 +107,8 @@ _UNSEEN = 50
 class Filter(NamedTuple):
     """Which passages are wanted: those of a *scope*; with a *session*, nothing that was said elsewhere.
 
-    With a *project*, nothing that was said in another one; or, if *elsewhere*, only what the owner said
-    there.
+    With a *project*, nothing that was said in another one; but if *elsewhere*, what the owner said there may
+    come as well.
     """
 
     scope: Scope = Scope()
@@ -117,12 +117,25 @@ class Filter(NamedTuple):
     elsewhere: bool = False
 
     def fits(self, passage: Passage) -> bool:
-        """Say whether a passage is one of those."""
+        """Say whether a passage is one of those, and of this project if there is one."""
+        return self._is_in_scope(passage) and self.is_here(passage)
+
+    def may_fit(self, passage: Passage) -> bool:
+        """Say whether a passage is one of those, or the owner's own word from another project."""
+        is_owners = self.elsewhere and passage.role == "user"
+        return self._is_in_scope(passage) and (is_owners or self.is_here(passage))
+
+    def is_here(self, passage: Passage) -> bool:
+        """Say whether a passage is of this session and project; what nobody said is of all."""
+        if not (turn := passage.turn):
+            return True
+        is_heard = self.session is None or turn.rpartition("#")[0] == (self.session or None)
+        return is_heard and (not self.project or project_of(turn) in ("", self.project))
+
+    def _is_in_scope(self, passage: Passage) -> bool:
         scope, turn, day = self.scope, passage.turn, passage.day
         source = "session" if turn else "soul" if passage.path in SOUL_FILES else "memory"
         if source not in (scope.sources or ("session", "memory")):
-            return False
-        if (turn or self.elsewhere) and not self._may_hear(passage):
             return False
         if scope.kinds and passage.kind not in scope.kinds:
             return False
@@ -131,12 +144,6 @@ class Filter(NamedTuple):
         if scope.since or scope.until:
             return day is not None and (scope.since or day) <= day <= (scope.until or day)
         return True
-
-    def _may_hear(self, passage: Passage) -> bool:
-        turn = passage.turn
-        is_here = self.session is None or turn.rpartition("#")[0] == (self.session or None)
-        is_known = not self.project or project_of(turn) in ("", self.project)
-        return is_here and (passage.role == "user" and not is_known if self.elsewhere else is_known)
 
 
 class Search(NamedTuple):

@@ -161,6 +161,8 @@ class Query(NamedTuple):
     audience: Audience = OWNER_ALONE
     # How many passages are looked at closely for their words.
     pool: int = POOL
+    # For a program that is told nothing else: what the owner said in passing counts like what was noted.
+    in_passing: bool = False
 
 
 def check_question(question: str, limit: int, min_score: float | None) -> None:

@@ -65,7 +65,8 @@ class Embedding:
         self._background = BACKGROUND if self._is_known else None
         # In a process that lives for long, the same is asked again.
         self._asked = lru_cache(_ASKED)(self._embedded)
-        self._compared = lru_cache(_ASKED)(self._to_compare)
+        self.vector_of = lru_cache(_ASKED)(self._to_compare)
+        self.read_said = lru_cache(_ASKED)(self._read_said)
         # Of texts that have a vector, whether they seem to be nobody's business.
         self._sensitive: dict[str, bool] = {}
 
@@ -151,7 +152,7 @@ class Embedding:
     def likeness(self, one: str, other: str) -> float | None:
         """Return how nearly two texts mean the same, as a cosine; None if nothing can tell."""
         try:
-            first, second = self._compared(one), self._compared(other)
+            first, second = self.vector_of(one), self.vector_of(other)
         except (EmbedderUnavailable, MissingExtra):
             return None
         return sum(map(mul, first, second)) if first and second else None
@@ -169,12 +170,19 @@ class Embedding:
 
     def read(self, text: str) -> Reading:
         """Read what kind of message or fact a text is: with its vector, if something can make it."""
-        vector_of = self._asked if self._embedder and self._is_known else self._compared
+        vector_of = self._asked if self._embedder and self._is_known else self.vector_of
         try:
             vector = vector_of(text) if self.comparer and text.strip() else None
         except (EmbedderUnavailable, MissingExtra):
             vector = None
         return read(text, vector)
+
+    def _read_said(self, text: str) -> Reading:
+        """Read a sentence that was said before: most often the index has its vector."""
+        try:
+            return read(text, self.vector_of(text) or None)
+        except (EmbedderUnavailable, MissingExtra):
+            return read(text)
 
     def sensitive(self, memories: Sequence[Memory]) -> set[str]:
         """Return the ids of the memories that seem to be nobody's business, as far as a vector can tell."""

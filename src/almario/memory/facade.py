@@ -244,6 +244,10 @@ class Memories(Reviewing):
         with self.timed():
             return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
+    def lately(self, audience: Audience) -> list[Hit]:
+        """Return what the owner said in passing lately, and nothing was learned from."""
+        return self.sync.reading(lambda: self._parts.recall.lately(audience), spoken=True)
+
     def sensitive(self, memories: Sequence[Memory]) -> Collection[str]:
         """Return the ids of the memories that are told only where a message calls for them."""
         return self.sync.reading(lambda: self.embedding.sensitive(memories), of_files=False)

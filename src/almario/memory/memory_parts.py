@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from almario.memory.promotion import Promotion
     from almario.memory.purge import Purge
     from almario.memory.recall import Recall
+    from almario.memory.statements import Statements
     from almario.memory.transfer import Transfer
     from almario.memory.verifying import Verifying
     from almario.text.redaction import Redactor
@@ -106,8 +107,15 @@ class Parts:
         from almario.memory.recall import Recall
         from almario.memory.things import Backing
 
+        backing = Backing(self.keeping, self.embedding)
         search, auto = self.chosen.search, self.chosen.auto_recall
-        return Recall(self.keeping, self.embedding, Backing(self.keeping, self.embedding), search, auto)
+        return Recall(self.keeping, self.embedding, backing, self.statements, search, auto)
+
+    @cached_property
+    def statements(self) -> "Statements":
+        from almario.memory.statements import Statements
+
+        return Statements(self.keeping, self.embedding)
 
     @cached_property
     def transfer(self) -> "Transfer":

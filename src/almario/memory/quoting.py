@@ -12,14 +12,15 @@ from almario.domain.documents.identity import identity_value
 from almario.domain.memories import UNTRUSTED
 from almario.domain.plain_text import regex
 from almario.domain.turns import Turn
-from almario.domain.words import forms_of
 from almario.memory.keeping import Keeping
 from almario.memory.rules.sources import STRANGER
+from almario.memory.statements import shared
 from almario.memory.things import Backed
 from almario.named_tuples import NamedTuple
 from almario.text.addressing import is_plain, is_plain_talk, may_mean_agent
 from almario.text.clauses import sentences_in
 from almario.text.personal import is_personal
+from almario.text.reader import read
 
 # So much is quoted of one message or paper: what fits the question best.
 _LONGEST = 300
@@ -138,9 +139,4 @@ def is_retelling(text: str, agent: str) -> bool:
 
 
 def _is_of_oneself(sentence: str) -> bool:
-    return is_personal(sentence) and is_plain(sentence) and not _QUOTATION.search(sentence)
-
-
-def shared(sentence: str, words: Collection[str]) -> int:
-    """Return how many of these words a sentence has."""
-    return len({form for forms in forms_of(sentence) for form in forms}.intersection(words))
+    return is_personal(sentence, read(sentence)) and is_plain(sentence) and not _QUOTATION.search(sentence)

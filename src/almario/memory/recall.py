@@ -6,31 +6,31 @@ that names a time is answered from that time, and one that names nothing else by
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
-from itertools import repeat
 from types import MappingProxyType
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.candidates import Filter, Passage
-from almario.domain.memories import OUT_OF_USE, UNTRUSTED, Memory, Wanted
+from almario.domain.candidates import Filter, Passage, Search
+from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.validity import last_day
-from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
+from almario.memory.cued import Cued
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, source_of_memory
-from almario.memory.quoting import Quotes, shared
+from almario.memory.quoting import Quotes
 from almario.memory.rules import ranking
 from almario.memory.rules.admission import is_guess
-from almario.memory.rules.cueing import Cue, cues_for, lent
+from almario.memory.rules.cueing import Cue
 from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
+from almario.memory.rules.ranking import Scored
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
-from almario.memory.things import Backed, Backing, one_of_each, owners_first
+from almario.memory.statements import Statements
+from almario.memory.things import Backed, Backing, Thing, one_of_each, owners_first
 from almario.ports import Index, Vector
-from almario.text.clauses import sentences_in
 from almario.text.questions import Asked, asked_in
 from almario.text.reader import LIKELY
 
@@ -40,6 +40,12 @@ MODES = ("best", "weighted", "words", "tfidf")
 _CANDIDATES = 40
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
+# From here on a thing is told with any message; else, if more may matter to that, things that are at least so
+# much as likely as the best: the scores of what a remark brings lie closer together.
+_LIKELY, _AS_GOOD = 0.2, {False: 0.15, True: 0.5}
+# What was said in passing is fresh for so long; so many of the latest passages are looked at for it, whatever
+# time they speak of, and so much of it is told.
+_LATELY, _LATEST, _ANY_TIME, _MOST_LATELY = timedelta(days=14), 400, timedelta(days=400), 30
 # For a reply, so many passages are looked at closely: the best three are nearly always among them.
 _FEW = 40
 _FARTHEST = 100
@@ -60,6 +66,7 @@ class Recall:
         keeping: Keeping,
         embedding: Embedding,
         backing: Backing,
+        statements: Statements,
         search: SearchSettings,
         auto: AutoRecallSettings,
     ) -> None:
@@ -68,8 +75,8 @@ class Recall:
         self._backing = backing
         self._search = search
         self._auto = auto
-        # By its text and evidence, whether a memory rests on what the owner said of themselves.
-        self._of_owner: dict[tuple[str, ...], bool] = {}
+        self._statements = statements
+        self._cued = Cued(keeping, embedding)
 
     def search(self, query: Query) -> Recalled:
         """Return the best hits, best first; of a question of nothing but a time, in the order of time."""
@@ -92,13 +99,11 @@ class Recall:
 
     def _answered(self, query: Query, asked: Asked, vector: Vector | None, *, for_reply: bool) -> Recalled:
         derived = self._keeping.derived
-        cues = {} if query.mode == "tfidf" else self._cued(asked, vector)
+        cues = {} if query.mode == "tfidf" else self._cued.fitting(asked, vector)
         found = self._found(derived.live, query, asked, vector, cues=cues)
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
         if derived.past.count()[0]:
             found += self._found(derived.past, query, asked, vector)
-        if query.audience.project and query.audience.is_private:
-            found += self._of_oneself(query, asked, vector)
         others = self._others(query, found) if for_reply else None
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
@@ -108,7 +113,7 @@ class Recall:
         def may_be_told(each: Backed) -> bool:
             if others and each.scored.passage.role == STRANGER:
                 return each.state == UNTRUSTED and others.of(each) is not None
-            return self._may_come(each, asked, include) and self._may_hear(query.audience, each)
+            return self._may_come(each, asked, include) and self._statements.may_hear(query.audience, each)
 
         def may_come(each: Backed) -> bool:
             # However a model sees it, who looks for a word finds it.
@@ -120,10 +125,40 @@ class Recall:
         if not asked.about_the_past:
             found = self._backing.newest_first(found, query.question, least)
         things = one_of_each(found, may_come, query.limit)
+        if query.in_passing:
+            things = self._worth_a_line(things, query, asked, vector)
         if asked.only_time:
             things.sort(key=lambda thing: _when(thing.best.scored, asked))
         hits = [self._hit(thing.best, thing.places, query, others) for thing in things]
-        return Recalled(self._placed(self._with_cues(hits, cues) if query.audience.is_private else hits))
+        return Recalled(self._placed(self._cued.named(hits, cues) if query.audience.is_private else hits))
+
+    def _worth_a_line(
+        self, things: Sequence[Thing], query: Query, asked: Asked, vector: Vector | None
+    ) -> list[Thing]:
+        """Return the few things that are told with a message to a program that is told nothing else.
+
+        What is likely is told as it is. Of the rest, if more may matter to the message than what is in sight,
+        memories and what the owner said in passing come by their rank, as long as they are about as good as
+        the best: each in one sentence.
+        """
+        is_calling = self._embedding.read(query.question).calling >= LIKELY
+        least = max((each.best.scored.score for each in things), default=0.0) * _AS_GOOD[asked.is_remark]
+        told: list[Thing] = []
+        for thing in things:
+            scored = thing.best.scored
+            if scored.score >= _LIKELY:
+                told.append(thing)
+            elif is_calling and scored.score >= least:
+                if scored.passage.memory:
+                    told.append(thing)
+                elif scored.passage.role == "user" and scored.passage.tells:
+                    said = self._statements.best(scored.passage.text, vector, scored.words)
+                    passage = scored.passage._replace(text=said)
+                    best = thing.best._replace(scored=scored._replace(passage=passage, answer=()))
+                    told += [thing._replace(best=best)] if said else []
+            if len(told) == self._auto.limit:
+                break
+        return told
 
     def candidates(self, asked: Query) -> Recalled:
         """Return what may be worth knowing for a reply; hidden are the turns that the model sees anyway.
@@ -143,6 +178,8 @@ class Recall:
         if len(message) < settings.min_chars:
             return Recalled()
         found = self._searched(asked, for_reply=True)
+        if asked.in_passing:
+            return found
         best = {hit.memory for hit in [hit for hit in found if hit.memory][:_BEST]}
         recalled = Recalled(
             hit
@@ -160,81 +197,39 @@ class Recall:
             return None
         return Quotes(self._keeping, audience, found)
 
-    def _of_oneself(self, query: Query, asked: Asked, vector: Vector | None) -> list[Backed]:
-        """Return what the owner said of themselves in other projects, in their words alone."""
-        from almario.text.personal import personal_part  # noqa: PLC0415 - for projects alone
+    def lately(self, audience: Audience) -> list[Hit]:
+        """Return what the owner said in passing in the last days and nothing was learned from, newest first.
 
-        found = []
-        for each in self._found(self._keeping.derived.live, query, asked, vector, elsewhere=True):
-            said = each.scored.passage._replace(text=personal_part(each.scored.passage.text))
-            if said.text:
-                found.append(each._replace(scored=each.scored._replace(passage=said, answer=())))
-        return found
+        Only what an audience may hear; of what was said in other projects, what the owner said of themselves.
+        """
+        live, today = self._keeping.derived.live, self._keeping.vault.now().date()
+        span = (today - _ANY_TIME, today + _ANY_TIME)  # of a plan, its day counts, and not when it was told
+        query = Query("", audience=audience)
+        wanted = _filter(query)
+        found = live.candidates(Search(times=(span,), by_time=_LATEST)).passages
+        recent = [
+            one
+            for one, each in sorted(found.items(), reverse=True)
+            if each.role == "user" and each.day and each.day >= today - _LATELY and wanted.may_fit(each)
+        ]
+        texts = live.passages(recent)
+        scored = [Scored(texts[one], 0.0, by_word=False, by_meaning=False) for one in recent if one in texts]
+        scored.sort(key=lambda each: each.passage.day or today, reverse=True)
+        hits: list[Hit] = []
+        for each in self._backing.of([each for each in scored if self._is_unlearned(each.passage.turn)]):
+            own = each if wanted.is_here(each.scored.passage) else self._statements.of_oneself(each)
+            if own and own.state == "live" and self._statements.may_hear(audience, own):
+                said = self._statements.all(own.scored.passage.text)
+                passage = own.scored.passage._replace(text=said)
+                told = own._replace(scored=own.scored._replace(passage=passage))
+                hits += [self._hit(told, (), query)] if said else []
+            if len(hits) == _MOST_LATELY:
+                break
+        return hits
 
-    def _may_hear(self, audience: Audience, each: Backed) -> bool:
-        """Say whether an audience may be told a candidate; the owner alone, what they said of themselves."""
-        if _may_be_told(each, audience):
-            return True
-        if not audience.is_private or each.scored.passage.role not in ("", "user"):
-            return False
-        from almario.text.personal import is_personal  # noqa: PLC0415 - as above
-
-        if each.scored.passage.turn:
-            return is_personal(each.scored.passage.text)
-        return all(audience.hears_of(memory) or self._is_of_oneself(memory) for memory in each.memories)
-
-    def _is_of_oneself(self, memory: Memory) -> bool:
-        """Say whether a memory rests on a sentence that the owner said of themselves."""
-        known = (memory.value, *memory.evidence)
-        if known not in self._of_owner:
-            self._of_owner[known] = memory.origin == "owner" and any(
-                map(self._tells_of_oneself, memory.evidence, repeat(memory.value))
-            )
-        return self._of_owner[known]
-
-    def _tells_of_oneself(self, name: str, value: str) -> bool:
-        """Say whether the sentence of a turn that tells this is said of oneself."""
-        from almario.text.personal import is_personal  # noqa: PLC0415 - as above
-
-        session, _, number = name.rpartition("#")
-        said = self._keeping.vault.transcripts.read(session, after=int(number) - 1)[:1]
-        words = {form for forms in forms_of(value) for form in forms}
-        owners = [turn.text for turn in said if (turn.role, turn.origin) == ("user", "owner")]
-        sentences = [each for text in owners for each in sentences_in(text)]
-        return bool(sentences) and is_personal(max(sentences, key=lambda each: shared(each, words)))
-
-    def _cued(self, asked: Asked, vector: Vector | None) -> Mapping[str, Cue]:
-        """Return the cues that fit a question, by the memory in use that each brings to mind."""
-        keeping, embedding = self._keeping, self._embedding
-        if not keeping.has_cues:
-            return {}
-        index = keeping.derived.cues
-        found = cues_for(index, asked.timeless, vector, embedding.model, embedding.background)
-        return lent(found, self._heirs(found))
-
-    def _heirs(self, ids: Collection[str]) -> dict[str, str]:
-        """Return for each of these memories the one in use: itself, or what took its place in the end."""
-        heirs, next_ones = dict[str, str](), {one: one for one in ids}
-        while next_ones:
-            wanted = Wanted(ids=tuple(next_ones.values()))
-            there = {memory.id: memory for memory in self._keeping.ledger.table.select(wanted)}
-            reached = {one: memory for one, by in next_ones.items() if (memory := there.get(by))}
-            heirs |= {one: memory.id for one, memory in reached.items() if memory.is_live}
-            next_ones = {
-                one: memory.by
-                for one, memory in reached.items()
-                if memory.state == "superseded" and memory.by and memory.by != one
-            }
-        return heirs
-
-    def _with_cues(self, hits: list[Hit], cues: Mapping[str, Cue]) -> list[Hit]:
-        """Say by which cue each hit came to mind."""
-        places = {hit.memory: cues[hit.memory].place for hit in hits if hit.memory in cues}
-        if not places:
-            return hits
-        told = self._keeping.derived.cues.passages(sorted(places.values()))
-        texts = {memory: told[place].text for memory, place in places.items() if place in told}
-        return [hit._replace(cue=texts.get(hit.memory, "")) for hit in hits]
+    def _is_unlearned(self, turn: str) -> bool:
+        session, _, number = turn.rpartition("#")
+        return int(number) > self._keeping.ledger.session(session).flushed
 
     def _found(
         self,
@@ -243,10 +238,9 @@ class Recall:
         asked: Asked,
         vector: Vector | None,
         *,
-        elsewhere: bool = False,
         cues: Mapping[str, Cue] = MappingProxyType({}),
     ) -> list[Backed]:
-        live = self._keeping.derived.live
+        live, wanted, of_oneself = self._keeping.derived.live, _filter(query), self._statements.of_oneself
         also = live.places(list(map(source_of_memory, cues))).values() if cues else ()
         scored = ranking.search(
             index,
@@ -258,16 +252,21 @@ class Recall:
                 explain=query.explain,
                 mode=self._search.fusion if query.mode in ("", "words") else query.mode,
                 # What is out of use is looked at wherever it is, for what echoes it.
-                filter=_filter(query, elsewhere=elsewhere) if index is live else None,
+                filter=wanted if index is live else None,
                 hidden=query.hidden,
                 pool=query.pool,
                 blend=(self._search.meaning_weight, self._search.word_weight),
                 background=self._embedding.background,
                 cues={memory: (cue.meaning, cue.words) for memory, cue in cues.items()},
                 also=tuple(sorted(also)),
+                in_passing=query.in_passing,
             ),
         )
-        return self._backing.of(scored)
+        backed = self._backing.of(scored)
+        if index is not live or not wanted.project:
+            return backed
+        own = (each if wanted.is_here(each.scored.passage) else of_oneself(each) for each in backed)
+        return [each for each in own if each]
 
     def _may_come(self, each: Backed, asked: Asked, include: Collection[str]) -> bool:
         """Say whether what stands behind a candidate lets it be told."""
@@ -355,7 +354,7 @@ def _lines(text: str) -> Mapping[str, int]:
     return {" ".join(fact.value.split()): fact.first + 1 for fact in reversed(parse(text).facts)}
 
 
-def _exchanged(scored: ranking.Scored) -> tuple[str, str]:
+def _exchanged(scored: Scored) -> tuple[str, str]:
     """Return what was said with the answer to it, and what of that the agent said."""
     said = scored.passage.text
     answer = " ".join(each.text for each in scored.answer)
@@ -365,12 +364,12 @@ def _exchanged(scored: ranking.Scored) -> tuple[str, str]:
     return f"{said} → {answer}", answer if scored.answer[0].role == ASSISTANT else ""
 
 
-def _place(scored: ranking.Scored, asked: Asked) -> tuple[int, float, bool]:
+def _place(scored: Scored, asked: Asked) -> tuple[int, float, bool]:
     """Return by what candidates are sorted: the agent's own words come after the owner's that are as good."""
     return _eventful(scored, asked) if asked.only_time else 0, -scored.score, scored.is_agents
 
 
-def _eventful(scored: ranking.Scored, asked: Asked) -> int:
+def _eventful(scored: Scored, asked: Asked) -> int:
     """Return the place of a candidate in a timeline's choice: what was noted that day, learned, then said.
 
     What merely held then comes last.
@@ -382,26 +381,15 @@ def _eventful(scored: ranking.Scored, asked: Asked) -> int:
     return 1 if asked.fits(began) else 3
 
 
-def _when(scored: ranking.Scored, asked: Asked) -> tuple[date, int, int]:
+def _when(scored: Scored, asked: Asked) -> tuple[date, int, int]:
     """Return where a passage stands in a timeline: by the day that it speaks of."""
     passage = scored.passage
     fitting = [first for first, last in passage.moments if asked.fits(((first, last),))]
     return min(fitting, default=passage.day or date.min), _eventful(scored, asked), passage.id
 
 
-def _may_be_told(each: Backed, audience: Audience) -> bool:
-    """Say whether an audience may be told a candidate: what was said there, or a memory that it may hear."""
-    if audience.is_private and not audience.project:
-        return True
-    if each.state in OUT_OF_USE and not audience.is_private:
-        return False
-    if each.scored.passage.turn:
-        return audience.hears(each.scored.turns | {each.scored.passage.turn})
-    return (bool(each.memories) or audience.is_private) and all(map(audience.hears_of, each.memories))
-
-
-def _filter(query: Query, *, elsewhere: bool = False) -> Filter:
+def _filter(query: Query) -> Filter:
     """Return which passages need be looked at: what was said elsewhere is nothing for others."""
     audience = query.audience
     session = None if audience.is_private else audience.session
-    return Filter(query.scope, session, audience.project, elsewhere)
+    return Filter(query.scope, session, audience.project, elsewhere=audience.is_private)

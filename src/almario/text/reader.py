@@ -32,6 +32,8 @@ class Reading(NamedTuple):
     `confidence`: said off the record; `announcing`: if so, that it only says that the next message is.
     `small_talk`: greets, thanks, laughs. `sensitive`: a fact about health, money, body, beliefs, sexuality
     or others' private affairs. `personal`: about the life of whoever says it, not about work at hand.
+    `telling`: says how something is, and asks for no work. `calling`: more may matter to it than the code
+    in sight: plans, people, places, money, what has been said before.
     """
 
     confidence: float
@@ -39,6 +41,8 @@ class Reading(NamedTuple):
     small_talk: float
     sensitive: float
     personal: float
+    telling: float
+    calling: float
 
 
 HEADS = Reading._fields

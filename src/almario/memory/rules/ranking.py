@@ -56,6 +56,8 @@ class Query(NamedTuple):
     cues: Mapping[str, tuple[float, float]] = {}
     # Passages that are candidates in any case.
     also: tuple[int, ...] = ()
+    # Whether what the owner said in passing counts like what was noted.
+    in_passing: bool = False
 
 
 class Part(NamedTuple):
@@ -155,6 +157,7 @@ class _Scorer:
             background=query.background,
             cues=query.cues,
             explain=query.explain,
+            in_passing=query.in_passing,
         )
         self._least_fit = self._needed_fit()
         heads, exchange = compared.every.heads, compared.every.of
@@ -165,7 +168,15 @@ class _Scorer:
 
     @property
     def has_enough(self) -> bool:
-        return len(self._compared.exchanges) >= self._query.limit
+        return len(self._compared.exchanges) - sum(self._are_elsewhere) >= self._query.limit
+
+    @cached_property
+    def _are_elsewhere(self) -> list[bool]:
+        """Of each candidate, whether it is of another project than is asked about."""
+        filter_ = self._query.filter
+        if filter_ is None or not filter_.project:
+            return [False] * len(self._compared.exchanges)
+        return [not filter_.is_here(head) for head in self._compared.heads]
 
     @cached_property
     def _scores(self) -> list[float]:
@@ -174,14 +185,16 @@ class _Scorer:
         return scores(self._compared)
 
     def best(self) -> list[int]:
-        """Return the places of the best candidates, best first."""
-        least = self._query.min_score
+        """Return the places of the best candidates, best first; after those of a project, those of others."""
+        least, elsewhere = self._query.min_score, self._are_elsewhere
         good = [
             (score, each.head, place)
             for place, (score, each) in enumerate(zip(self._scores, self._compared.exchanges, strict=True))
             if score > 0 and score >= least
         ]
-        return [place for _, _, place in nlargest(self._query.limit, good)]
+        here, there = ([each for each in good if elsewhere[each[2]] is away] for away in (False, True))
+        limit = self._query.limit
+        return [place for _, _, place in (*nlargest(limit, here), *nlargest(limit, there))]
 
     def _needed_fit(self) -> int | None:
         """Return how well a passage must fit the times that the question names, if they filter.
@@ -206,8 +219,8 @@ class _Scorer:
             return False
         if self._query.filter is None:
             return True
-        fits = self._query.filter.fits
-        return fits(head) or any(fits(passages[one]) for one in each.all[1:])
+        fits, may_fit = self._query.filter.fits, self._query.filter.may_fit
+        return may_fit(head) or any(fits(passages[one]) for one in each.all[1:])
 
     def ids(self, places: Iterable[int]) -> list[int]:
         """Return the passages of some candidates."""

@@ -42,9 +42,11 @@ class Compared:
         background: tuple[float, float],
         cues: Mapping[str, tuple[float, float]],
         explain: bool,
+        in_passing: bool = False,
     ) -> None:
-        """*terms* are the forms of each of its words; *background* and *cues* are as in `Query`."""
+        """*terms* are the forms of each of its words; the rest is as in `Query`."""
         self.asked, self.terms, self.cues, self.explain = asked, terms, cues, explain
+        self._in_passing = in_passing
         self.passages, self.cosines = found.passages, found.cosines
         self.every = Exchanges(found.passages)
         self.overlap = Overlap(found.matches, found.passages, self.every, found.average)
@@ -66,8 +68,16 @@ class Compared:
         """Which of the weights count for each candidate."""
         has_none = self.cosines.keys().isdisjoint
         return [
-            (0 if head.turn else 1) + (2 if is_key or has_none(each.all) else 0)
-            for each, head, is_key in zip(self.exchanges, self.heads, self.is_key, strict=True)
+            (0 if is_said else 1) + (2 if is_key or has_none(each.all) else 0)
+            for each, is_said, is_key in zip(self.exchanges, self.are_said, self.is_key, strict=True)
+        ]
+
+    @cached_property
+    def are_said(self) -> list[bool]:
+        """Of each candidate, whether it is part of a talk, and stands for more than it says itself."""
+        return [
+            bool(head.turn) and not (self._in_passing and each.tells and head.role == "user")
+            for each, head in zip(self.exchanges, self.heads, strict=True)
         ]
 
     @cached_property
@@ -132,8 +142,8 @@ def _own(of: Compared) -> Column:
     """The question's words in the passage: their share, by rarity. Of what was said it is only told."""
     own, explain = of.overlap.own, of.explain
     return [
-        own(each) if explain or not head.turn else 0.0
-        for each, head in zip(of.exchanges, of.heads, strict=True)
+        own(each) if explain or not is_said else 0.0
+        for each, is_said in zip(of.exchanges, of.are_said, strict=True)
     ]
 
 

@@ -1,0 +1,112 @@
+"""What the owner said in passing, sentence by sentence: what is told of it, and where it may be heard.
+
+A sentence that says how something is, is as good as a memory where no model has learned from it. What was
+said in one project comes up in another only if the owner says it of themselves, in their words alone.
+"""
+
+from collections.abc import Collection
+from itertools import repeat
+from operator import mul
+
+from almario.domain.audiences import Audience
+from almario.domain.memories import OUT_OF_USE, Memory
+from almario.domain.words import forms_of
+from almario.memory.embedding import Embedding
+from almario.memory.keeping import Keeping
+from almario.memory.things import Backed
+from almario.ports import Vector
+from almario.text.clauses import sentences_in
+from almario.text.personal import is_personal, is_statement
+
+# A sentence that is longer was pasted.
+_LONGEST = 300
+# So many sentences of one message are told at most where nothing asks for them.
+_FEW = 2
+
+
+class Statements:
+    """Knows the sentences of what was said to one agent."""
+
+    def __init__(self, keeping: Keeping, embedding: Embedding) -> None:
+        self._keeping = keeping
+        self._embedding = embedding
+        # By its text and evidence, whether a memory rests on what the owner said of themselves.
+        self._of_owner: dict[tuple[str, ...], bool] = {}
+
+    def best(self, text: str, vector: Vector | None, words: Collection[str]) -> str:
+        """Return the sentence of a message that tells something and is nearest to a question, if any."""
+        told = self._in(text)
+        if len(told) < 2:
+            return "".join(told)
+
+        def nearness(sentence: str) -> tuple[float, int]:
+            own = self._embedding.vector_of(sentence) if vector is not None else ()
+            cosine = sum(map(mul, own, map(float, vector))) if vector is not None and len(own) else 0.0
+            return cosine, shared(sentence, words)
+
+        return max(told, key=nearness)
+
+    def all(self, text: str) -> str:
+        """Return the sentences of a message that tell something, as far as they are few."""
+        return " ".join(self._in(text)[:_FEW])
+
+    def _in(self, text: str) -> list[str]:
+        return [each for each in _sentences(text) if is_statement(each, self._embedding.read_said(each))]
+
+    def of_oneself(self, each: Backed) -> Backed | None:
+        """Return what was said in another project with no more than what the owner said of themselves."""
+        own = " ".join(filter(self._is_personal, _sentences(each.scored.passage.text)))
+        passage = each.scored.passage._replace(text=own)
+        return each._replace(scored=each.scored._replace(passage=passage, answer=())) if own else None
+
+    def may_hear(self, audience: Audience, each: Backed) -> bool:
+        """Say whether an audience may be told a candidate: what was said there, or a memory that it may hear.
+
+        The owner alone may hear what they said of themselves, too.
+        """
+        if audience.is_private and not audience.project:
+            return True
+        if each.state in OUT_OF_USE and not audience.is_private:
+            return False
+        passage = each.scored.passage
+        is_owners = audience.is_private and passage.role in ("", "user")
+        if passage.turn:
+            sentences = sentences_in(passage.text)
+            is_here = audience.hears(each.scored.turns | {passage.turn})
+            return is_here or (is_owners and bool(sentences) and all(map(self._is_personal, sentences)))
+        if not each.memories:
+            return audience.is_private
+        return all(
+            audience.hears_of(memory) or (is_owners and self._is_of_oneself(memory))
+            for memory in each.memories
+        )
+
+    def _is_personal(self, sentence: str) -> bool:
+        return is_personal(sentence, self._embedding.read_said(sentence))
+
+    def _is_of_oneself(self, memory: Memory) -> bool:
+        """Say whether a memory rests on a sentence that the owner said of themselves."""
+        known = (memory.value, *memory.evidence)
+        if known not in self._of_owner:
+            self._of_owner[known] = memory.origin == "owner" and any(
+                map(self._tells_of_oneself, memory.evidence, repeat(memory.value))
+            )
+        return self._of_owner[known]
+
+    def _tells_of_oneself(self, name: str, value: str) -> bool:
+        """Say whether the sentence of a turn that tells this is said of oneself."""
+        session, _, number = name.rpartition("#")
+        said = self._keeping.vault.transcripts.read(session, after=int(number) - 1)[:1]
+        words = {form for forms in forms_of(value) for form in forms}
+        owners = [turn.text for turn in said if (turn.role, turn.origin) == ("user", "owner")]
+        sentences = [each for text in owners for each in sentences_in(text)]
+        return bool(sentences) and self._is_personal(max(sentences, key=lambda each: shared(each, words)))
+
+
+def _sentences(text: str) -> list[str]:
+    return [each.strip() for each in sentences_in(text) if len(each) <= _LONGEST]
+
+
+def shared(sentence: str, words: Collection[str]) -> int:
+    """Return how many of these words a sentence has."""
+    return len({form for forms in forms_of(sentence) for form in forms}.intersection(words))

@@ -1,0 +1,85 @@
+"""What the owner says in passing to a coding agent, where no model learns from it."""
+
+import pytest
+
+from almario.domain.turns import session_key
+from almario.soul import Soul
+from almario.testing import FixedClock, MemoryStore
+from tests.souls import soul_on
+from tests.tables import each_row
+
+OFFICE = session_key("claude-code", "s1", project="office-1")
+OFFICE_TOO = session_key("claude-code", "s2", project="office-1")
+GARDEN = session_key("claude-code", "s3", project="garden-2")
+
+OF_ONESELF = "I'm on crutches until the end of the month."
+OF_THE_WORK = "The weekly invoices are sent by Ottilie, on Mondays."
+ASIDE = f"Rename the second argument. {OF_ONESELF} Does it still compile?"
+
+
+@pytest.fixture
+def soul(clock: FixedClock) -> Soul:
+    """A soul that was told two things between requests, and whose model of meaning is loaded."""
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    for said in (ASIDE, OF_THE_WORK, "Split the parser in two."):
+        soul.companion.hear(OFFICE, said)
+        soul.companion.answer(OFFICE, "Done.")
+    return soul
+
+
+def test_a_session_begins_with_what_was_said_in_passing_and_not_with_what_was_ordered(soul: Soul) -> None:
+    told = soul.companion.begin(OFFICE_TOO)
+
+    assert OF_ONESELF in told
+    assert OF_THE_WORK in told
+    assert not any(each in told for each in ("Rename", "compile", "Split", "Done."))
+
+
+def test_in_another_project_it_begins_with_what_the_owner_said_of_themselves_alone(soul: Soul) -> None:
+    told = soul.companion.begin(GARDEN)
+
+    assert OF_ONESELF in told
+    assert "Ottilie" not in told
+
+
+def test_what_is_old_or_forgotten_or_heard_by_others_is_not_told_at_the_start(
+    soul: Soul, clock: FixedClock
+) -> None:
+    [turn] = [turn for turn in soul.sessions.turns(OFFICE) if turn.text == OF_THE_WORK]
+    soul.memory.take_back([turn.id])
+    assert "Ottilie" not in soul.companion.begin(OFFICE_TOO)
+
+    soul.append(GARDEN, "user", "Hello!", origin="untrusted", speaker="Pepe")
+    assert "crutches" not in soul.companion.begin(GARDEN)
+
+    clock.advance(days=15)
+    assert "crutches" not in soul.companion.begin(session_key("codex", "s4", project="office-1"))
+
+
+def test_what_a_session_began_with_is_not_told_again_with_a_message(soul: Soul) -> None:
+    message = "They want me to walk over to the other building for lunch."
+
+    assert OF_ONESELF in soul.companion.hear(OFFICE_TOO, message)
+    begun = session_key("claude-code", "s5", project="office-1")
+    soul.companion.begin(begun)
+    assert OF_ONESELF not in soul.companion.hear(begun, message)
+
+
+def test_with_a_message_comes_the_sentence_and_not_the_rest_of_what_was_said(soul: Soul) -> None:
+    told = soul.companion.hear(GARDEN, "They want me to walk over to the other building for lunch.")
+
+    assert OF_ONESELF in told
+    assert "Rename" not in told
+
+
+@each_row(
+    "message", ["rename the loop variable", "why does the type checker complain here?", "pon un docstring"]
+)
+def test_a_message_about_nothing_but_the_code_in_sight_brings_nothing(
+    clock: FixedClock, *, message: str
+) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    soul.companion.hear(OFFICE, OF_ONESELF)
+    soul.companion.hear(OFFICE, OF_THE_WORK)
+
+    assert soul.companion.hear(OFFICE_TOO, message) == ""
