@@ -5,7 +5,7 @@ told only where the question asks for what was; what merely seems to be, always,
 that names a time is answered from that time, and one that names nothing else by a timeline.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import repeat
@@ -98,8 +98,8 @@ class Recall:
         # What is out of use is looked at, too: whoever said the same in other words tells nothing better.
         if derived.past.count()[0]:
             found += self._found(derived.past, query, asked, vector)
-        if query.audience.project and query.audience.is_private:
-            found += self._of_oneself(query, asked, vector)
+        if any(each.scored.elsewhere for each in found):
+            found = _personal(found)
         include = {*query.scope.include, *(["superseded"] if asked.about_the_past else [])}
         least = self._search.min_score if query.min_score is None else query.min_score
 
@@ -182,17 +182,6 @@ class Recall:
             turn.role == "user" and not turn.is_off for turn in turns.read(session, after=int(number) - 1)[:1]
         )
 
-    def _of_oneself(self, query: Query, asked: Asked, vector: Vector | None) -> list[Backed]:
-        """Return what the owner said of themselves in other projects, in their words alone."""
-        from almario.text.personal import personal_part  # noqa: PLC0415 - for projects alone
-
-        found = []
-        for each in self._found(self._keeping.derived.live, query, asked, vector, elsewhere=True):
-            said = each.scored.passage._replace(text=personal_part(each.scored.passage.text))
-            if said.text:
-                found.append(each._replace(scored=each.scored._replace(passage=said, answer=())))
-        return found
-
     def _may_hear(self, audience: Audience, each: Backed) -> bool:
         """Say whether an audience may be told a candidate; the owner alone, what they said of themselves."""
         if _may_be_told(each, audience):
@@ -266,10 +255,11 @@ class Recall:
         vector: Vector | None,
         *,
         others: bool = False,
-        elsewhere: bool = False,
         cues: Mapping[str, Cue] = MappingProxyType({}),
     ) -> list[Backed]:
         live = self._keeping.derived.live
+        # What is out of use is looked at wherever it is, for what echoes it.
+        here = _filter(query) if index is live else None
         also = live.places(list(map(source_of_memory, cues))).values() if cues else ()
         scored = ranking.search(
             index,
@@ -280,8 +270,7 @@ class Recall:
                 limit=query.limit * _SPARE + _SPARE_HITS,
                 explain=query.explain,
                 mode=self._search.fusion if query.mode in ("", "words") else query.mode,
-                # What is out of use is looked at wherever it is, for what echoes it.
-                filter=_filter(query, elsewhere=elsewhere) if index is live else None,
+                filter=here,
                 hidden=query.hidden,
                 pool=query.pool,
                 blend=(self._search.meaning_weight, self._search.word_weight),
@@ -289,6 +278,7 @@ class Recall:
                 others=others,
                 cues={memory: (cue.meaning, cue.words) for memory, cue in cues.items()},
                 also=tuple(sorted(also)),
+                elsewhere=_elsewhere(query, here),
             ),
         )
         return self._backing.of(scored)
@@ -371,6 +361,20 @@ class Recall:
         return tuple(f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near)
 
 
+def _personal(found: Iterable[Backed]) -> list[Backed]:
+    """Return of what was said in other projects what the owner said of themselves, in their words alone."""
+    from almario.text.personal import personal_part  # noqa: PLC0415 - for projects alone
+
+    kept = []
+    for each in found:
+        if not each.scored.elsewhere:
+            kept.append(each)
+        elif part := personal_part(each.scored.passage.text):
+            said = each.scored.passage._replace(text=part)
+            kept.append(each._replace(scored=each.scored._replace(passage=said, answer=())))
+    return kept
+
+
 def _quotable(passage: Passage, words: Collection[str], agent: str) -> str:
     """Return the sentence that has most of the words; nothing if it may be meant for the agent."""
     from almario.text.addressing import is_plain_talk, may_mean_agent  # noqa: PLC0415 - seldom needed
@@ -433,11 +437,17 @@ def _may_be_told(each: Backed, audience: Audience) -> bool:
     return (bool(each.memories) or audience.is_private) and all(map(audience.hears_of, each.memories))
 
 
-def _filter(query: Query, *, elsewhere: bool = False) -> Filter:
+def _filter(query: Query) -> Filter:
     """Return which passages need be looked at: what was said elsewhere is nothing for others."""
     audience = query.audience
     session = None if audience.is_private else audience.session
-    return Filter(query.scope, session, audience.project, elsewhere)
+    return Filter(query.scope, session, audience.project)
+
+
+def _elsewhere(query: Query, here: Filter | None) -> Filter | None:
+    """Return what comes besides: in a project, to the owner alone, what they said in others."""
+    is_told = here and query.audience.project and query.audience.is_private
+    return here._replace(elsewhere=True) if here and is_told else None
 
 
 def _shared(sentence: str, words: Collection[str]) -> int:

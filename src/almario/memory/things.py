@@ -293,7 +293,7 @@ def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], lim
     kept: list[Thing] = []
     best: list[_Told] = []
     for one in told:
-        each = one._replace(backed=_echoing(one, gone))
+        each = one._replace(backed=_echoing(one, gone)) if gone else one
         if not may_come(each.backed):
             continue
         place = next((n for n, other in enumerate(best) if _are_one(each, other)), None)

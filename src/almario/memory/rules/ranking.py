@@ -62,6 +62,8 @@ class Query(NamedTuple):
     cues: Mapping[str, tuple[float, float]] = {}
     # Passages that are candidates in any case.
     also: tuple[int, ...] = ()
+    # What comes besides, from *elsewhere*, as far as it is found beside the rest.
+    elsewhere: Filter | None = None
 
 
 class Part(NamedTuple):
@@ -86,6 +88,7 @@ class Scored(NamedTuple):
     has_all: bool = False
     # What a stranger said, and clearly fits.
     fits: bool = False
+    elsewhere: bool = False
 
     @property
     def is_agents(self) -> bool:
@@ -131,10 +134,12 @@ def search(index: Found, query: Query) -> list[Scored]:
         pool *= 8
         scorer = _Scorer(index, query, pool)
     best, others = scorer.best(), scorer.fitting() if query.others else []
-    texts = index.passages(scorer.ids([*best, *others]))
+    elsewhere = scorer.best(elsewhere=True) if query.elsewhere else []
+    texts = index.passages(scorer.ids([*best, *others, *elsewhere]))
     return [
         *(each for place in best if (each := scorer.scored(place, texts))),
         *(each._replace(fits=True) for place in others if (each := scorer.scored(place, texts))),
+        *(each._replace(elsewhere=True) for place in elsewhere if (each := scorer.scored(place, texts))),
     ]
 
 
@@ -174,12 +179,16 @@ class _Scorer:
         heads, exchange = compared.every.heads, compared.every.of
         best = compared.overlap.best(max(pool, len(found.words)))
         others = [heads[one] for one in (*found.meaning, *found.time, *query.also) if one in heads]
-        wanted = dict.fromkeys([*best, *others])
-        compared.exchanges = [each for head in wanted if self._can_come(each := exchange(head))]
+        every = [exchange(head) for head in dict.fromkeys([*best, *others])]
+        own = [each for each in every if self._can_come(each, query.filter)]
+        # After these come those from elsewhere.
+        self._own = len(own)
+        more = [each for each in every if self._can_come(each, query.elsewhere)] if query.elsewhere else []
+        compared.exchanges = [*own, *more]
 
     @property
     def has_enough(self) -> bool:
-        return len(self._compared.exchanges) >= self._query.limit
+        return self._own >= self._query.limit
 
     @cached_property
     def _scores(self) -> list[float]:
@@ -187,13 +196,13 @@ class _Scorer:
             return [sum(part.value for part in self._blended(each)) for each in self._compared.exchanges]
         return scores(self._compared)
 
-    def best(self) -> list[int]:
+    def best(self, *, elsewhere: bool = False) -> list[int]:
         """Return the places of the best candidates, best first."""
         least = self._query.min_score
         good = [
             (score, each.head, place)
             for place, (score, each) in enumerate(zip(self._scores, self._compared.exchanges, strict=True))
-            if score > 0 and score >= least
+            if score > 0 and score >= least and (place >= self._own) == elsewhere
         ]
         return [place for _, _, place in nlargest(self._query.limit, good)]
 
@@ -219,7 +228,7 @@ class _Scorer:
         rare = [match for match in self._matches if match.weight >= _RARE * self._rarest]
         found = []
         for place, (each, head) in enumerate(zip(of.exchanges, of.heads, strict=True)):
-            if head.role != STRANGER or not head.turn:
+            if head.role != STRANGER or not head.turn or place >= self._own:
                 continue
             own = {match.text: match.weight for match in rare if _has(match, each.all)}
             there = set(fold(head.speaker).split()) & of.words
@@ -231,7 +240,7 @@ class _Scorer:
                 found.append((sum(own.values()) + of.standing(each), each, place))
         return [place for _, _, place in nlargest(_FITTING, found)]
 
-    def _can_come(self, each: Exchange) -> bool:
+    def _can_come(self, each: Exchange, wanted: Filter | None) -> bool:
         passages = self._passages
         if not each.tells and not any(passages[one].tells for one in each.answer):
             return False
@@ -240,10 +249,9 @@ class _Scorer:
         least = 0 if head.memory and self._least_fit else self._least_fit
         if least is not None and self._compared.fit(head) < least:
             return False
-        if self._query.filter is None:
+        if wanted is None:
             return True
-        fits = self._query.filter.fits
-        return fits(head) or any(fits(passages[one]) for one in each.all[1:])
+        return wanted.fits(head) or any(wanted.fits(passages[one]) for one in each.all[1:])
 
     def ids(self, places: Iterable[int]) -> list[int]:
         """Return the passages of some candidates."""
