@@ -118,7 +118,7 @@ class Recall:
         found.sort(key=lambda each: _place(each.scored, asked))
         if not asked.about_the_past:
             found = self._backing.newest_first(found, query.question, least)
-        things = one_of_each(found, may_come, query.limit)
+        things = self._backing.marked(one_of_each(found, may_come, query.limit))
         if asked.only_time:
             things.sort(key=lambda thing: _when(thing.best.scored, asked))
         hits = [self._hit(thing.best, thing.places, query) for thing in things]
