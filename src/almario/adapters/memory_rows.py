@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from almario.domain.documents.lines import folded
@@ -145,12 +146,23 @@ def row_of(memory: Memory) -> tuple[Any, ...]:
 
 def memory_of(row: Sequence[Any]) -> Memory:
     """Return a memory; what no memory can be was changed by a disk or a hand, in the log of the database."""
-    fields = dict(zip(Memory._fields, row, strict=True))
+    fields = list(row)
     try:
-        for name in ("at", "renewed", "valid_from", "valid_to"):
-            if fields[name] is not None:
-                fields[name] = datetime.fromisoformat(fields[name])
-        evidence = fields["evidence"]
-        return Memory(**fields | {"evidence": () if evidence == "[]" else tuple(json.loads(evidence))})
-    except (TypeError, ValueError) as exc:
+        for place in _INSTANTS:
+            if fields[place] is not None:
+                fields[place] = _instant(fields[place])
+        fields[_EVIDENCE] = _turns(fields[_EVIDENCE])
+        return Memory(*fields)
+    except (TypeError, ValueError, IndexError) as exc:
         raise Damaged("{path} is damaged: {why}", path=".index", why=str(exc)) from exc
+
+
+_INSTANTS = [Memory._fields.index(name) for name in ("at", "renewed", "valid_from", "valid_to")]
+_EVIDENCE = Memory._fields.index("evidence")
+# Thousands of memories are read for one question, and what was learned at once shares both.
+_instant = lru_cache(4096)(datetime.fromisoformat)
+
+
+@lru_cache(4096)
+def _turns(listed: str) -> tuple[str, ...]:
+    return () if listed == "[]" else tuple(json.loads(listed))

@@ -124,7 +124,7 @@ class Recall:
         found.sort(key=lambda each: _place(each.scored, asked))
         if not asked.about_the_past:
             found = self._backing.newest_first(found, query.question, least)
-        things = one_of_each(found, may_come, query.limit)
+        things = self._backing.marked(one_of_each(found, may_come, query.limit))
         if query.in_passing:
             things = self._worth_a_line(things, query, asked, vector)
         if asked.only_time:

@@ -46,28 +46,58 @@ class Backing:
         self._table = keeping.ledger.table
 
     def of(self, found: Sequence[Scored]) -> list[Backed]:
-        """Return each of the candidates with what stands behind it."""
+        """Return each of the candidates with what stands behind it; see `marked`."""
         behind = self._behind(found)
         out, cleared = self._keeping.ledger.out_of_mind(), self._cleared(found)
-        memories = {memory.id: memory for each in behind for memory in each}
         now, lifetimes = self._keeping.vault.now(), self._keeping.ledger.lifetimes
-        rivals = self._rivals(memories)
+        rivals = self._rivals(
+            {
+                memory.id: memory
+                for scored, told in zip(found, behind, strict=True)
+                if scored.passage.memory or not any(_state(each, now, lifetimes) == "live" for each in told)
+                for memory in told
+            }
+        )
         backed = []
         for scored, told in zip(found, behind, strict=True):
             if scored.passage.role == STRANGER:
                 by = rivals.get(scored.passage.memory)
                 backed.append(Backed(scored, told, "untrusted", by=by))
-                continue
-            if self._is_out_of_mind(scored, out, cleared):
+            elif self._is_out_of_mind(scored, out, cleared):
                 backed.append(Backed(scored, told, "retired"))
-                continue
-            states = [(_state(memory, now, lifetimes, rivals), memory) for memory in told]
-            state, memory = min(states, key=lambda each: _STATES.index(each[0]), default=("live", None))
-            by = rivals.get(memory.id) if memory else None
-            if memory and memory.by and not by:
-                by = next(iter(self._table.select(Wanted(ids=(memory.by,)))), None)
-            backed.append(Backed(scored, told, state, memory, by))
+            else:
+                backed.append(self._stated(Backed(scored, told), now, rivals))
         return backed
+
+    def marked(self, things: Sequence["Thing"]) -> list["Thing"]:
+        """Return things with those marked that were said of what seems to have changed since.
+
+        Many memories may have the keys of what was taught by all that was said, so that only those are
+        compared with their rivals that are told.
+        """
+
+        def may_be_past(each: Backed) -> bool:
+            return each.state == "live" and not each.scored.passage.memory
+
+        every = [memory for thing in things if may_be_past(thing.best) for memory in thing.best.memories]
+        rivals = self._rivals({memory.id: memory for memory in every})
+        if not rivals:
+            return list(things)
+        now = self._keeping.vault.now()
+        return [
+            thing._replace(best=self._stated(thing.best, now, rivals)) if may_be_past(thing.best) else thing
+            for thing in things
+        ]
+
+    def _stated(self, each: Backed, now: datetime, rivals: Mapping[str, Memory]) -> Backed:
+        """Return a candidate with the state of what stands behind it."""
+        lifetimes = self._keeping.ledger.lifetimes
+        states = [(_state(memory, now, lifetimes, rivals), memory) for memory in each.memories]
+        state, memory = min(states, key=lambda each: _STATES.index(each[0]), default=("live", None))
+        by = rivals.get(memory.id) if memory else None
+        if memory and memory.by and not by:
+            by = next(iter(self._table.select(Wanted(ids=(memory.by,)))), None)
+        return each._replace(state=state, memory=memory, by=by)
 
     def newest_first(self, found: Sequence[Backed], question: str, least: float) -> list[Backed]:
         """Return what was found with the newer fact of a key before the older one that means nearly the same.
@@ -195,7 +225,7 @@ class Backing:
         return [behind(each) for each in found]
 
 
-def _state(memory: Memory, now: datetime, lifetimes: Lifetimes, rivals: Container[str]) -> str:
+def _state(memory: Memory, now: datetime, lifetimes: Lifetimes, rivals: Container[str] = ()) -> str:
     if memory.is_live and memory.origin == "untrusted":
         return "untrusted"
     state = state_at(memory, now, lifetimes)
@@ -298,7 +328,7 @@ def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], lim
     kept: list[Thing] = []
     best: list[_Told] = []
     for one in told:
-        each = one._replace(backed=_echoing(one, gone))
+        each = one._replace(backed=_echoing(one, gone)) if gone else one
         if not may_come(each.backed):
             continue
         place = next((n for n, other in enumerate(best) if _are_one(each, other)), None)

@@ -29,8 +29,6 @@ from almario.store.settings import VersionSettings
 _NOTE = ".md"
 _NOT_NOTES = {"journal", "sessions"}
 _CONFLICT = regex(r"\.(?:sync-)?conflict-|conflicted copy", re.IGNORECASE)
-# For so long a file may change again and keep its time: then only its content tells.
-_RECENT_NS = 2_000_000_000
 # For so many seconds a transcript may be out of step that somebody else than us wrote to.
 _UNTOLD = 2.0
 # A file's time, size and inode.
@@ -69,7 +67,7 @@ class FolderDocuments:
         if known and known[0] == status:
             return known[1]
         content = files.read_bytes(path)
-        if status and _is_past(status):
+        if status and status.is_past:
             self._contents[path] = status, content
         return content
 
@@ -84,7 +82,7 @@ class FolderDocuments:
         """Return the path of each file that can be found, with its time, size and inode."""
         now = int(self._clock().timestamp() * 1e9)
         return {
-            name: Mark(f"{at}:{size}:{inode}", is_sure=abs(now - at) > _RECENT_NS)
+            name: Mark(f"{at}:{size}:{inode}", is_sure=abs(now - at) > files.RECENT_NS)
             for name, (at, size, inode) in self._found(known).items()
         }
 
@@ -106,7 +104,7 @@ class FolderDocuments:
             entries = {place + each.name: each for each in _entries(self._root / place)}
             names = [name for name in entries if name in known or session_of(name.rpartition("/")[2])]
             found = {name: mark for name in names if (mark := _mark(entries[name]))}
-            if status and _is_past(status):
+            if status and status.is_past:
                 self._spoken[place] = status, now + _UNTOLD, found
         return found
 
@@ -163,11 +161,6 @@ def _notes(root: Path, known: Collection[str]) -> dict[str, _Found]:
             elif path not in _NOT_NOTES and _is_folder(entry):
                 folders.append(f"{path}/")
     return found
-
-
-def _is_past(status: files.Status) -> bool:
-    """Say whether something last changed so long ago that it cannot change again and keep its time."""
-    return abs(time.time_ns() - status.changed) > _RECENT_NS
 
 
 def _entries(folder: Path) -> list["os.DirEntry[str]"]:

@@ -103,6 +103,10 @@ def identity(path: Path) -> tuple[int, int] | None:
         return None
 
 
+# For so long a file may change again and keep its time: then only its content tells.
+RECENT_NS = 2_000_000_000
+
+
 class Status(NamedTuple):
     """What changes when a file does; *changed* tells what a *time* that was put back would hide."""
 
@@ -111,6 +115,11 @@ class Status(NamedTuple):
     time: int
     changed: int
     size: int
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it last changed so long ago that it cannot change again and keep its time."""
+        return abs(time.time_ns() - self.changed) > RECENT_NS
 
 
 def status(path: Path) -> Status | None:

@@ -44,6 +44,8 @@ class FolderTranscripts:
         self.folder = folder
         self._clock = clock
         self._speakers = Speakers()
+        # What lies in each of the two folders, unless these have changed since.
+        self._listed: dict[Path, tuple[files.Status, list[tuple[str, str | None]]]] = {}
 
     def sessions(self) -> list[str]:
         """Return the keys of all sessions."""
@@ -51,16 +53,23 @@ class FolderTranscripts:
 
     def files(self) -> list[tuple[str, str | None]]:
         """Return the path of each file in `sessions/`, and its session; None for one that is not ours."""
-        found = []
-        for folder, before in ((self.folder / ARCHIVE, f"{ARCHIVE}/"), (self.folder, "")):
-            try:
-                with os.scandir(folder) as entries:
-                    names = sorted(entry.name for entry in entries if not entry.is_dir())
-            except FileNotFoundError:
-                continue
-            except OSError as exc:
-                raise files.unreadable(folder, exc) from exc
-            found += [(before + name, session_of(name)) for name in names if not name.startswith(".")]
+        return [*self._files(self.folder / ARCHIVE, f"{ARCHIVE}/"), *self._files(self.folder, "")]
+
+    def _files(self, folder: Path, before: str) -> list[tuple[str, str | None]]:
+        """Return what lies in a folder, which has a new time if that is something else."""
+        status, known = files.status(folder), self._listed.get(folder)
+        if known and known[0] == status:
+            return known[1]
+        try:
+            with os.scandir(folder) as entries:
+                names = sorted(entry.name for entry in entries if not entry.is_dir())
+        except FileNotFoundError:
+            return []
+        except OSError as exc:
+            raise files.unreadable(folder, exc) from exc
+        found = [(before + name, session_of(name)) for name in names if not name.startswith(".")]
+        if status and status.is_past:
+            self._listed[folder] = status, found
         return found
 
     def marks(self) -> dict[str, tuple[int, ...]]:

@@ -22,7 +22,7 @@ _SOUGHT = {
 # So many memories, and names of what they have, are kept in memory.
 HELD = 1 << 14
 # What more than so many memories have is read from the file each time, and more than so many memories are.
-_MANY, _MOST = 100, 500
+_MANY, _MOST = 100, 4000
 
 
 def is_at_hand(wanted: Wanted) -> bool:
