@@ -117,6 +117,14 @@ def test_what_rests_on_real_evidence_passes_in_whatever_words_and_language(soul:
     assert design.entry.endswith("Nuria may call at Christmas.")
 
 
+def test_of_two_wishes_for_one_place_the_later_counts(soul: Soul) -> None:
+    said = json.loads(answer({"Current Focus": section("The move"), "current focus": section("The books")}))
+
+    design = Architect(Model(json.dumps(said))).design(material(soul), SEEN, ())
+
+    assert [(edit.title, edit.body) for edit in design.edits] == [("Current Focus", "- The books")]
+
+
 def test_only_what_was_shown_is_evidence(soul: Soul) -> None:
     files = material(soul)
     unseen = files.sources[0]._replace(id="abcd1234", label="M2")

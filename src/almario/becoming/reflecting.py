@@ -28,7 +28,6 @@ from almario.memory.rules.sources import REFLECTIONS
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 
-# Held while a reflection goes on, beside the agent's own.
 # What was not finished for so long is begun anew: the days have gone on.
 _OLDEST = timedelta(days=3)
 

@@ -73,7 +73,8 @@ class Vetting:
         soul = [self._patch(edit) for edit in edits if edit.file == SOUL and not self._is_strange]
         others = [self._section(edit) for edit in edits if edit.file != SOUL or self._is_strange]
         goals = [self._goal(said) for said in answer.get("goals", ())]
-        return [each for each in (*others, *self._together(soul), *goals) if each]
+        wanted = [each for each in (*others, *self._together(soul), *goals) if each]
+        return list({each.place: each for each in wanted}.values())
 
     def entry(self, answer: Mapping[str, Any]) -> str:
         """Return the journal entry, in prose that divides nothing."""

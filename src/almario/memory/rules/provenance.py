@@ -35,7 +35,6 @@ LEAST_IN_OTHER_WORDS, LEAST_OF_THOSE_AMONG_STRANGERS = 0.4, 0.6
 # A longer text is no fact that somebody asked to be remembered.
 _LONGEST = 2000
 _LONGEST_MESSAGE = 20_000
-_FEW = 3
 # A guess speaks of so much of what was told: less if that is more than one word.
 _GUESSED, _GUESSED_OF_MORE = 0.3, 0.15
 # One word can be shared by chance; a name or a number counts for two.
@@ -161,12 +160,6 @@ def ground(
         count["words"] += worth
     words = count["words"] - min(count["around"], count["told"])
     return Ground(words=words, **{name: count[name] for name in Ground._fields if name != "words"})
-
-
-def ground_in_few(text: str, sources: Iterable[str], known: Collection[str] = ()) -> Ground:
-    """Measure a text against the few sources that tell most of it: who names a hundred lines names none."""
-    telling = sorted(sources, key=lambda source: -ground(text, [source]).told)
-    return ground(text, telling[:_FEW], known=known)
 
 
 def stands_in(fact: str, message: str) -> bool:
