@@ -33,6 +33,7 @@ def _memories(
         ("weight", "weighs 71 kg", "weighs 68 kg"),
         ("home", "Sevilla", "Cádiz"),
         ("trip", "to Lugo from 3 to 7 May", "the Lugo trip moved to 10 to 14 June"),
+        ("studies", "wants to study law", "wants to study dance now"),
     ],
 )
 def test_what_says_the_same_thing_but_for_its_value_is_earlier(key: str, older: str, newer: str) -> None:
@@ -51,6 +52,7 @@ def test_what_says_the_same_thing_but_for_its_value_is_earlier(key: str, older: 
         ("finanzas", "Debe 4.000 euros a su suegro", "Invierte 150 euros al mes en Indexa"),
         ("abuela", "La abuela tiene marcapasos desde 2021", "La abuela vive en Teruel desde 1938"),
         ("sister", "is called Ana", "is called Eva"),
+        ("allergies", "is allergic to peanuts", "is allergic to eggs"),
         ("partner", "Oriol cannot drink milk", "Oriol only drinks milk without lactose"),
     ],
 )
