@@ -5,7 +5,7 @@ from datetime import UTC
 import pytest
 
 from almario.domain.turns import Said
-from almario.store import documents
+from almario.store import files
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
 
@@ -13,7 +13,7 @@ from almario.testing import FixedClock
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every file be as old as it must be to be known by its time."""
-    monkeypatch.setattr(documents, "_RECENT_NS", -1)
+    monkeypatch.setattr(files, "RECENT_NS", -1)
 
 
 @pytest.mark.usefixtures("settled")
@@ -26,6 +26,17 @@ def test_what_another_process_says_in_a_known_session_is_seen_at_once(vault: Fol
     other.append_turns("s:1", [Said("user", "two", "owner")])
 
     assert vault.documents.marks() != before
+
+
+@pytest.mark.usefixtures("settled")
+def test_a_session_that_another_process_begins_is_listed_at_once(vault: FolderStore) -> None:
+    other = FolderStore(vault.root, FixedClock(), UTC)
+    vault.append_turns("s:1", [Said("user", "one", "owner")])
+    assert vault.transcripts.sessions() == ["s:1"]
+
+    other.append_turns("s:2", [Said("user", "two", "owner")])
+
+    assert vault.transcripts.sessions() == ["s:1", "s:2"]
 
 
 @pytest.mark.usefixtures("settled")
