@@ -170,7 +170,8 @@ class Recall:
         message = asked.question.strip()
         if not settings.enabled or not self._search.enabled or not message:
             return Recalled()
-        asked = asked._replace(limit=_CANDIDATES, min_score=0.0, pool=_FEW)
+        limit = _CANDIDATES // 2 if asked.in_passing else _CANDIDATES
+        asked = asked._replace(limit=limit, min_score=0.0, pool=_FEW)
         if self._embedding.read(asked.question).small_talk >= LIKELY:
             nothing = Recalled()
             nothing.is_small_talk = True
