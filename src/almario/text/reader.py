@@ -1,8 +1,8 @@
 """What kind of thing a message or a fact is, by weights fitted to labelled sentences.
 
 It reads the letters and words of a text and, where there is one, its vector from the bundled encoder. A
-reading is a guess: it may rank, set aside or ask, and nothing else. `python -m benchmarks.fit_reader` makes
-the weights.
+reading is a guess: it may rank, set aside, ask, or do what one word takes back.
+`python -m benchmarks.fit_reader` makes the weights.
 """
 
 import math
@@ -31,14 +31,15 @@ class Reading(NamedTuple):
 
     `confidence`: said off the record; `announcing`: if so, that it only says that the next message is.
     `small_talk`: greets, thanks, laughs. `sensitive`: a fact about health, money, body, beliefs, sexuality
-    or others' private affairs. `personal`: about the life of whoever says it, not about work at hand.
+    or others' private affairs. `remember`, `forget`: wants something remembered or forgotten.
     """
 
     confidence: float
     announcing: float
     small_talk: float
     sensitive: float
-    personal: float
+    remember: float
+    forget: float
 
 
 HEADS = Reading._fields
