@@ -134,7 +134,7 @@ def test_remember_and_forget_work_in_words(talking: Talking, play: Play, has_mod
     [cat] = [memory for memory in soul.memory.list() if "Michi" in memory.value]
     assert (cat.source, cat.origin) == ("explicit", "owner")
 
-    shown = play(soul, Stage("Olvidate del gato Michi"))
+    shown = play(soul, Stage("Olvidate de mi gato Michi"))
     assert "✓ forgotten: tengo un gato llamado Michi" in shown
     assert "tengo un gato llamado Michi" not in values(soul)
 
@@ -146,7 +146,7 @@ def test_what_could_mean_several_memories_is_asked_and_nothing_is_forgotten(
     soul.remember("note: Marta keeps the spare key")
     soul.remember("note: Marta plays the cello on Sundays")
 
-    shown = play(soul, Stage("forget about Marta"))
+    shown = play(soul, Stage("forget everything about Marta"))
 
     assert 'which one do you mean? "/forget ID" forgets it:' in shown
     assert "note: Marta keeps the spare key" in shown
@@ -190,7 +190,7 @@ def test_an_older_value_can_be_forgotten_though_a_newer_one_stands_before_it(
     clock.advance(days=30)
     soul.memory.learn("rent", "the house in Vigo costs 950 euros")
 
-    shown = play(soul, Stage("forget the flat in Lugo"))
+    shown = play(soul, Stage("forget what I told you about the flat in Lugo"))
 
     assert "forgotten: rent → the flat in Lugo costs 900 euros" in shown
 

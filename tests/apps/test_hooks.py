@@ -262,7 +262,7 @@ def test_what_is_off_the_record_is_not_kept_nor_is_the_answer(client: Client, st
 def test_what_is_taken_back_is_erased_when_the_session_ends(client: Client, store: MemoryStore) -> None:
     client("user-prompt", "My boss drinks.")
     client("stop", "I see.")
-    told = client("user-prompt", "What I just said, forget it, that was off the record.")
+    told = client("user-prompt", "Forget what I just said.")
 
     assert "off the record" in told
     client("session-end")

@@ -277,7 +277,7 @@ def test_a_wish_in_a_group_tells_nothing_of_what_was_known(soul: Soul) -> None:
     soul.remember("note: Marta sings")
 
     kept = soul.talk("Remember that job: earns 200 euros a day", GROUP)
-    asked = soul.talk("Forget about Marta", GROUP)
+    asked = soul.talk("Forget everything about Marta", GROUP)
 
     told = [str(sentence) for answer in (kept, asked) for deed in answer.done for sentence in deed.told]
     assert told == ["noted", "that could mean several things; say which one in a private chat"]

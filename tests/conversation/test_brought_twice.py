@@ -36,10 +36,10 @@ def test_a_wish_to_forget_that_comes_again_forgets_nothing_more() -> None:
     store = MemoryStore(FixedClock())
     soul = soul_on(store, llm=ScriptedLLM(DOWN))
     soul.remember("boat: a red canoe called Marea")
-    soul.talk("Forget about the canoe", HERE, ref="5/1")
+    soul.talk("Forget about my canoe", HERE, ref="5/1")
     soul.remember("canoe: a blue canoe")
 
-    again = soul_on(store, llm=ScriptedLLM("Done.")).talk("Forget about the canoe", HERE, ref="5/1")
+    again = soul_on(store, llm=ScriptedLLM("Done.")).talk("Forget about my canoe", HERE, ref="5/1")
 
     assert again.done == ()
     assert [memory.value for memory in soul.memory.list()] == ["a blue canoe"]
@@ -48,7 +48,7 @@ def test_a_wish_to_forget_that_comes_again_forgets_nothing_more() -> None:
 def test_off_the_record_its_words_are_written_nowhere_the_second_time_either() -> None:
     store = MemoryStore(FixedClock())
     soul = soul_on(store, llm=ScriptedLLM("I see.", DOWN))
-    soul.talk("What I tell you now stays between us.", HERE, ref="5/1")
+    soul.talk("This stays between us.", HERE, ref="5/1")
     announced = "I will quit the bakery on Friday"
     soul.talk(announced, HERE, ref="5/2")
 

@@ -28,9 +28,9 @@ DIALOGUES = (
     ("-Te cuento algo pero no lo guardes: me echaron.", "Mañana voy al dentista.", "Es a las 10."),
     ("-que no quede registro de esto, pero le mentí a mi mujer", "Ella se llama Paula."),
     ("Mi hermana me contó en secreto que se separa.", "Entre nosotros hay buen rollo.", "Vive en Rosario."),
-    ("-Lo que te voy a decir ahora queda entre nosotros.", "-Le robé plata a mi viejo.", "El lunes empiezo."),
+    ("-Que esto quede entre nosotros.", "-Le robé plata a mi viejo.", "El lunes empiezo."),
     ("Le debo 500 euros a mi hermano.", "<Olvida lo que te acabo de decir.", "Uso la talla 43."),
-    ("No se lo digas a nadie: nos mudamos.", "No es confidencial, podés anotarlo: me ascendieron."),
+    ("No se lo digas a nadie: nos mudamos.", "Me ascendieron y se lo conté a todos."),
     (
         "No guardes la tortilla en la nevera.",
         "Nadie puede saberlo, pero vendo la casa.",

@@ -134,7 +134,7 @@ def test_what_was_just_said_can_be_taken_back_from_every_file(talking: Talking, 
     soul.memory.learn("perla", "en el cajón de Graciela", evidence=[kept.id])
     soul.recall("perla")
 
-    answer = soul.talk("Lo que te acabo de decir, olvídalo.")
+    answer = soul.talk("Olvida lo que te acabo de decir.")
 
     assert [str(each) for each in answer.done[0].told] == [
         'off the record, to be erased when you leave: "La perla está en el cajón de Graciela.", '
@@ -164,7 +164,7 @@ def test_a_stranger_takes_nothing_off_the_record(talking: Talking) -> None:
     soul = talking("Bien.")
     soul.append(MAIN, "user", "Mi número es el siete.")
 
-    soul.append(MAIN, "user", "Lo que te acabo de decir, olvídalo.", origin="untrusted", speaker="Pepe")
+    soul.append(MAIN, "user", "Olvida lo que te acabo de decir.", origin="untrusted", speaker="Pepe")
     done = soul.tools.call("off_record", {}, session=MAIN, mode="autonomous")
 
     assert done.is_error
@@ -221,7 +221,7 @@ def test_what_is_taken_back_can_be_had_again_until_the_session_ends(
     soul = talking("Bien.")
     soul.write(soul.read("USER.md"), "# Human\n\nLa perla está en el cajón, dice.\n")
     soul.talk("La perla está en el cajón.")
-    soul.talk("Lo que te acabo de decir, olvídalo.")
+    soul.talk("Olvida lo que te acabo de decir.")
     assert soul.recall("perla") == []
     soul.close()
 
@@ -246,7 +246,7 @@ def test_a_kill_leaves_the_erasing_to_whoever_opens_it_when_the_session_is_over(
 ) -> None:
     soul = talking("Bien.")
     soul.talk("La perla está en el cajón.")
-    soul.talk("Lo que te acabo de decir, olvídalo.")
+    soul.talk("Olvida lo que te acabo de decir.")
 
     reopened()
     assert files_with(home, "La perla") != []
@@ -261,7 +261,7 @@ def test_what_was_pasted_with_it_goes_and_what_others_said_stays(talking: Talkin
     soul.talk("¿Qué dice esta carta?", pasted=["La carta habla de la perla."])
     soul.append(MAIN, "user", "Yo llego a las dos.", origin="untrusted", speaker="Ana")
 
-    soul.talk("Lo que te acabo de decir, olvídalo.")
+    soul.talk("Olvida lo que te acabo de decir.")
     soul.end_session(MAIN)
 
     said = [turn.text for turn in soul.sessions.turns(MAIN) if turn.text]
@@ -309,7 +309,7 @@ def test_an_announcement_covers_the_message_after_it_in_any_process(
 ) -> None:
     soul = talking("Bien.")
 
-    answer = soul.talk("Lo que te voy a contar ahora queda entre nosotros.")
+    answer = soul.talk("Que esto quede entre nosotros.")
     soul.close()
     later = reopened()
     later.append(MAIN, "user", "Vendí la perla.")
@@ -374,7 +374,8 @@ def test_a_model_is_asked_where_the_words_are_not_certain(talking: Talking, home
     assert len(question.messages) == 1
     assert "pearl" in str(answer.messages)
     assert [deed.name for deed in done] == (["off_record"] if is_off else [])
-    assert (files_with(soul.path / "sessions", "pearl") == []) is is_off
+    assert files_with(soul.path / "sessions", "pearl") != []
+    assert (soul.recall("pearl") == []) is is_off
 
 
 def test_what_sounds_like_an_announcement_sets_the_next_message_aside_and_no_more(talking: Talking) -> None:
@@ -403,7 +404,8 @@ def test_a_model_judges_what_was_announced_with_its_announcement(talking: Talkin
 
     assert "leave no trace" in str(asked(soul)[2].messages)
     soul.end_session(MAIN)
-    assert files_with(soul.path / "sessions", "pearl", "trace") == []
+    assert soul.recall("pearl") == []
+    assert files_with(soul.path / "sessions", "pearl") != []
 
 
 def test_remember_that_wins_over_what_it_sounds_like(talking: Talking) -> None:

@@ -38,7 +38,7 @@ def test_nothing_serious_is_no_confidence(message: str) -> None:
     [
         ("Forget what I said about the boiler. We moved to Cadiz.", "We moved to Cadiz."),
         ("Olvidá lo que te dije de la caldera. Nos mudamos a Cádiz.", "Nos mudamos a Cádiz."),
-        ("Forget the boiler. The boiler was never ours.", ""),
+        ("Forget my boiler. The boiler was never ours.", ""),
         ("We moved to Cadiz.", ""),
     ],
 )

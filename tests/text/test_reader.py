@@ -24,8 +24,10 @@ BY_MEANING = {
     "thyroid: Takes levothyroxine every morning": "sensitive",
     "sueldo: Cobra 1.900 euros limpios": "sensitive",
     "Her cousin Nora is getting divorced": "sensitive",
-    "my son has a fever and we stayed at home": "personal",
-    "estoy triste porque se murió mi gata": "personal",
+    "stick this in your records: our new vet is called Dr Omar": "remember",
+    "dejá asentado en tu memoria que ahora trabajo los sábados": "remember",
+    "please wipe whatever you have on my cousin": "forget",
+    "bórrame de tus datos todo lo de la mudanza": "forget",
 }
 NOT_FOUND = {
     "what did the doctor say about my knee?": "small_talk",
@@ -33,7 +35,8 @@ NOT_FOUND = {
     "Between us we carried the sofa up four floors": "confidence",
     "recordá que el secreto del flan es la vainilla": "confidence",
     "bicycle: A green Dutch one with a basket": "sensitive",
-    "make the parser skip empty lines": "personal",
+    "do you remember what my vet is called?": "remember",
+    "I forgot to delete the old files": "forget",
 }
 
 

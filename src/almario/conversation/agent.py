@@ -117,7 +117,7 @@ class Agent:
 
             done = [off_record(off, gone, audience, ahead=AHEAD in turns[-1].more)]
         done += [] if known else self.parts.wishing.due(turns[-1], audience)
-        granted = self.parts.wishing.granted(turns[-1], audience)
+        granted = self.parts.wishing.granted(turns[-1], audience, None if off else reading)
         return turns, [*done, *granted, *self.parts.wishing.withheld(turns[-1], audience)]
 
     def begin(self, session: str) -> None:

@@ -146,22 +146,22 @@ class Discretion:
 
         `previous` says that what was said before it is to be. How the message is *read* is a guess.
         """
-        from almario.text.wishes import off_record_in, remembers  # noqa: PLC0415 - only for what was said
+        from almario.conversation.wishing import SURE, wanted_in  # noqa: PLC0415 - only for what was said
 
         self._exchange.pop(session, None)
-        said = off_record_in(message, reading)
-        before = self._announcement(session)
+        wanted = wanted_in(message, reading)
+        said, before = wanted.off, self._announcement(session)
         sorts = (said, before.more[AHEAD] if before else "")
         if THIS in sorts or session in self._until_on:
             self._exchange[session] = THIS
-        elif PERHAPS in sorts and not remembers(message):
+        elif PERHAPS in sorts and wanted.remember != SURE:
             self._exchange[session] = PERHAPS
         now = self._exchange.get(session, "")
         return said if said == PREVIOUS and now != THIS else now
 
     def announced(self, session: str, message: str, reading: "Reading") -> dict[str, str]:
         """Return what to mark on a message that only says that the next is a confidence."""
-        from almario.text.wishes import announced_in  # noqa: PLC0415 - as above
+        from almario.conversation.wishing import announced_in  # noqa: PLC0415 - as above
 
         sort = self._exchange.get(session)
         ahead = announced_in(message, reading) if sort and session not in self._until_on else ""

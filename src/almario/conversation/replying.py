@@ -16,7 +16,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Hit
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
-from almario.domain.turns import ANSWERS, PERHAPS, THIS, Said, Turn
+from almario.domain.turns import ANSWERS, PERHAPS, Said, Turn
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
@@ -130,9 +130,8 @@ class _Exchange:
         return self._answer(told)
 
     def _settle(self, llm: LLM, place: int) -> None:
-        """Ask the model whether a message that was set aside is off the record; else it stays aside."""
-        from almario.conversation.wishing import off_record  # noqa: PLC0415 - seldom needed
-        from almario.structured_reply import ask_for, fenced  # noqa: PLC0415 - as above
+        """Ask the model whether a message that was set aside is meant so; else it is brought back."""
+        from almario.structured_reply import ask_for, fenced  # noqa: PLC0415 - seldom needed
 
         before = self._agent.parts.discretion.announcement(self._incoming.session)
         parts = [fenced("message", each) for each in (before, self._incoming.text) if each]
@@ -141,13 +140,8 @@ class _Exchange:
             found = ask_for(llm, Ask((asked,), _OFF_RECORD, schema=_YES_OR_NO, most=_SHORT))
         except LLMError:
             return
-        discretion, session = self._agent.parts.discretion, self._incoming.session
-        discretion.put_back(session)
-        if found["off"]:
-            gone = discretion.take_back(session)
-            audience = self._agent.audience(session, self._incoming.mode)
-            self._done[place] = off_record(THIS, gone, audience)
-        else:
+        if not found["off"]:
+            self._agent.parts.discretion.put_back(self._incoming.session)
             self._done.pop(place)
 
     def _prepare(self) -> None:

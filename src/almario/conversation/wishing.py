@@ -1,4 +1,11 @@
-"""Doing what the owner wishes for in words: to remember something, to forget it, to keep it to oneself."""
+"""What the owner wants in words, how sure that is, and what is done about it: nothing else acts on words.
+
+| | to remember | to forget | not to keep |
+|---|---|---|---|
+| sure, by a row of a language | remembered | forgotten, if it names one thing | off the record |
+| likely, by the fitted reader | remembered as said, and how to take it back | asked | set aside |
+| else | the model, if there is one, has tools for each, and is told what was done |||
+"""
 
 from collections.abc import Sequence
 
@@ -6,16 +13,23 @@ from almario.conversation.tool_calls import Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.messages import Sentence, Words, sentence_of
-from almario.domain.model import Hit
+from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
-from almario.domain.turns import PERHAPS, PREVIOUS, Turn
+from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
 from almario.domain.withheld import withheld
 from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
+from almario.named_tuples import NamedTuple
 from almario.text.intentions import intention_in
-from almario.text.wishes import FORGET, REMEMBER, Wish, remembers, wish_in
+from almario.text.reader import LIKELY as LIKE
+from almario.text.reader import Reading
+from almario.text.wishes import FORGET, REMEMBER, Wish, announces, off_record_in, remembers, wish_in
 
+# How sure it is what a message wants.
+SURE, LIKELY = "sure", "likely"
+# A longer message is no note.
+_LONGEST_NOTE = 400
 # So many are named if it is not clear what is to be forgotten, each so far.
 _NAMED, _SHOWN = 5, 60
 # Of what is forgotten, so much is shown: what else was said with it goes, too.
@@ -33,27 +47,57 @@ _KEPT = {
 }
 
 
+class Wanted(NamedTuple):
+    """What a message wants, each with how sure that is; *off* is `this`, `previous`, `perhaps` or nothing."""
+
+    remember: str = ""
+    forget: str = ""
+    off: str = ""
+
+
+def wanted_in(message: str, reading: Reading | None = None) -> Wanted:
+    """Say what a message wants: what its words say for sure comes before how it is *read*."""
+    wish, off = wish_in(message), off_record_in(message)
+    if wish and wish.verb == REMEMBER:
+        return Wanted(remember=SURE if remembers(message) else "", off=off)
+    if wish or off:
+        return Wanted(forget=SURE if wish else "", off=off)
+    if reading is None:
+        return Wanted()
+    if reading.confidence >= LIKE:
+        return Wanted(off=PERHAPS)
+    if reading.forget >= LIKE and reading.forget >= reading.remember:
+        return Wanted(forget=LIKELY)
+    return Wanted(remember=LIKELY if reading.remember >= LIKE and len(message) <= _LONGEST_NOTE else "")
+
+
+def announced_in(message: str, reading: Reading) -> str:
+    """Say of which sort the next message is, if this one only says that it is a confidence."""
+    if announces(message):
+        return THIS
+    return PERHAPS if reading.announcing >= LIKE else ""
+
+
 class Wishing:
     """Grants wishes, with the message that says them as evidence."""
 
     def __init__(self, memory: Memories) -> None:
         self._memory = memory
 
-    def granted(self, message: Turn, audience: Audience) -> list[Done]:
+    def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it; what fits nothing is no deed."""
-        wish = wish_in(message.text)
+        wish, wanted = wish_in(message.text), wanted_in(message.text, reading)
         try:
             if intention := intention_in(message.text, message.at.date()):
                 return [self._remember(Wish(REMEMBER, intention.said), message, audience)]
-            if wish and wish.verb == REMEMBER:
-                if not remembers(message.text):
-                    return []
+            if wish and wanted.remember == SURE:
                 return [self._remember(wish, message, audience)]
-            if wish and wish.verb == FORGET:
+            if wish and wanted.forget == SURE:
                 return self._forget(wish, message, audience)
+            likely = self._note if wanted.remember else self._ask if wanted.forget else None
+            return likely(message, audience) if likely else []
         except SoulError as exc:
             return [_deed(wish, sentence_of(exc), is_error=True)] if wish else []
-        return []
 
     def _remember(self, wish: Wish, message: Turn, audience: Audience) -> Done:
         receipt = self._memory.remember(wish.text, evidence=(message.id,))
@@ -63,6 +107,25 @@ class Wishing:
             return _deed(wish, Sentence("noted"))
         about_it = withheld(self._memory.redacted(message.text).suspected)  # is told of the whole message
         return _deed(wish, kept(receipt), *(each for each in receipt.told if each != about_it))
+
+    def _note(self, message: Turn, audience: Audience) -> list[Done]:
+        """Remember a message as it was said, and say how to take that back."""
+        receipt = self._memory.remember("", message.text, evidence=(message.id,))
+        if receipt.memory is None or not audience.is_private or receipt.outcome not in ("new", "superseded"):
+            return []
+        back = Sentence('"almario memory undo {line}" takes it back', line=receipt.memory.seq)
+        return [_deed(Wish(REMEMBER, message.text), kept(receipt), back)]
+
+    def _ask(self, message: Turn, audience: Audience) -> list[Done]:
+        """Ask whether something is to be forgotten that a message seems to mean."""
+        query = Query(message.text, _NAMED, hidden=frozenset((message.id,)))
+        things = [hit for hit in self._memory.recall(query) if hit.memory] if audience.is_private else []
+        if not things:
+            return []
+        asked = Sentence('did you mean me to forget something? "almario forget ID" does it:')
+        deed = _deed(Wish(FORGET, message.text), asked, *map(_named, things), is_error=True)
+        names = ", ".join(f"{name_of(hit)} ({_short(hit.text)})" for hit in things)
+        return [deed._replace(text=f"perhaps they want this forgotten: {names}; nothing is forgotten yet")]
 
     def due(self, message: Turn, audience: Audience) -> list[Done]:
         """Bring up what the owner wanted to be reminded of in a situation, if their message speaks of it."""

@@ -60,206 +60,62 @@ _TIMES = {
     "past_ends": "ait aient",
 }
 _ORDERS = {
-    "short": "m mm mme mlle dr pr st ste av bd etc tel env",
-    "joins": "et|mais|donc|alors|du coup",
-    "lead": """s'il (te|vous) plait|stp|svp|bonjour|salut|coucou|dis|dites|ecoute|ecoutez|bon|bien|ok
-        d'accord|oh|ah|eh|et|aussi|alors|donc|mais|maintenant|merci|pardon|desolee?|non(?=[,.!])|oui
-        au fait|en fait|finalement|tiens|tu sais quoi|d'abord|surtout|juste|attends|voila
-        j'ai change d'avis|important|encore une chose|autre chose|toujours|bref|hein|bah|ben|euh|hop|du coup
-        toi|(a partir de|des) maintenant|desormais|dorenavant""",
-    "thanks": "s'il (te|vous) plait|stp|svp|merci( beaucoup| d'avance)?",
-    "tail": """ok|d'accord|hein|tu veux( bien)?|oui|maintenant|pour l'instant|pour toujours|definitivement
-        completement|si tu peux|aussi|tout de suite""",
-    "polite": """(tu|vous) (peux|pouvez|pourrais|pourriez|dois|devez|devrais)( donc| maintenant| aussi)*
-        (peux|pourrais|veux)[ -]tu|(pouvez|pourriez|voulez)[ -]vous
-        (j'aimerais|je (voudrais|veux|prefere|prefererais|souhaite|souhaiterais)
-            j'ai besoin)( bien)? que (tu|vous)
-        il faut que (tu|vous)|merci de|est[ -]ce que tu (peux|pourrais)|je te (demande|prie) de|veuillez
-        merci d'|s'il te plait|ce serait (bien|super|cool) (que|si) (tu|vous)
-        fais[ -]moi (le )?plaisir( et)?""",
-    "articles": """le la les l' un une des mon ma mes notre nos ton ta tes votre vos son sa ses leur leurs
-        ce cet cette ces""",
-    "saying": """(a|ont|avait) (dit|ecrit|demande|repondu|crie)
-        dit|disent|disait|disant|repondit|chanson|panneau|proverbe|m'a dit""",
-    "chat": """n'oublie noublie; n'oublies noublies; n'oubliez noubliez; n'enregistre nenregistre; j'ai
-        jai; je_t'ai jtai jt'ai; c'est cest; c'etait cetait; d'accord dacc dac; je_te jte; je_ne jne; tout
-        tt; dans ds; retiens retien; souviens souvien; rappelle rapelle; s'il_te_plait siteplait
-        silteplait steuplait stplait; oublie_pas oubli_pas""",
-    "slips": """retiens souviens rappelle oublie oublier oublies efface enregistre memorise memoire message
-        confidence""",
-    "remember_signs": """souvien souvene rappel retien retene retenir oubli note_ note: notez noter
-        notes memoris en_tete a_l'esprit compte enregistr sach avenir prochaine mets_ mets-le ajoute perds""",
-    "remember": """souviens[ -]toi( bien)?|souvenez[ -]vous|rappelle[ -]toi|rappelez[ -]vous
-        retiens( bien)?|retenez|n'?oublie[sz]? (pas|jamais)|oublie[sz]? (pas|jamais)
-        not(e|ez)( bien| quelque part| donc)?|prends?( bien)? note( du fait)?|prenez note|memoris(e|ez)
-        gard(e|ez) (bien )?(en tete|a l'esprit|en memoire)
-        sach(e|ez)|enregistr(e|ez)|tiens compte( du fait)?|ne perds pas de vue|(dis|mets)[ -]toi( bien)?
-        (mets|ajoute|inscris|ecris|garde|conserve)( bien| ca)? (dans|en|a) {store}
-        (fais|fais-toi) une note|que ca ne t'echappe pas|pour que tu (le )?saches
-        (il faut )?que tu te (rappelles|souviennes)""",
-    "store": """(tes|ta|ton|la|les|tes) ?(notes?|memoire|archives?|liste|souvenirs?|journal|fichiers?
-            registres?)|memoire""",
-    "aside": """pour (la prochaine fois|plus tard|moi|toujours|l'avenir|la suite)|a l'avenir|desormais
-        dorenavant
-            quelque part|cette fois|bien|dans {store}|une (bonne )?fois pour toutes|d'accord|ok|hein|aussi""",
-    "filler": """(je|te|donne|une?|autre|chose|info|note|petite?|voila|ceci|ca|cela|c'est|important|importante
-            garde|note|quelque)""",
-    "headed": """({filler} ){0,6}?(pour (ta memoire|tes notes)|a (retenir|noter)|pour que tu (t'en souviennes
-            le saches|retiennes)|cette info)""",
-    "heading": """pour (la prochaine fois|l'avenir|memoire|info)|a (retenir|noter|l'avenir)
-        (note|retiens|garde|enregistre|memorise|ecris)(-le)? (ca|ceci|cela|ce qui suit)( quelque part)?""",
-    "remembering": """retenir|retiennes|retenez|te (rappeler|souvenir)|te (rappelles|souviennes)
-        ne pas oublier|n'oublies pas|(te )?not(er|es|iez)|memoris(er|es)|gard(er|es) en (tete|memoire)
-        enregistr(er|es)|prend(re|s) note|saches|tu saches|tiennes compte
-        (mettre|mettes|ajouter|ajoutes) (dans|a) {store}|{remember}""",
-    "remember_rows": """…[,;–—-]+ *(et |alors )?(n'?oublie[sz]? pas|retiens[ -]le|note[ -]le|souviens[ -]t'en
-            rappelle[ -]toi|garde[ -](le|ca) (en (tete|memoire)|a l'esprit)|(retiens|note) ca( quelque part)?
-            mets[ -]le dans {store}|enregistre[ -](le|ca))
-        … (stp |svp )?(n'?oublie[sz]? pas ca|note[ -]le|retiens[ -]le)""",
-    "that": "(du fait )?(que|qu')",
-    "led": "(je|j'ai|on|nous) _|(mon|ma|mes|notre) _ (est|a|s'appelle|sont|habite) _",
-    "this": "ceci|ca|cela|ce qui suit|bien ceci|une chose",
-    "forget_signs": """oubli effac supprim enlev retir raye souven souvien rappel reten retien garde
-        savoir saches elimin jette disparai laisse_tomber vire_ virer degage sors_ plus_besoin t'en
-        balance""",
-    "forget": "oublie[sz]?(?! (pas|jamais))( donc| tout)?|cesse de te (souvenir|rappeler)",
-    "forgetting": "{forget}|oublier( tout)?|oubli(es|iez)",
-    "erase": """(effac|sup?prim|enlev|retir|ray|jett|elimin|vir|balanc|degag|ot)(e|ez)(-moi)?( donc| tout)?
-        sors|fais disparaitre|oublie""",
-    "erasing": "{erase}|(effac|sup?prim|enlev|retir|jet|elimin|vir|ot)(er|es|iez)|sortir|faire disparaitre",
-    "own": """(mon|ma|le|la|l'|mes) ?(numero|adresse|telephone|anniversaire|salaire|poids|age|mot de passe
-            mail|email|nom)""",
-    "told": """(tout )?ce (que|qu'|qui)( ?_){1,5}? (sur|de|du|des|a propos de|a propos du|concernant
-            au sujet de|au sujet du|d')
-        tout (sur|a propos de|ce qui concerne)
-        (la|le|les|ta|tes|ton|ma|mes|toute|toutes les|l')( ?_)? ?(notes?|informations?|infos?|souvenirs?
-            memoire|donnees?|mentions?|histoires?)( que( _){1,3}?)? (sur|de|du|des|d'|concernant|a propos de)
-        que je t'ai (dit|raconte|parle)( que| de| du)?
-        cette histoire (de|d'|du)|l'histoire (de|du|des|d'|avec)""",
-    "told_after": "(que|don'?t) (je|tu) (t'ai|vous ai|as|connais|sais)( _){0,3}",
-    "memory": """(de|dans|en) (ta|tes|la|ton|votre|vos|mon|ma) (memoire|notes|souvenirs|tete|registres?
-            base de donnees|esprit|fichiers?|donnees|historique|profil|dossiers?)
-        de (tout )?ce que tu sais( de moi| sur moi)?|de la(?= *($|[,;.!?]))|de (ta|tes) (listes?
-            archives?)""",
-    "about": """que|qu'|de|du|des|d'|sur|a propos (de|du)|le fait (que|qu')
-        cette (histoire|affaire|idee) (de|d'|du)|tout""",
-    "nothing": """(ca|cela|ceci|tout|tout ca|tout cela|le|la|les|moi|toi|lui|elle|eux|rien|que|y
-            l[ae]s? choses?)
-        -?(le|la|les|moi|ca)|(tout )?ce (que|qu'|qui).*|(qui|comment|ou|quand|si|pourquoi) .*
-        (de |d')?[a-z]+(er|ir)( .*)?
-        (tes|les|toutes les|toutes tes)( _)? instructions( .*)?""",
-    "because": "parce que|parce qu'|car|puisque|vu que|et (dis|parlons|passons)",
-    "forget_rows": """(tu|vous) (n'|ne )?(as|avez)? ?plus (besoin )?(a |de |d')?{hold} …
-        (tu|vous) n'?(as|avez) pas (besoin )?(a |de |d'){hold} …
-        (plus|pas) (besoin|la peine) de {hold} …
-        je n'ai plus besoin que tu {hold} …
-        inutile de {hold} …
-        ce n'est plus la peine de {hold} …
-        ne {hold} plus …
-        je ne veux plus que tu {hold} …
-        ((je (veux|voudrais|souhaite)|j'aimerais)( que)? )?{told} …([,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
-            ,? ({may} ({gone_out})|a la poubelle|dehors|(soit |soient )?{past}|disparaisse(nt)?)( {memory})?)
-        (je (veux|voudrais|souhaite)|j'aimerais) que … (disparaisse(nt)?|sorte(nt)?|soit {past}) {memory}
-        que … (disparaisse(nt)?|sorte(nt)?) {memory}
-        que disparaisse {memory} …
-        (?=(le|la|les|l'|mon|ma|mes|notre|nos|cette|ce) ?_)…,? {may} ({gone_out}) {memory}
-        laisse tomber …[,;–—-]+ *(tu (n')?as plus|plus (besoin|la peine)|inutile|{memory}|efface|oublie).*
-        (?=(le|la|les|l'|mon|ma|mes|notre) ?_)…,? (tu (n')?(as|auras)|vous n'avez
-            t'as)? ?plus (besoin )?(a |de |d')(t'en (souvenir|rappeler)|(le |la |les |l')?(retenir|garder
-            savoir|memoriser|noter))( en memoire)?
-        (?=(le|la|les|l'|mon|ma|mes|notre) ?_)…,? (tu peux|vous pouvez|efface|sup?prime|enleve
-            retire)(-(le|la|les))?( (le |la |les |l')?(effacer|supprimer|enlever|retirer|oublier))? {memory}
-        (pour|quant a) …[,;:–—-]+ *(_ ){0,3}?{drop_it}([, ].*)?
-        (?=(le|la|les|l'|mon|ma|mes|notre) ?_ _)…[,;:–—-]+ *((tu peux|vous pouvez) (l'|les |le |la )?oublier
-            oublie[ -](le|la|les)|oublie ca)([, ].*)?""",
-    "drop_it": """(oublie|efface|sup?prime|jette|vire|enleve|retire|balance|degage)(z)?([ -](le|la|les|ca
-            tout))?
-        (tu peux|tu) (l'|les |le |la )?(oublier|effacer|supprimer|jeter|virer|enlever|oublies|effaces|jettes
-            supprimes)|a la poubelle""",
-    "may": "(peut|peuvent|doit|doivent|devrait|devraient|pourrait)( donc| aussi| bien)*",
-    "past": "(sup?prime|efface|oublie|enleve|retire|vire)e?s?",
-    "gone_out": "etre {past}|disparaitre|partir|degager|sauter|sortir",
-    "hold": """(te |t'|vous )?(souvenir|souviennes|rappeler|rappelles|retenir|retiennes|garder|gardes
-            savoir|saches|retiens)( en memoire)?( de| du| des| d')?""",
-    "off_signs": """entre_nous entre_toi entre_vous de_toi_a ne_not note_pas notes_pas noter ecri
-        reten retien garde enregistr memoris confiden secret micro en_off oubli effac supprim je_viens
-        rien_dit comme_si de_notes trace souvien reste consign entendu as_lu sorte_pas pas_etre doit_pas
-        conserve_ pas_pour precede hors_ dehors mode_ un_mot c'est_off rien_a pas_dans""",
-    "off": """{unsay} {gone}
-        {gone}[^,:;]{0,30}?[,:;–—. -]+(_ ){0,4}?((l'|les )?{unsay}|{private}|pas (pour|dans) {store}
-            {keep} pas|(ne |n')(le |la |l'|doit |devrait )?{keep}?( _)? ?pas)
-        (laisse|garde|tiens|enleve|retire|sors|mets) {gone} (hors|en dehors|de|dehors) ?(de |d')?{store}
-        (laisse|garde|tiens)(z)? (ca|cela|ceci|tout ca) (hors|en dehors) de {store}
-        (pas un mot|rien|aucun mot)( de (ca|cela|tout ca|ce qui suit))?( _){0,2}? (dans|a) {store}
-        {that_is}( ?_){0,3}? (pas|jamais|hors
-            rien a (faire|voir))( de| dans| a| a faire dans| sa place dans)* {store}
-        mode (prive|incognito|confidentiel|secret){pause}
-        c'est off{pause}
-        {not}(le |la |l'|les |en |t'en |te |y )?{keep}( surtout)?( pas| rien| aucune? (note
-            trace)| jamais)*( (dans|en|sur) (tes |ta |ton |memoire)?_)? ?({gone}
-            (?P<gone>ce que (je t'ai|j'ai) dit)|{it})?{stop}
-        {keep_too} (surtout )?(pas|rien)( {it})?{stop}
-        (pas|aucune|sans)( de| une)? (notes?|traces?|enregistrement
-            (l'|le |rien )?{keep})( de ca| {it})?{stop}
-        {that_is} (ne |n')?( ?_){0,3}? ?(pas|jamais)( _){0,2}? ({keep}|(note|enregistre|ecrit|garde|retenu
-            conserve|memorise|sauvegarde)e?s?)
-        (ce |ca |cela )?(n'est |n'a |ne va |va )?pas (a |sa place )?(pour|dans|a) (tes|ta|ton) (notes|memoire
-            souvenirs|fichiers|registres)
-        a ne pas (noter|retenir|garder|enregistrer|ecrire)
-        (que )?({that_is} )?(ca |cela |ceci )?(doit |devra |va )?(reste|restera|rester
-            demeure)( _){0,2}? {private}
-        que (ca|cela|ceci) (ne )?(sorte|quitte) pas( _){0,3}?{stop}
-        (gard(e|ez|ons)|laiss(e|ons)) (ca|cela|ceci|tout ca)( _){0,2}? {private}
-        (c'est|ceci est|juste|strictement|tout|soit dit|dit|bien|ca) {private}{pause}
-        {private}{pause}
-        (juste |strictement )+{private}
-        (je|j'ai|puis|peux|puis-je|on|laisse)( _){0,8}? ({private}{pause}|sans que tu (le |l'|la )?{keep})
-        {unsay} (tout )?ce que je (vais|te)( _){0,3}?{stop}""",
-    "that_is": """(ca|cela|ceci|cette (partie|conversation)|ce message|ce qui suit|ce que je (dis|te dis
-            vais( te)? dire)|rien de (ca|tout ca)|tout (ca|ceci))""",
-    "not": """(surtout )?(ne |n')(va pas |faut pas )?|(il )?(ne |n')?faut pas (que tu )?
-        (inutile|pas la peine|pas besoin|evite|essaie|essaye|merci)( de| d')( ne pas )? ?
-        (je|j')( ?_){1,3}? (que tu |que vous )(ne |n')?
-        (tu|vous) (n'as|n'avez) pas besoin (de |d')
-        (je ne|je) (veux|souhaite) pas que (tu |ce soit |ca soit )(ne |n')?
-        (peux|pourrais|pouvez|pourriez)[ -](tu|vous) (ne pas|eviter de|eviter d')
-        je (prefere|prefererais)( autant)? que (ca|cela) ne soit pas""",
-    "keep": """((not|gard|enregistr|memoris|consign|sauvegard|stock|inscri[vs]|archiv)(e|es|er|ez)|ecri(s
-            ve|ves|re|vez|t)|reti(ens|enne|ennes)|reten(ir|ez)|(te |t')?souvi(ens|ennes)(-toi)?
-            prends?( pas)?( de)? notes?|prenn?es?( pas)?( de)? notes?|prendre( de)? notes?|mets|mettre
-            mettes|conserve[sz]?|conserver|trace)""",
-    "keep_too": "(not|gard|enregistr|memoris)(e|ez)|ecris|retiens|retenez|souviens-toi",
-    "it": """(ca|cela|ceci|rien( de (ca|tout ca|ce que( _){1,5}?))?|(de )?(tout )?ce qui (suit|va suivre)
-            (de )?ce que je( _){1,4}?|cette (partie|conversation|discussion|info)|ce message
-            de (ca|cela|tout ca|notes?|traces?)( de (ca|cela))?|la suite|la-dessus)""",
-    "private": """(entre (nous( deux)?|toi et moi|vous et moi)|de toi a moi|off the record|en off
-            hors micro|en (toute )?(confidence|confiance)|confidentiel(lement)?|(un|notre) secret|secret
-            pour toi|sous le sceau (du secret|de la confidence)|hors (enregistrement|proces-verbal
-            memoire)|officieusement)""",
-    "stop": """(?= *($|[,;:.!?…)–—-])| (s'il|stp|svp|nulle|dans (tes|ta|ton)|que|parce|mais|et|car|si|ok
-            hein|jamais|c'est|je|j'ai|sur|merci|quand|d'accord|pour|part|a mon|tout de|en (memoire
-            tete))(?![a-z]))""",
-    "pause": "(?= *($|[,;:.!?…)–—-])| (s'il|stp|svp|hein|mais|parce|ok)(?![a-z]))",
-    "gone": """((tout )?ce (que|qu')( ?je| ?j'| ?on)( te| vous| lui)? ?(viens|venons|vient) (juste )?(de
-            d')( te)? ?(dire|raconter|ecrire|confier|parler|envoyer|avouer|mentionner)
-            (tout )?ce que (je t'ai|j'ai|on a|je vous ai) (juste )?(dit|raconte|ecrit
-            confie)( sur( _){1,3}?)? {before}|(mon|mes|le|ce|les|cette|ma|la|notre)( deux| trois)? (dernier
-            derniere|dernieres|derniers|precedent|precedente) (messages?|phrases?|remarques?|commentaires?
-            chose|confidence|conversation|discussion|propos|echange|mots?|partie|reponse)( que _ _ _)?
-            (mon message|ma phrase|ma remarque) (precedente?|d'avant)|tout ce (qui precede
-            qu'on (a dit|s'est dit)( jusqu'ici)?)|ce (dernier )?message|ce dernier point
-            la (conversation|discussion) (jusqu'ici|de tout a l'heure)|ca,? ce que je viens de dire)""",
-    "before": """(a l'instant|tout a l'heure|juste avant|avant|il y a (un|une|deux|quelques) _|plus haut
-            precedemment|dans mon dernier message|en dernier|juste maintenant|ci-dessus)""",
-    "unsay": "(oubli|effac|sup?prim|ignor|retir|enlev|annul|ray)(e|ez|er|es)(-(le|la|les))?( donc| tout)?",
-    "ahead": "(quelque chose|un secret|ce (que|qui) (je|j'|va|suit|vient)|la suite)",
-    "tell_signs": "dis dites rappel racont me_dire",
-    "tell": """(({polite}) )?((dis|dites|rappelle|rappelez|redis|raconte)[ -](moi|nous)|me (dire|rappeler
-            redire))( encore)?,? ({asked}|tout ce que|(de )?(mon|ma|mes|notre|nos)|(le|la|l') ?{datum})""",
-    "asked": """quel(le)?s?|quand|qui|ou|comment|combien|pourquoi|ce que|ce qu'|si
-        (a|de|en|avec) (quel(le)?|quoi|qui)""",
-    "datum": "(nom|date|jour|adresse|numero|code|prix|titre|heure|age)s?",
-    "behave": "arrete|ne|n'|jamais|toujours|sois|parle|ecris|reponds|utilise|evite",
+    "articles": """
+        le la les l' un une des mon ma mes notre nos ton ta tes votre vos son sa ses leur leurs ce cet
+        cette ces
+    """,
+    "joins": "et mais",
+    "but": "mais",
+    "saying": "dit disait disent raconte ecrit demande crie repond chanson phrase panneau",
+    "lead": """
+        s'il te plait; s'il vous plait; stp; svp; salut; bonjour; ok; bon; ah; ecoute; et; mais; aussi;
+        alors; maintenant; oui; merci; au fait; desormais
+    """,
+    "tail": "s'il te plait; s'il vous plait; stp; svp; merci; ok; d'accord",
+    "never": "souviens-toi quand; rappelle-toi quand",
+    "remember": """
+        souviens-toi que …; souviens-toi qu'…; souvenez-vous que …; rappelle-toi que …; rappelle-toi qu'…;
+        rappelez-vous que …; retiens que …; retiens ca : …; retiens bien que …; n'oublie pas que …;
+        n'oublie pas qu'…; n'oubliez pas que …; garde en tete que …; garde a l'esprit que …; gardez a
+        l'esprit que …; note que …; note bien que …; note : …; note ca : …; prends note que …; prends note
+        : …; sache que …; je veux que tu te souviennes que …; j'aimerais que tu retiennes que …
+    """,
+    "remember_asked": """
+        tu peux te souvenir que …; peux-tu te souvenir que …; pourrais-tu te souvenir que …; tu peux
+        retenir que …; peux-tu retenir que …; tu peux noter que …; peux-tu noter que …; pourrais-tu noter
+        que …
+    """,
+    "forget": """
+        oublie que je…; oublie que j'…; oublie mon…; oublie ma…; oublie mes…; oublie ce que je t'ai dit
+        sur …; oublie ce que j'ai dit sur …; oublie ce que je t'ai dit a propos de …; oublie ce que j'ai
+        dit a propos de …; oublie ce que je t'ai raconte sur …; oublie tout ce que je t'ai dit sur …;
+        oublie tout ce que tu sais sur …; oublie tout sur …; oubliez ce que je vous ai dit sur …; efface
+        ce que je t'ai dit sur …; efface tout ce que tu sais sur …; je veux que tu oublies mon…; je veux
+        que tu oublies ma…; efface … de ta memoire; efface … de tes notes; supprime … de ta memoire;
+        supprime … de tes notes; enleve … de ta memoire; enleve … de tes notes; retire … de ta memoire;
+        retire … de tes notes
+    """,
+    "forget_asked": """
+        tu peux oublier ce que je t'ai dit sur …; peux-tu oublier ce que je t'ai dit sur …; peux-tu
+        oublier mon…; peux-tu oublier ma…
+    """,
+    "off": """
+        entre nous; entre toi et moi; ca reste entre nous; que ca reste entre nous; cela reste entre nous;
+        off the record; ne note pas ca; ne note pas cela; ne le note pas; ne l'ecris pas; n'ecris pas ca;
+        n'enregistre pas ca; ne l'enregistre pas; ne garde pas ca; ne retiens pas ca; pas dans tes notes
+    """,
+    "previous": """
+        oublie ce que je viens de dire; oublie ce que je viens de te dire; oubliez ce que je viens de
+        dire; oublie mon dernier message; efface ce que je viens de dire; efface ce que je viens de te
+        dire; efface mon dernier message; supprime mon dernier message; ne note pas ce que je viens de
+        dire; ne garde pas ce que je viens de dire
+    """,
+    "tell": """
+        dis-moi quand; dis-moi ou; dis-moi qui; dis-moi quel; dis-moi quelle; dis-moi comment; dis-moi ce
+        que; dis-moi pourquoi; rappelle-moi quand; rappelle-moi ou; rappelle-moi qui; rappelle-moi quel;
+        rappelle-moi quelle; rappelle-moi comment; rappelle-moi ce que; dis-moi le; dis-moi la;
+        rappelle-moi le; rappelle-moi la
+    """,
 }
 LANGUAGE = Language(
     code="fr",

@@ -5,7 +5,9 @@ said in, a line of a log, a summary. When it is forgotten, all of them go out
 of mind in one step, and come back in one.
 """
 
+import re
 from collections.abc import Collection, Sequence
+from functools import cache
 
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, terms_said
@@ -14,13 +16,13 @@ from almario.domain.model import Hit, Query, Scope
 from almario.domain.turns import Turn
 from almario.domain.words import forms_of
 from almario.errors import AlmarioError, SoulError
+from almario.language import languages
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
 from almario.memory.queries import Queries
 from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
 from almario.named_tuples import NamedTuple
-from almario.text.order_patterns import articles
 from almario.text.questions import is_question
 from almario.text.wishes import wish_in
 
@@ -63,7 +65,7 @@ class Forgetting:
         """
         if by_id := self._by_id(words.strip()):
             return Meant(words, (by_id,))
-        for key in dict.fromkeys((words.strip(), articles().sub("", words.strip()))):
+        for key in dict.fromkeys((words.strip(), _articles().sub("", words.strip()))):
             if key and (under := self._queries.list(Wanted(keys=(key,), kinds=OWN_PASSAGE))):
                 return Meant(words, tuple(map(hit_of, under)))
         query = Query(words, _LOOKED_AT, 0.0, _IN_USE, hidden=frozenset(order))
@@ -203,6 +205,17 @@ class Forgetting:
         except SoulError:  # no session can have such a name
             return None
         return next((turn for turn in found if turn.n == n), None)
+
+
+@cache
+def _articles() -> re.Pattern[str]:
+    """Return what may stand before the name of a thing in any language: "the", "il mio", "l'", "私の"."""
+    words = {word for each in languages() for word in each.orders["articles"].split()}
+    joined = {word for word in words if word.endswith("'") or not word.isascii()}
+    return re.compile(
+        rf"^(?:(?:{'|'.join(sorted(words - joined))})\s+|(?:{'|'.join(sorted(joined))})\s*){{1,2}}(?=\S)",
+        re.IGNORECASE,
+    )
 
 
 def _share(text: str, other: str) -> float:

@@ -1,8 +1,8 @@
 """What kind of thing a message or a fact is, by weights fitted to labelled sentences.
 
 It reads the letters and words of a text and, where there is one, its vector from the bundled encoder. A
-reading is a guess: it may rank, set aside or ask, and nothing else. `python -m benchmarks.fit_reader` makes
-the weights.
+reading is a guess: it may rank, set aside, ask, or do what one word takes back.
+`python -m benchmarks.fit_reader` makes the weights.
 """
 
 import math
@@ -34,6 +34,7 @@ class Reading(NamedTuple):
     or others' private affairs. `personal`: about the life of whoever says it, not about work at hand.
     `telling`: says how something is, and asks for no work. `calling`: more may matter to it than the code
     in sight: plans, people, places, money, what has been said before.
+    `remember`, `forget`: wants something remembered or forgotten.
     """
 
     confidence: float
@@ -43,13 +44,16 @@ class Reading(NamedTuple):
     personal: float
     telling: float
     calling: float
+    remember: float
+    forget: float
 
 
 HEADS = Reading._fields
 # From here on a text is taken for what a head looks for: the fit puts the line there.
 LIKELY = 0.5
-# Each place has a weight for each head: for letters and words alone, and beside a vector.
-_ROW = struct.Struct(f"<{2 * len(HEADS)}e")
+# Each place has a weight for each head, for letters and words alone and beside a vector: a small number, of
+# which the head says how much it is worth. Those come first, then what each head begins with.
+ROW, HEAD = struct.Struct(f"<{2 * len(HEADS)}b"), struct.Struct(f"<{2 * len(HEADS)}f")
 _VECTOR = struct.Struct(f"<{DIMENSIONS}e")
 
 
@@ -62,11 +66,10 @@ def read(text: str, vector: Sequence[float] | None = None) -> Reading:
 def _read(text: str, vector: tuple[float, ...] | None) -> Reading:
     weights, found = _weights(), places(text)
     size = 1 / math.sqrt(len(found) or 1)
-    rows = [_ROW.unpack_from(weights, place * _ROW.size) for place in found]
+    rows = [ROW.unpack_from(weights, 2 * HEAD.size + place * ROW.size) for place in found]
     sums = [size * sum(column) for column in zip(*rows, strict=True)] or [0.0] * 2 * len(HEADS)
-    odds = [
-        each + base for each, base in zip(sums, _ROW.unpack_from(weights, PLACES * _ROW.size), strict=True)
-    ]
+    worth, base = HEAD.unpack_from(weights), HEAD.unpack_from(weights, HEAD.size)
+    odds = [start + each * one for start, each, one in zip(base, sums, worth, strict=True)]
     if vector is None:
         return Reading(*map(_chance, odds[: len(HEADS)]))
     meant = (sum(map(mul, vector, each)) for each in _vectors())
@@ -100,5 +103,5 @@ def _weights() -> bytes:
 
 @cache
 def _vectors() -> list[tuple[float, ...]]:
-    start = (PLACES + 1) * _ROW.size
+    start = 2 * HEAD.size + PLACES * ROW.size
     return [_VECTOR.unpack_from(_weights(), start + head * _VECTOR.size) for head in range(len(HEADS))]

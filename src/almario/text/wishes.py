@@ -1,29 +1,37 @@
-"""Wishes in words: "recordá que…", "olvidate de…", "between us, …", with or without a model.
+"""Orders in words that cannot be anything else: "remember that …", "forget my …", "between us, …".
 
-A wish is an order at the beginning of a clause. A question, a story about
-remembering or a phrase such as "forget it" is none: what is missed here the
-model can still do, but nothing may be remembered or forgotten by mistake.
+A sure row of a language stands at the beginning of a sentence or a clause, or at its end. What a question
+asks, what is quoted and what somebody else said is no order. What is worded otherwise the fitted reader may
+guess, and a model may hear.
 """
 
-import re
+import unicodedata
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 
 from almario.domain.plain_text import regex
-from almario.domain.turns import PERHAPS, PREVIOUS, THIS
-from almario.domain.words import index_terms, query_words
+from almario.domain.turns import PREVIOUS, THIS
+from almario.domain.words import SMALL, index_terms, query_words
+from almario.language import languages
 from almario.named_tuples import NamedTuple
-from almario.text.clauses import NOT_SAID, Heard, Sentence, listen
-from almario.text.order_patterns import Orders, signs_of, spoken
-from almario.text.reader import LIKELY, Reading
+from almario.text.clauses import NOT_SAID, folded, sentences_in
 
-REMEMBER, FORGET, BEHAVE = "remember", "forget", "behave"
-_A_WORD = regex(rf"[\w{NOT_SAID}]")
-_WORDS = regex(r"[a-z0-9]+")
-# What a guess sets aside has to be likelier than likely: of ordinary talk, three messages in a hundred are.
-_GUESS = 0.6
-# After an announcement comes no more than that: "ok?".
-_TAIL = 1
+REMEMBER, FORGET, BEHAVE, OFF, TELL = "remember", "forget", "behave", "off", "tell"
+_SORTS = (REMEMBER, FORGET, OFF, PREVIOUS, TELL)
+_ASKED = "_asked"
+_WORD = regex(rf"[\w{NOT_SAID}]")
+_WORDS = regex(r"\w+")
+_CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
+# After a row that says all by itself comes the end of its clause.
+_ENDS = regex(r"\s*(?:[,;:.!?…)–—。！？]|-\s|$)")
 _SIGNS = " \t\n,;:–—-("
+_CLOSING = ".!?…。！？)"
+# So much of a message is listened to at its beginning and at its end: what is between was pasted.
+_REACH = 4_000
+# In a sentence with more clauses than that, none of its last is an order; so many words may lead one.
+_MOST_CLAUSES, _LEADS = 12, 4
+_LONGEST_TAIL = 30
 
 
 class Wish(NamedTuple):
@@ -33,249 +41,295 @@ class Wish(NamedTuple):
     text: str
 
 
-class _Order(NamedTuple):
-    """An order: where it begins, where what is meant begins and ends, and until where it goes.
-
-    *is_list* says that all the rest of the message is meant.
-    """
-
-    verb: str
-    language: Orders
-    start: int
-    thing: int
-    end: int
-    until: int = 0
-    is_list: bool = False
-
-
-class _Confidence(NamedTuple):
-    """What is not to be kept: of which sort, and where that is said."""
+class Order(NamedTuple):
+    """A sure order of a sort: where it begins and ends, and what is meant as it was written."""
 
     sort: str
-    language: Orders
     start: int
     end: int
+    text: str = ""
+
+
+class _Row(NamedTuple):
+    """What stands before the thing that is meant, and after it; a row without a thing says all by itself."""
+
+    sort: str
+    before: str
+    after: str
+    has_thing: bool
+    # So much of what stands before belongs to the thing: "my" of "forget my…".
+    own: int = 0
+
+
+class _Rows(NamedTuple):
+    """The rows of every language: by the first sign of what stands before, and those with nothing before."""
+
+    beginning: dict[str, list[_Row]]
+    ending: list[_Row]
+    lead: tuple[str, ...]
+    tail: tuple[str, ...]
+    never: tuple[str, ...]
+    joins: tuple[str, ...]
+    but: tuple[str, ...]
+    saying: frozenset[str]
+
+
+class _Sentence(NamedTuple):
+    """A sentence as *written* and in *plain* letters, where it begins, and whether it asks."""
+
+    written: str
+    plain: str
+    start: int
+    asks: bool
 
 
 def wish_in(message: str) -> Wish | None:
-    """Return the first thing that a message wishes to be remembered or forgotten, or None."""
-    heard = listen(message)
-    for sentence in _promising(heard, "remember", "forget"):
-        for order in _orders(heard, sentence):
-            return _wish(heard, order)
-    return None
+    """Return the first thing that a message orders to be remembered or forgotten, or None."""
+    found = (each for each in orders_in(message) if each.sort in (REMEMBER, FORGET))
+    return next((Wish(each.sort, each.text) for each in found), None)
 
 
 def wishes_in(message: str) -> list[Wish]:
-    """Return all that a message wishes for; what is neither to be remembered nor forgotten is a behaviour."""
-    heard = listen(message)
+    """Return all that a message orders; what is neither to be remembered nor forgotten is a behaviour."""
     found: list[Wish] = []
-    for sentence in heard.sentences():
-        orders = _orders(heard, sentence)
-        if not (sentence.asks and not orders):
-            language = orders[0].language if orders else spoken()[0]
-            first = orders[0].start if orders else sentence.end
-            found += _behaviour(heard, sentence.start, first, language)
-        for order in orders:
-            if order.is_list:
-                return [*found, _wish(heard, order)]
-            parted = order.language.behave.search(heard.plain, order.thing, order.until)
-            stop, after = parted.span() if parted else (order.until, order.until)
-            found.append(_wish(heard, order._replace(end=min(order.end, stop))))
-            found += _behaviour(heard, after, order.until, order.language)
+    every = [each for each in orders_in(message) if each.sort in (REMEMBER, FORGET)]
+    for sentence in _sentences(message):
+        end = sentence.start + len(sentence.written)
+        orders = [each for each in every if sentence.start <= each.start < end]
+        if any(each.start < sentence.start < each.end for each in every):
+            continue
+        if orders or not sentence.asks:
+            before = sentence.written[: orders[0].start - sentence.start] if orders else sentence.written
+            said = _bare(before.strip(_SIGNS))
+            found += [Wish(BEHAVE, said)] if _WORD.search(said) and not _is_light(said) else []
+        found += [Wish(each.sort, each.text) for each in orders]
     return found
 
 
 def asks_to_forget(text: str) -> bool:
     """Say whether a text has an order to forget something."""
-    heard = listen(text)
-    said = _promising(heard, "forget")
-    return any(order.verb == FORGET for sentence in said for order in _orders(heard, sentence))
+    return any(each.sort == FORGET for each in orders_in(text))
 
 
 def asks_to_tell(text: str) -> bool:
     """Say whether a text begins with an order to tell what is known, which is a question."""
-    heard = listen(text)
-    signs = heard.has(signs_of("tell"))
-    return bool(signs) and any(
-        each.may_have("tell", heard.plain) and each.telling.match(heard.plain) for each in spoken()
-    )
+    return any(each.sort == TELL for each in orders_in(text))
 
 
 def besides_forgetting(message: str) -> str:
     """Return what an order to forget says besides: the sentences without it, and without what it names."""
-    heard = listen(message)
-    said, others = [], []
-    for sentence in heard.sentences():
-        orders = [order for order in _orders(heard, sentence) if order.verb == FORGET]
-        said += [_wish(heard, order).text for order in orders]
-        others += [] if orders else [heard.as_written(sentence.start, sentence.end).strip()]
-    named = {term for thing in said for word in query_words(thing) for term, _ in word.terms}
-    return " ".join(each for each in others if named.isdisjoint(index_terms(each))) if said else ""
+    orders = [each for each in orders_in(message) if each.sort == FORGET]
+    named = {term for each in orders for word in query_words(each.text) for term, _ in word.terms}
+    others = [
+        each.written.strip()
+        for each in _sentences(message)
+        if not any(each.start <= order.start < each.start + len(each.written) for order in orders)
+    ]
+    return " ".join(each for each in others if named.isdisjoint(index_terms(each))) if orders else ""
 
 
-def off_record_in(message: str, reading: Reading | None = None) -> str:
-    """Say what a message wishes not to be kept: `this`, what was said `previous` to it, or nothing ("").
-
-    What only its *reading* says is `perhaps` not to be kept: that is a guess.
-    """
-    found = {each.sort for each in _confidences(listen(message))}
-    guess = PERHAPS if reading and reading.confidence >= _GUESS else ""
-    return next((each for each in (PREVIOUS, THIS) if each in found), guess)
+def off_record_in(message: str) -> str:
+    """Say what a message orders not to be kept: `this`, what was said `previous` to it, or nothing ("")."""
+    found = {THIS if each.sort == OFF else each.sort for each in orders_in(message)}
+    return next((each for each in (PREVIOUS, THIS) if each in found), "")
 
 
 def remembers(message: str) -> bool:
-    """Say whether a message wishes something to be remembered, other than that it is a confidence."""
+    """Say whether a message orders something to be remembered, other than that it is a confidence."""
     wish = wish_in(message)
-    told = _confidences(listen(wish.text)) if wish and wish.verb == REMEMBER else ()
-    return wish is not None and wish.verb == REMEMBER and all(each.start for each in told)
+    return wish is not None and wish.verb == REMEMBER and not off_record_in(wish.text)
 
 
-def announced_in(message: str, reading: Reading) -> str:
-    """Say of which sort the next message is, if this one only says that it is a confidence."""
-    heard = listen(message)
-    found = [each for each in _confidences(heard) if each.sort != PREVIOUS]
-    if found and _is_alone(heard, found):
-        return THIS
-    return PERHAPS if reading.announcing >= LIKELY else ""
+def announces(message: str) -> bool:
+    """Say whether a message says no more than that something is a confidence."""
+    found = [each for each in orders_in(message) if each.sort == OFF]
+    rest = message[: found[0].start] + message[found[-1].end :] if found else message
+    return bool(found) and _is_light(rest)
 
 
-def _is_alone(heard: Heard, found: Sequence[_Confidence]) -> bool:
-    """Say whether a message says no more than that."""
-    first, last = min(found, key=lambda each: each.start), max(found, key=lambda each: each.end)
-    before, after = heard.plain[: first.start], heard.plain[last.end :]
-    return len(_WORDS.findall(after)) <= _TAIL and (
-        not _A_WORD.search(before) or bool(first.language.ahead.search(before))
-    )
+def _is_light(text: str) -> bool:
+    """Say whether a text has nothing but small words, and what may stand before or after an order."""
+    around = _around()
+    return all(word in SMALL or word in around for word in _WORDS.findall(folded(text)))
 
 
-def _promising(heard: Heard, *sorts: str) -> Iterator[Sentence]:
-    """Yield the sentences that may have orders of these sorts."""
-    plain = heard.plain
-    signs = heard.has(signs_of(*sorts))
-    for sentence in heard.sentences() if signs else ():
-        if any(map(plain[sentence.start : sentence.end].__contains__, signs)):
-            yield sentence
+@cache
+def _around() -> frozenset[str]:
+    rows = _rows()
+    return frozenset(word for each in (*rows.lead, *rows.tail, *rows.joins) for word in each.split())
 
 
-def _confidences(heard: Heard) -> Iterator[_Confidence]:
-    for sentence in _promising(heard, "off"):
-        said = heard.plain[sentence.start : sentence.end]
-        for language in spoken():
-            is_spoken = language.may_have("off", said)
-            for start in _clauses(heard, sentence, language) if is_spoken else ():
-                if found := language.off.match(heard.plain, start, sentence.end):
-                    groups = found.groupdict()
-                    is_gone = any(name.startswith("gone") and groups[name] for name in groups)
-                    yield _Confidence(PREVIOUS if is_gone else THIS, language, start, found.end())
+# One message is read for all its orders in turn.
+@lru_cache(maxsize=4)
+def orders_in(message: str) -> tuple[Order, ...]:
+    """Return the sure orders of a message, in their order."""
+    found: list[Order] = []
+    written = _near(message)
+    for sentence in _sentences(message):
+        for order in _orders(sentence, written):
+            found.append(order)
+            if order.end == len(written):  # a list, of which all is meant
+                return tuple(found)
+    return tuple(found)
 
 
-def _clauses(heard: Heard, sentence: Sentence, language: Orders) -> Iterator[int]:
-    """Yield where an order may begin: at every clause, until somebody else's words are told."""
-    if language.said.search(heard.plain, sentence.start, sentence.end):
-        return
-    for start in heard.clauses(sentence, language.joins):
-        if language.saying.search(heard.plain, sentence.start, start):
+def _near(message: str) -> str:
+    """Return a message without the middle of what was pasted."""
+    written = unicodedata.normalize("NFC", message)
+    return written if len(written) <= 2 * _REACH else f"{written[:_REACH]}\n{written[-_REACH:]}"
+
+
+def _sentences(message: str) -> Iterator[_Sentence]:
+    """Yield the sentences of a message; within what is quoted none ends."""
+    written = _near(message)
+    plain = folded(written)
+    shown = written
+    if NOT_SAID in plain:
+        shown = "".join(NOT_SAID if a == NOT_SAID else b for a, b in zip(plain, written, strict=True))
+    at = 0
+    for each in sentences_in(shown):
+        for said in filter(str.strip, each.replace("¿", "\0¿").split("\0")):
+            at = shown.index(said, at)
+            asks = said.rstrip(" \n)\"'»”").endswith(("?", "？")) or said.lstrip().startswith("¿")
+            yield _Sentence(written[at : at + len(said)], plain[at : at + len(said)], at, asks)
+            at += len(said)
+
+
+def _orders(sentence: _Sentence, written: str) -> list[Order]:
+    """Return the orders of a sentence; each ends where the next begins."""
+    rows, plain = _rows(), sentence.plain
+    last = _WORDS.findall(plain.rpartition(",")[2]) if "," in plain else []
+    if len(last) <= _LEADS and not rows.saying.isdisjoint(last):
+        return []  # "…, she said"
+    found: list[tuple[_Row, int, int, int]] = []
+    for start in _clauses(plain):
+        if not rows.saying.isdisjoint(_WORDS.findall(plain[:start])):
+            break
+        fits = (
+            _fitting(row, sentence, at) for at in _after_leads(plain, start) for row in _rows_at(plain, at)
+        )
+        if (fit := next(filter(None, fits), None)) and (not found or fit[1] > found[-1][1]):
+            found.append(fit)
+    found = found or [fit for row in rows.ending if (fit := _at_the_end(row, sentence))][:1]
+    orders: list[Order] = []
+    for number, (row, at, thing, end) in enumerate(found):
+        following = found[number + 1][1] if number + 1 < len(found) else len(plain)
+        is_list = row.before.endswith(":")
+        stop = len(written) if is_list else sentence.start + min(end, max(following, thing))
+        said = _bare(written[sentence.start + thing : stop]) if row.has_thing else ""
+        sort = row.sort.removesuffix(_ASKED)
+        if not row.has_thing or (_WORD.search(said) and (sort != FORGET or _names(said))):
+            orders.append(Order(sort, sentence.start + at, stop, said))
+    return orders
+
+
+def _clauses(plain: str) -> list[int]:
+    """Return where the clauses of a sentence begin: after its signs, and before "and" or "but"."""
+    joined = {plain.find(each) + 1 for each in _rows().joins if each in plain}
+    signs = {each.end() for each in _CLAUSE.finditer(plain)}
+    return sorted({0, *joined, *signs})[:_MOST_CLAUSES]
+
+
+def _after_leads(plain: str, start: int) -> Iterator[int]:
+    """Yield where a clause may begin with a row: at its start, and after each word that may stand before."""
+    at = start
+    for _ in range(_LEADS):
+        while at < len(plain) and plain[at] in " ,:;.!¡¿\n":
+            at += 1
+        yield at
+        is_led = plain.startswith(_rows().lead, at)
+        lead = next((each for each in _rows().lead if plain.startswith(each, at)), "") if is_led else ""
+        if not lead or plain[at + len(lead) :][:1].isalnum():
             return
-        yield start
+        at += len(lead)
 
 
-def _orders(heard: Heard, sentence: Sentence) -> list[_Order]:
-    """Return the orders to remember or to forget, in their order; each ends where the next begins."""
-    found: dict[int, _Order] = {}
-    text = heard.plain[sentence.start : sentence.end]
-    for language in spoken():
-        readers = [reader for sort, reader in _READERS.items() if language.may_have(sort, text)]
-        said = _without_question(heard, sentence, language) if readers else sentence
-        for start in _clauses(heard, said, language) if readers else ():
-            for order in filter(None, (reader(heard, said, start, language) for reader in readers)):
-                # "and remember" begins with its "and", and without.
-                found.setdefault(order.thing, order)
-    orders = sorted(found.values(), key=lambda order: order.start)
-    ends = [order.start for order in orders[1:]] + [sentence.end] * bool(orders)
-    whole = [_until(order, end) for order, end in zip(orders, ends, strict=True)]
-    return [order for order in whole if _A_WORD.search(_wish(heard, order).text)]
+def _rows_at(plain: str, at: int) -> Sequence[_Row]:
+    rows = _rows()
+    return () if f"{plain} ".startswith(rows.never, at) else rows.beginning.get(plain[at : at + 1], ())
 
 
-def _until(order: _Order, end: int) -> _Order:
-    """Return an order as it ends where the next begins, unless that stands before what is meant."""
-    if order.is_list or end <= order.thing:
-        return order._replace(until=order.end)
-    return order._replace(end=min(order.end, end), until=end)
-
-
-def _without_question(heard: Heard, sentence: Sentence, language: Orders) -> Sentence:
-    """Return what is said before a question of the same sentence: "forget the zoo, what else is there?"."""
-    if sentence.asks and heard.plain[sentence.start] != "¿":
-        for start in heard.clauses(sentence, language.joins):
-            if start > sentence.start and language.asking.match(heard.plain, start, sentence.end):
-                return Sentence(sentence.start, start, asks=False)
-    return sentence
-
-
-def _remembering(heard: Heard, sentence: Sentence, start: int, language: Orders) -> _Order | None:
-    if found := language.remember.match(heard.plain, start, sentence.end + 1):
-        if sentence.asks and not found["polite"]:
-            return None
-        # What follows a colon may be a list: it is meant whole.
-        is_list = bool(found["list"] or found["listed"])
-        end = len(heard.plain) if is_list else sentence.end
-        return _Order(REMEMBER, language, start, found.end(), end, is_list=is_list)
-    found = None if sentence.asks else language.remembered.match(heard.plain, start, sentence.end)
-    return _Order(REMEMBER, language, start, *_thing(found)) if found else None
-
-
-def _forgetting(heard: Heard, sentence: Sentence, start: int, language: Orders) -> _Order | None:
-    plain, end = heard.plain, sentence.end
-    if found := language.forgotten.match(plain, start, end):
-        return _named(plain, _Order(FORGET, language, start, *_thing(found)), is_known=True)
-    found = language.forget.match(plain, start, end)
-    if not found or (sentence.asks and not (found["polite"] or found["politely"])):
+def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, int] | None:
+    """Return where a row begins, and where what it means begins and ends, if it stands there."""
+    plain, stop = sentence.plain, at + len(row.before)
+    if not plain.startswith(row.before, at) or (sentence.asks and not row.sort.endswith((_ASKED, TELL))):
         return None
-    return _named(plain, _Order(FORGET, language, start, found.end(), end), is_known=not found["erase"])
-
-
-def _named(plain: str, order: _Order, *, is_known: bool) -> _Order | None:
-    """Return an order to forget with nothing but the words that name the thing, if they name one."""
-    language, start, end = order.language, order.thing, order.end
-    while about := language.about.match(plain, start, end):
-        start, is_known = about.end(), is_known or bool(about["known"])
-    is_known = is_known or bool(language.own.match(plain, start, end))
-    if after := language.memory.search(plain, start, end):
-        end, is_known = after.start(), True
-    if parted := language.ends.search(plain, start, end):
-        end = parted.start()
-    if tail := language.tail.search(plain, start, end):
-        end = tail.start()
-    if not is_known or not _A_WORD.search(plain, start, end) or language.nothing.fullmatch(plain, start, end):
+    if row.sort == TELL:
+        return None if plain[stop : stop + 1].isalnum() else (row, at, stop, stop)
+    if not row.has_thing:
+        rest = plain[stop:]
+        tails = [each if not each.isascii() else f" {each}" for each in _rows().tail]
+        tail = next(filter(rest.startswith, tails), "")
+        ends = _ENDS.match(rest[len(tail) :]) or rest.startswith(_rows().but)
+        return (row, at, stop, stop) if ends else None
+    if plain[stop - 1 : stop + 1].isalnum() and stop < len(plain):
         return None
-    return order._replace(thing=start, end=end)
+    end = len(plain)
+    if row.after:
+        end = plain.find(row.after, stop)
+        return (row, at, stop - row.own, end) if end > stop else None
+    if row.sort.startswith(FORGET) and (sign := _CLAUSE.search(plain, stop)):
+        end = sign.start()
+    return row, at, stop - row.own, end
 
 
-# What an order to forget may be read as is no order to remember: "no need to remember that…".
-_READERS = {"forget": _forgetting, "remember": _remembering}
+def _at_the_end(row: _Row, sentence: _Sentence) -> tuple[_Row, int, int, int] | None:
+    """Return the same for a row at the end of a sentence, as Japanese has them."""
+    body = sentence.plain.rstrip(_CLOSING + _SIGNS)
+    while tail := next((each for each in _rows().tail if body.endswith(each)), ""):
+        body = body[: -len(tail)].rstrip(_CLOSING + _SIGNS)
+    if sentence.asks or not body.endswith(row.after):
+        return None
+    return row, 0, 0, len(body) - len(row.after)
 
 
-def _thing(found: re.Match[str]) -> tuple[int, int]:
-    """Return where what is meant begins and ends."""
-    groups = found.groupdict()
-    return next(found.span(name) for name in groups if name.startswith("thing") and groups[name])
+def _names(thing: str) -> bool:
+    """Say whether words name something to forget: "it" and "everything" do not."""
+    words = _WORDS.findall(folded(thing).replace(NOT_SAID, "x"))
+    return not all(word in SMALL or word in ("everything", "todo", "tudo", "tout", "alles") for word in words)
 
 
-def _wish(heard: Heard, order: _Order) -> Wish:
-    return Wish(order.verb, _bare(heard, order.thing, order.end, order.language))
-
-
-def _behaviour(heard: Heard, start: int, end: int, language: Orders) -> list[Wish]:
-    """Return the way to behave that is told between two places; a name that is called is none."""
-    said = _bare(heard, start, end, language)
-    is_called = " " not in said and heard.plain[start:end].rstrip(" ").endswith(",")
-    return [Wish(BEHAVE, said)] if _A_WORD.search(said) and not is_called else []
-
-
-def _bare(heard: Heard, start: int, end: int, language: Orders) -> str:
+def _bare(said: str) -> str:
     """Return what is written, without a closing "please" and the full stop of a single sentence."""
-    thanks = language.thanks.search(heard.plain, start, end)
-    said = heard.as_written(start, thanks.start() if thanks else end).strip(_SIGNS)
-    said = language.joined.sub("", said)
-    return re.sub(r"(?<![.…])[.!?。！？]+$", "", said).strip(_SIGNS) if "\n" not in said else said
+    said = said.strip(_SIGNS)
+    if "\n" in said:
+        return said
+    bare = said
+    while True:
+        rest = bare.rstrip(_CLOSING + _SIGNS)
+        end = folded(rest[-_LONGEST_TAIL:])
+        tail = next((each for each in _rows().tail if end.endswith((f" {each}", f",{each}"))), "")
+        joined = next((each for each in _rows().joins if f"{end} ".endswith(each)), "")
+        if not (tail or joined):
+            return bare.rstrip(_SIGNS) if bare.endswith("…") else rest.rstrip(_SIGNS)
+        bare = rest[: -len(tail or joined.rstrip())]
+
+
+@cache
+def _rows() -> _Rows:
+    """Return the rows of every language, the longest first."""
+    tables = [each.orders for each in languages()]
+
+    def all_of(name: str, sign: str | None = ";") -> tuple[str, ...]:
+        parts = (part for each in tables for part in each.get(name, "").split(sign))
+        found = {" ".join(part.split()) for part in parts} - {""}
+        return tuple(sorted(found, key=lambda each: (-len(each), each)))
+
+    beginning: dict[str, list[_Row]] = defaultdict(list)
+    ending: list[_Row] = []
+    for sort in (*_SORTS, REMEMBER + _ASKED, FORGET + _ASKED):
+        for text in all_of(sort):
+            row = _row(sort, text)
+            (beginning[row.before[0]] if row.before else ending).append(row)
+    for rows in (*beginning.values(), ending):
+        rows.sort(key=lambda row: -len(row.before + row.after))
+    joins, but = (tuple(f" {each} " for each in all_of(name, None)) for name in ("joins", "but"))
+    saying = frozenset(all_of("saying", None))
+    never = tuple(f"{each} " for each in all_of("never"))
+    return _Rows(dict(beginning), ending, all_of("lead"), all_of("tail"), never, joins, but, saying)
+
+
+def _row(sort: str, text: str) -> _Row:
+    before, sign, after = text.partition("…")
+    own = len(before) - before.rfind(" ") - 1 if sign and before and before[-1].isalnum() else 0
+    return _Row(sort, folded(before.rstrip()), folded(after.strip()), bool(sign), own)

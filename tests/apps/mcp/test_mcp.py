@@ -398,7 +398,7 @@ def test_what_the_owner_asked_to_forget_and_what_the_model_noted_itself_is_forgo
     assert Program(known).refusal("forget", key="allergy").startswith("Error: your human did not ask")
     Program(known).call("remember", fact="Likes jazz")
     assert not Program(known).call("forget", key="jazz").is_error
-    known.append("claude-code:1", "user", "Forget the peanuts, please.")
+    known.append("claude-code:1", "user", "Forget my peanuts, please.")
     assert not Program(known).call("forget", key="peanuts").is_error
     assert known.memory.list() == []
 
