@@ -16,8 +16,9 @@ from almario.domain.documents.goal_list import (
     find_goal,
     parse_goals,
 )
-from almario.domain.documents.lines import Document, folded
+from almario.domain.documents.lines import Document
 from almario.domain.events import Actor, Cause, Filing
+from almario.domain.memories import same_value
 from almario.domain.messages import Sentence, Words, say, sentence_of
 from almario.errors import Damaged, EditConflict, SoulError
 from almario.named_tuples import NamedTuple
@@ -211,7 +212,7 @@ class Goals:
         if action not in UNASKED:
             raise SoulError("only your human can do that")
         if action == "add":
-            known = [each for each in parse_goals(goals) if _is_same(each.text, goal)]
+            known = [each for each in parse_goals(goals) if same_value(each.text) == same_value(goal)]
             if known:
                 raise SoulError('"{goal}" is already on the list', goal=known[0].text)
             return self._edited(goals, update, status=say(self._language, "proposed"))
@@ -296,9 +297,3 @@ def _said(update: GoalUpdate) -> Sentence:
     if not update.evidence:
         return done
     return Sentence("{done} [{evidence}]", done=done, evidence=", ".join(update.evidence))
-
-
-def _is_same(one: str, other: str) -> bool:
-    from almario.memory.rules.sameness import are_near  # noqa: PLC0415 - only for changes
-
-    return folded(one) == folded(other) or are_near(one, other)

@@ -31,7 +31,7 @@ from almario.domain.soul_events import FILES, Finding, SectionEdit
 from almario.errors import SoulError
 from almario.memory.rules.provenance import ground
 from almario.named_tuples import NamedTuple
-from almario.text.clauses import sentences_in
+from almario.text.claims import sentences_in
 
 # A model that wants a thousand sections is answered for the first ones.
 MOST_EDITS = 12

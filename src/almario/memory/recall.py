@@ -30,7 +30,7 @@ from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.things import Backed, Backing, one_of_each, owners_first
 from almario.ports import Index, Vector
-from almario.text.clauses import sentences_in
+from almario.text.claims import sentences_in
 from almario.text.questions import Asked, asked_in
 from almario.text.reader import LIKELY
 

@@ -8,7 +8,7 @@ from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import at_a_glance
 from almario.text.addressing import speaks_to_somebody
-from almario.text.clauses import sentences_in
+from almario.text.claims import sentences_in
 from almario.text.timewords import tells
 
 _WORD = regex(r"\w+")

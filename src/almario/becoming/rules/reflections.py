@@ -14,7 +14,7 @@ from almario.domain.soul_events import Design, Finding, ReflectionBegun, Refused
 from almario.memory.rules.provenance import Ground, ground_in_few
 from almario.memory.rules.sources import EXPLORED, REFLECTIONS
 from almario.named_tuples import NamedTuple
-from almario.text.content import plain_words
+from almario.text.claims import plain_words
 
 _STATES = {"open": "proposed", "accepted": "changed", "refused": "refused"}
 _TRIGGERS = {"night": "at night", "owner": "on request"}
