@@ -25,14 +25,6 @@ class _Told(NamedTuple):
     sentences: frozenset[str]
 
 
-class _Details(NamedTuple):
-    """What only a sentence that may be an echo is compared with."""
-
-    words: frozenset[str]
-    numbers: frozenset[str]
-    denied: frozenset[str]
-
-
 def echoes(text: str, told: Sequence[str]) -> list[tuple[int, int]]:
     """Return the spans of a text, whole sentences, that only repeat what was *told*, one text or two."""
     known = [_told(each) for each in dict.fromkeys(told) if each.strip()]
@@ -47,12 +39,6 @@ def _told(text: str) -> _Told:
     return _Told(
         text, terms_of(text), frozenset(same_value(text[slice(*span)]) for span in sentence_spans(text))
     )
-
-
-@lru_cache(2048)
-def _details(text: str) -> _Details:
-    content = claims_of(text)
-    return _Details(frozenset(plain_words(text)), frozenset(content.numbers), content.denied)
 
 
 def _is_echo(sentence: str, told: Sequence[_Told], every: frozenset[str]) -> bool:
@@ -78,17 +64,17 @@ def _is_echo(sentence: str, told: Sequence[_Told], every: frozenset[str]) -> boo
 
 def _is_news(content: Claims, told: Sequence[_Told]) -> bool:
     """Say whether a sentence has a number, a name or a negation that was not told."""
-    details = [_details(each.text) for each in told]
-    words = frozenset[str]().union(*(each.words for each in details))
+    known = [claims_of(each.text) for each in told]
+    words = frozenset(word for each in told for word in plain_words(each.text))
     terms = frozenset[str]().union(*(each.terms for each in told))
-    numbers = frozenset[str]().union(*(each.numbers for each in details))
+    numbers = frozenset[str]().union(*(each.numbers for each in known))
     first = [word for word in content.words if word.text == content.first]
     return (
         any(number not in numbers for number in content.numbers)
         or any(name not in words and name not in words_of("recalling") for name in content.names)
         # What it begins with has a capital and may be a name; most verbs are told in another person.
         or any(not is_told(word, terms) and word.text not in words_of("recalling") for word in first)
-        or _denies_otherwise(content, frozenset[str]().union(*(each.denied for each in details)))
+        or _denies_otherwise(content, frozenset[str]().union(*(each.denied for each in known)))
     )
 
 
