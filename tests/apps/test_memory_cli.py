@@ -74,12 +74,13 @@ def test_remember_says_what_became_of_it_and_how_to_take_it_back(run: Run, answe
     assert run("memory", "list").out.count("designs bridges") == 1
 
 
-def test_what_is_said_again_in_nearly_the_same_words_is_linked(run: Run) -> None:
-    run("remember", "note: Marta keeps the spare key in the shed")
+def test_what_a_fact_replaces_is_named_by_its_key_if_that_has_only_one(run: Run) -> None:
+    run("remember", "rent: pays 900 euros")
+    changed = run("remember", "rent: pays 950 euros", "--replaces", "Rent")
+    run("remember", "rent: pays 30 euros for the garage")
 
-    assert run("remember", "note: Marta keeps a spare key in the shed").out.startswith(
-        "Already known, in other words.\n  note: Marta keeps the spare key in the shed\n"
-    )
+    assert "replacing:\n- rent: pays 900 euros\n+ rent: pays 950 euros\n" in changed.out
+    assert run("remember", "rent: pays 990 euros", "--replaces", "rent").code == 2
 
 
 def test_words_need_no_quotes_and_a_key_can_stand_apart(run: Run, answer: Json) -> None:

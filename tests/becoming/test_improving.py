@@ -171,17 +171,6 @@ def test_what_is_remembered_already_is_said_and_not_proposed(with_model: With) -
     assert told(done) == ['already remembered: "I hate calls"']
 
 
-def test_a_memory_that_cannot_stand_beside_another_takes_its_place(with_model: With) -> None:
-    asked, _ = with_model(reply(memories=[memory("I earn 200 euros", key="job")]))
-    asked.remember("job", "I earn 100 euros")
-
-    proposal = only(asked.improve("I earn 200 euros, remember it"))
-    assert "-- job: I earn 100 euros" in proposal.diff
-    asked.proposals.accept(proposal.id)
-
-    assert [kept.value for kept in asked.memory.list()] == ["I earn 200 euros"]
-
-
 def lock(soul: Soul) -> None:
     """Let nothing of SOUL.md be changed by a proposal."""
     before = soul.read("SOUL.md")

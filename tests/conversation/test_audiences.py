@@ -280,7 +280,10 @@ def test_a_wish_in_a_group_tells_nothing_of_what_was_known(soul: Soul) -> None:
     asked = soul.talk("Forget everything about Marta", GROUP)
 
     told = [str(sentence) for answer in (kept, asked) for deed in answer.done for sentence in deed.told]
-    assert told == ["noted", "that could mean several things; say which one in a private chat"]
+    assert told == [
+        "remembered: job → earns 200 euros a day",
+        "that could mean several things; say which one in a private chat",
+    ]
 
 
 def test_what_an_audience_was_kept_from_is_counted(soul: Soul) -> None:

@@ -116,11 +116,12 @@ def test_a_wish_in_other_words_is_the_owners_whose_turn_it_rests_on(
     assert origins[2] != "owner"
 
 
-def test_two_words_of_many_are_enough_where_nobody_else_was_heard_and_a_name_alone_is_not() -> None:
-    said = Ground(told=2, words=8, hits=2)
+def test_half_as_much_is_enough_where_nobody_else_was_heard() -> None:
+    said = Ground(told=3, words=12)
 
     assert (said.support(), said.support(alone=True)) == (0.25, LEAST)
-    assert said._replace(hits=1).support(alone=True) == 0.25
+    # A name alone is not.
+    assert Ground(told=2, words=8).support(alone=True) < LEAST
 
 
 def test_what_has_nothing_to_do_with_the_turns_is_not_even_a_guess(local: LocalEmbedder) -> None:
@@ -153,7 +154,6 @@ def test_a_year_that_was_worked_out_is_no_invention() -> None:
 
     assert (found.origin, [turn.n for turn in found.turns]) == ("owner", [1])
     assert found.support < LEAST
-    assert rests("No fuma desde 2019", "Dejé el pucho el año pasado.") == Rests()
 
 
 def test_a_name_that_is_known_does_not_make_a_guess_of_what_was_said() -> None:

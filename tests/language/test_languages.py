@@ -62,7 +62,6 @@ def test_every_pattern_of_a_language_can_be_read(each: Language) -> None:
     for field in (
         "turning",
         "clauses",
-        "besides",
         "at_times",
         "as_far",
         "weakening",
@@ -93,7 +92,6 @@ def test_words_that_carry_meaning_are_folded(each: Language) -> None:
         each.without,
         each.measures,
         each.courtesy,
-        each.weighty,
         each.recalling,
         each.noting,
         each.small,

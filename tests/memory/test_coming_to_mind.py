@@ -10,6 +10,7 @@ import pytest
 import almario
 from almario import Said, Scope
 from almario.domain.model import Hit
+from almario.memory.rules.admission import Proposed
 from almario.soul import Soul
 from almario.testing import FixedClock
 from tests.tables import each_row
@@ -96,7 +97,8 @@ def rent(soul: Soul, clock: FixedClock) -> Soul:
     for month, value in ((6, "the rent is 900 euros"), (9, "the rent is 950 euros")):
         clock.now = datetime(2026, month, 3, 12, tzinfo=UTC)
         [turn] = say(soul, f"by the way, {value}")
-        soul.memory.learn("rent", value, evidence=(turn,))
+        fact = Proposed("rent", value, "fact", "auto", evidence=(turn,), act="replaces")
+        soul.memory.admit(fact, actor="agent")
     clock.now = datetime(2026, 11, 14, 12, tzinfo=UTC)
     return soul
 
@@ -110,10 +112,6 @@ def test_a_prompt_tells_the_newest_of_rivals_and_since_when(rent: Soul) -> None:
 
     assert "- rent: the rent is 950 euros (told 2026-09-03)" in text
     assert "900" not in text
-
-
-def test_another_amount_takes_the_place_of_the_one_before(rent: Soul) -> None:
-    assert [memory.value for memory in rent.memory.list()] == ["the rent is 950 euros"]
 
 
 @pytest.mark.parametrize("question", ["how much was the rent before?", "how much was the rent in July?"])
@@ -248,7 +246,8 @@ def test_a_question_lends_its_words_to_its_answer_alone(soul: Soul) -> None:
 def test_each_of_several_values_gave_way_to_the_next(soul: Soul, clock: FixedClock) -> None:
     for month, value in ((6, "earns 3000 euros"), (7, "earns 3500 euros"), (9, "earns 4000 euros")):
         clock.now = datetime(2026, month, 3, 12, tzinfo=UTC)
-        soul.memory.learn("salary", value)
+        fact = Proposed("salary", value, "fact", "auto", act="replaces")
+        soul.memory.admit(fact, actor="agent")
     clock.now = datetime(2026, 11, 14, 12, tzinfo=UTC)
 
     [hit] = soul.recall("how many euros did I earn in August?")

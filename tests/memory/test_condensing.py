@@ -141,7 +141,7 @@ def test_a_long_day_becomes_a_shorter_one(soul: Soul) -> None:
 def test_without_a_model_only_what_is_said_twice_goes(soul: Soul) -> None:
     before = (
         log(14)
-        + "- [20:00] Spoke with the neighbours about bread.\n- [20:10] Spoke with neighbours about milk.\n"
+        + "- [20:00] Spoke with the neighbours about bread.\n- [20:10] spoke with the neighbours about milk\n"
     )
     write(soul, LOG, before)
 

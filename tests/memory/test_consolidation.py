@@ -261,7 +261,6 @@ def test_what_waits_for_consent_is_judged_again_until_it_is_proposed_and_then_no
     [
         ("diseña puentes de acero", "diseñó 3 puentes de acero"),
         ("su cumpleaños es el 8 de mayo", "su cumpleaños es el 8 de junio"),
-        ("pesa 70 kg y corre", "pesa 70 lb y corre"),
         ("trabaja en Google", "trabaja en Apple"),
         ("come carne los domingos", "no come carne los domingos"),
         ("eats meat on Sundays", "doesn't eat meat on Sundays"),
@@ -272,9 +271,7 @@ def test_what_waits_for_consent_is_judged_again_until_it_is_proposed_and_then_no
         ("vive con Ana", "ya no vive con Ana"),
     ],
 )
-def test_what_differs_in_a_number_a_date_a_name_a_unit_or_a_negation_is_not_the_same(
-    kept: str, lost: str
-) -> None:
+def test_what_differs_in_a_number_a_date_a_name_or_a_negation_is_not_the_same(kept: str, lost: str) -> None:
     assert swallows(kept, lost)
 
 

@@ -114,19 +114,17 @@ def test_the_same_fact_twice_in_a_lesson_is_one_with_both_its_turns(soul: Soul) 
     assert live(soul) == ["gusto: el té"]
 
 
-def test_nearly_the_same_in_a_lesson_is_linked_and_every_wording_is_kept(soul: Soul) -> None:
-    receipts = taken(
-        soul,
-        found("nota", "diseña puentes de madera"),
-        found("nota", "diseña los puentes de madera", turn=2),
-        found("nota", "diseña puentes de la madera", turn=3),
-    )
+def test_what_a_model_says_to_be_the_same_is_linked_and_every_wording_is_kept(soul: Soul) -> None:
+    memory = the(soul.memory.learn("nota", "diseña puentes de madera"))
+    again = ("hace puentes de madera", "es quien diseña los puentes de madera")
+    renewing = [
+        found("nota", text, turn=n)._replace(act="renews", of=memory.id) for n, text in enumerate(again, 1)
+    ]
 
-    assert [receipt.outcome for receipt in receipts] == ["new", "linked", "linked"]
-    memory = the(receipts[0])
+    assert [receipt.outcome for receipt in taken(soul, *renewing)] == ["linked", "linked"]
     said = [each.change.get("said") for each in soul.memory.why(memory.id).history]
-    assert said == [None, "diseña los puentes de madera", "diseña puentes de la madera"]
-    assert len(memory.evidence) == 3
+    assert said == [None, *again]
+    assert len(soul.memory.get(memory.id).evidence) == 2
 
 
 def test_what_a_lesson_says_to_replace_gives_way_and_nothing_of_the_lesson_itself(

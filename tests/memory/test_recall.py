@@ -19,6 +19,7 @@ from almario.domain.candidates import Passage
 from almario.domain.messages import Sentence
 from almario.domain.model import Query, certainty
 from almario.errors import SoulError
+from almario.memory.rules.admission import Proposed
 from almario.memory.rules.scoring import log_odds
 from almario.ports import Vector
 from almario.soul import Soul
@@ -177,7 +178,8 @@ def test_what_is_out_of_use_is_found_on_request_and_labelled(soul: Soul) -> None
 
 def test_the_live_one_is_found_among_hundreds_of_old_versions(soul: Soul) -> None:
     for n in range(300):
-        soul.remember("renta", f"paga {n} euros por la casa de la calle")
+        fact = Proposed("renta", f"paga {n} euros por la casa de la calle", act="replaces")
+        soul.memory.admit(fact, actor="owner")
 
     assert texts(soul.recall("¿cuánto paga por la casa?", limit=3)) == [
         "paga 299 euros por la casa de la calle"

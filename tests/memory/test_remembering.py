@@ -106,27 +106,6 @@ def test_a_change_of_one_word_that_matters_is_another_fact(soul: Soul, known: st
     assert len(live(soul)) == 2
 
 
-@pytest.mark.parametrize(
-    ("known", "new"),
-    [
-        ("diseña puentes de madera", "diseña los puentes de madera"),
-        ("likes long walks on the beach", "like long walks on the beach"),
-        ("es alergica al polvo y al mani", "es alérgica al polvo y al maní"),
-    ],
-)
-def test_the_same_in_other_words_is_linked_and_what_was_said_is_kept(
-    soul: Soul, known: str, new: str
-) -> None:
-    first = soul.remember("nota", known).memory
-    receipt = soul.remember(new)
-
-    assert receipt.outcome == "linked"
-    assert receipt.memory is not None
-    assert first is not None
-    assert receipt.memory.id == first.id
-    assert soul.memory.why(first.id).history[-1].change["said"] == new
-
-
 def test_the_same_words_under_another_key_are_another_fact(soul: Soul) -> None:
     soul.remember("mother: lives in Seville near the river")
 
@@ -183,11 +162,17 @@ def test_two_values_under_one_key_both_stand_unless_somebody_says_otherwise(
         ("medication: takes 10 mg of statin", "medication: takes 20 mg of statin"),
     ],
 )
-def test_the_same_sentence_with_another_amount_takes_its_place(soul: Soul, known: str, new: str) -> None:
+def test_the_same_sentence_with_another_amount_stands_beside_it_and_the_older_is_marked(
+    soul: Soul, clock: FixedClock, known: str, new: str
+) -> None:
     soul.remember(known)
+    clock.advance(days=3)
 
-    assert soul.remember(new).outcome == "superseded"
-    assert live(soul) == [new]
+    assert soul.remember(new).outcome == "new"
+    assert [(f"{hit.key}: {hit.text}", hit.state) for hit in soul.recall(known.partition(":")[0])] == [
+        (new, ""),
+        (known, "earlier"),
+    ]
 
 
 def test_two_values_that_are_dated_are_both_true(soul: Soul) -> None:
@@ -208,18 +193,19 @@ def test_keys_that_mean_the_same_are_one(soul: Soul) -> None:
 
 
 def test_a_guess_never_replaces_what_the_owner_said_and_gives_way_to_it(soul: Soul) -> None:
-    guess = Proposed("peso", "pesa 71 kilos ahora", "fact", "auto", "agent")
     said = soul.remember("peso: pesa 70 kilos ahora").memory
     assert said is not None
+    guess = Proposed("peso", "pesa 71 kilos ahora", "fact", "auto", "agent", act="replaces", of=said.id)
     assert soul.memory.admit(guess, actor="agent").outcome == "new"
     assert soul.memory.get(said.id).is_live
 
     receipt = soul.remember("peso: pesa 71 kilos ahora")
 
     assert receipt.outcome == "superseded"
-    assert [(memory.value, memory.origin) for memory in soul.memory.list()] == [
-        ("pesa 71 kilos ahora", "owner")
-    ]
+    assert {(memory.value, memory.origin) for memory in soul.memory.list()} == {
+        ("pesa 70 kilos ahora", "owner"),
+        ("pesa 71 kilos ahora", "owner"),
+    }
 
 
 def test_what_was_found_becomes_explicit_when_the_owner_says_it_and_never_goes_back(soul: Soul) -> None:
@@ -387,8 +373,9 @@ def test_lists_can_be_narrowed(soul: Soul) -> None:
 
 
 def test_stats_count_what_there_is(soul: Soul) -> None:
-    soul.remember("trabajo: gana 100 pesos")
-    soul.remember("trabajo: gana 200 pesos")
+    old = soul.remember("trabajo: gana 100 pesos").memory
+    assert old is not None
+    soul.remember("trabajo: gana 200 pesos", replaces=old.id)
 
     stats = soul.memory.stats()
 
@@ -617,8 +604,9 @@ def test_with_the_index_deleted_everything_is_as_it_was(
 ) -> None:
     from shutil import rmtree
 
-    soul.remember("trabajo: gana 100 pesos")
-    soul.remember("trabajo: gana 200 pesos")
+    old = soul.remember("trabajo: gana 100 pesos").memory
+    assert old is not None
+    soul.remember("trabajo: gana 200 pesos", replaces=old.id)
     soul.remember("plan: x", kind="fact")
     soul.forget("plan")
     before = (soul.memory.export(), [soul.memory.why(m.id) for m in soul.memory.list()])

@@ -228,20 +228,13 @@ def test_trusting_a_summary_takes_its_mark_too_and_a_line_that_is_gone_comes_bac
 
 
 def test_what_is_trusted_is_judged_like_the_owners_word(soul: Soul) -> None:
-    lugo = soul.remember("casa: paga 500 euros por la casa").memory
-    vigo = soul.memory.trust(heard(soul, "paga 600 euros por la casa", "fact", key="casa").id)
     tea = soul.remember("gusto: el té").memory
-    assert lugo is not None
     assert tea is not None
     same = soul.memory.trust(heard(soul, "El té.", "fact", key="gusto").id)
 
-    assert soul.memory.get(lugo.id).by == vigo.id
     assert same.id == tea.id
     assert same.evidence == ("cli:main#3",)
-    assert [memory.text for memory in soul.memory.list()] == [
-        "casa: paga 600 euros por la casa",
-        "gusto: el té",
-    ]
+    assert [memory.text for memory in soul.memory.list()] == ["gusto: el té"]
 
 
 def test_only_the_owner_can_trust_and_only_what_is_in_use_and_not_trusted(soul: Soul, told: Memory) -> None:

@@ -35,8 +35,9 @@ def furnish(home: Path) -> None:
         {"id": f"{n:012x}", "key": "gusto", "value": text, "kind": "fact"} for n, text in enumerate(texts)
     ]
     soul.memory.import_lines(json.dumps(fact) for fact in facts)
-    soul.remember("trabajo: gana 100 euros al día")
-    soul.remember("trabajo: gana 200 euros al día")
+    job = soul.remember("trabajo: gana 100 euros al día").memory
+    assert job is not None
+    soul.remember("trabajo: gana 200 euros al día", replaces=job.id)
     soul.remember("fuimos al faro", kind="episode")
     soul.close()
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.text.clauses import parted
+from almario.text.quoting import parted
 from tests.tables import each_row
 
 

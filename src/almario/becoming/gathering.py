@@ -29,7 +29,7 @@ from almario.memory.rules.sources import line_name
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.structured_reply import fenced
-from almario.text.clauses import parted
+from almario.text.quoting import parted
 
 # Of each conversation so many turns are looked at, and of each so much is told.
 _TURNS, _MESSAGE, _ANSWER = 80, 160, 400

@@ -21,7 +21,7 @@ from almario.memory.rules.provenance import origin_of_words
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, unless_named
-from almario.text.clauses import sentences_in
+from almario.text.claims import sentences_in
 
 _LEFT = 'left out: "{text}"; use "almario forget" for memories and "almario goals" for goals'
 # Longer words are no wish but a text.

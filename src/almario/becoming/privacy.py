@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from almario.becoming.rules.motivations import known_names
 from almario.memory.facade import Memories
 from almario.ports import Store
-from almario.text.content import NUMBER, plain_words
+from almario.text.claims import NUMBER, plain_words
 
 # Says which private word a text has in it; empty if it has none.
 Private = Callable[[str], str]

@@ -6,7 +6,7 @@ from almario.conversation.grounding import LONGEST_TURN, heard
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.turns import Turn
 from almario.memory.rules.exchanges import exchanges_in
-from almario.text.clauses import Parted, parted
+from almario.text.quoting import Parted, parted
 
 # So much of a session goes to the model at once; a small one with 8,000 tokens has room for it.
 _MOST_TURNS, _MOST_TOKENS = 40, 3000

@@ -36,7 +36,7 @@ from almario.memory.rules.lesson import Lesson
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_for
-from almario.text.content import plain_words
+from almario.text.claims import plain_words
 
 NO_MODEL = Sentence("no model")
 OFF = Sentence("learning is switched off")

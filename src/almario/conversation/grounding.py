@@ -20,8 +20,7 @@ from almario.memory.rules.provenance import (
 )
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder
-from almario.text.clauses import sentences_in
-from almario.text.content import content_of, plain_words
+from almario.text.claims import claims_of, plain_words, sentences_in
 from almario.text.timewords import spans
 from almario.text.tongues import words_of
 
@@ -150,7 +149,7 @@ class Grounding:
         is_near = self._meaning.nearest(text, passages_of(self._sources(named or every))).cosine >= UNRELATED
         is_owners = bool(owners) and owners == named
         is_owners = is_owners and not self._say_more(text, support, self._strangers + self._others)
-        is_some = whole.is_some or is_near or (wish and is_owners and not whole.invented)
+        is_some = whole.touched > 2 * whole.invented or is_near or (wish and is_owners and not whole.invented)
         if not (guess and is_some) and not whole.bears(LEAST_IN_OTHER_WORDS):
             return Rests()
         if is_owners:
@@ -227,6 +226,6 @@ def _answer(before: Turn, turn: Turn) -> Answer:
         return Answer()
     begins = _CLAUSE.split(said[0])[0]
     is_bare = {*plain_words(begins)} & (_YES | words_of("negations")) and {
-        w.text for w in content_of(begins).words
+        w.text for w in claims_of(begins).words
     } <= _YES
     return Answer(f"{asked[-1]} {said[0]}", f"{asked[-1].rstrip(' ?')} {said[0]}" if is_bare else "")

@@ -7,7 +7,7 @@ from almario.errors import EmbedderUnavailable, MissingExtra
 from almario.memory.rules.provenance import UNRELATED, Ground
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Vector
-from almario.text.clauses import senses, sentences_in
+from almario.text.claims import senses_in, sentences_in
 
 # In a short text, its closing mark would weigh as much as a word.
 _MARKS = " .,;!¡…"
@@ -59,7 +59,7 @@ class Meaning:
         near = self.nearest(text, passages_of(sources))
         if near.cosine >= UNRELATED:
             near = max(near, self.nearest(text, answers))
-        is_turned = not said.touched and senses(text).isdisjoint(senses(near.text))
+        is_turned = not said.touched and senses_in(text).isdisjoint(senses_in(near.text))
         return said.support(0.0 if is_turned else near.cosine, alone=alone)
 
     def _embedded(self, embedder: Embedder, texts: Sequence[str]) -> list[Vector]:

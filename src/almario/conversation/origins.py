@@ -13,7 +13,8 @@ from almario.memory.facade import Memories
 from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
 from almario.named_tuples import NamedTuple
-from almario.text.clauses import Parted, parted, sentences_in
+from almario.text.claims import sentences_in
+from almario.text.quoting import Parted, parted
 from almario.text.wishes import REMEMBER, wishes_in
 
 IMPORTED: Origin = "imported"

@@ -268,7 +268,7 @@ class Discretion:
         if self.is_off(session) or not (whispered or any(each.startswith(f"{session}#") for each in away)):
             return answer
         from almario.conversation.rules.echoes import echoes  # noqa: PLC0415 - as above
-        from almario.text.content import terms_of  # noqa: PLC0415 - as above
+        from almario.text.claims import terms_of  # noqa: PLC0415 - as above
 
         said = [turn for turn in self._transcripts.read(session, last=_FAR) if turn.role == "user"]
         whispered += [turn.text for turn in said if turn.id in away]

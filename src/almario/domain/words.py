@@ -23,6 +23,8 @@ _RUN = (
     "\U00020000-\U0003ffff"
 )
 _SPLIT = regex(r"[^\W_]+")
+# What may stand between the beginning of a sentence and its first word.
+_OPENING = " \t\"'([«“‘¿¡*-"
 # Accents, and the marks that only choose between shapes of a sign.
 _MARKS = regex("[\u0300-\u036f\ufe00-\ufe0f]+")
 # A word is no longer than this: what is longer is not written to be read.
@@ -117,7 +119,7 @@ def query_words(question: str, limit: int = 64) -> list[Word]:
     spare: dict[Word, None] = {}
     for match in found:
         word = _lower(match[0])[:_LONGEST]
-        named = match[0][0].isupper() and not shouted and _is_inside(match) and len(word) > 1
+        named = not shouted and _is_name(match)
         light = word not in _NOT_LIGHT and (fold(word) in SMALL or fold(word) in SORTS)
         for each in _queried(word, language):
             (spare if light and not named else kept)[each] = None
@@ -141,9 +143,17 @@ def _word(part: str, language: str) -> Word:
     return Word(exact, ((exact, 1.0), *((stem, STEM) for stem in stems)))
 
 
-def _is_inside(match: re.Match[str]) -> bool:
-    before = match.string[max(0, match.start() - 8) : match.start()].rstrip(" \"'([«“‘¿¡")
-    return bool(before) and before[-1] not in ".?!:\n"
+def names_in(text: str) -> list[str]:
+    """Return the words with a capital inside a sentence, as they are compared: those may be names."""
+    return [] if text.isupper() else [fold(match[0]) for match in _SPLIT.finditer(text) if _is_name(match)]
+
+
+def _is_name(match: re.Match[str]) -> bool:
+    """Say whether a word has a capital, and not because a sentence begins with it."""
+    if not match[0][0].isupper() or len(match[0]) < 2:
+        return False
+    before = match.string[max(0, match.start() - 8) : match.start()].rstrip(_OPENING)
+    return bool(before) and before[-1] not in ".?!…:;\n"
 
 
 def _lower(text: str) -> str:

@@ -68,30 +68,20 @@ class _Fields(NamedTuple):
     denied: str = ""
     # Patterns, in which "_" is a space: what turns a sentence round besides "without", and a negation too.
     turning: frozenset[str] = frozenset()
-    # Patterns of where a clause begins ("but"), and where something else is asked for, unless one of the
-    # subjects stands before.
+    # Patterns of where a clause begins ("but"), and who may be its subject.
     clauses: frozenset[str] = frozenset()
-    besides: frozenset[str] = frozenset()
     subjects: frozenset[str] = frozenset()
-    # Words that change nothing when they come or go, and units in which things are counted or measured.
-    light: frozenset[str] = frozenset()
+    # Units in which things are counted or measured.
     measures: frozenset[str] = frozenset()
-    # Those of them by which one tells how somebody stands: what they weigh, take, earn or pay.
-    standing: frozenset[str] = frozenset()
     # Words that tell something as new: "now".
     anew: frozenset[str] = frozenset()
     # Words that only say who speaks of whom, or are said out of courtesy.
     courtesy: frozenset[str] = frozenset()
-    # Small words that change what a text says when they come or go: "all", "before".
-    weighty: frozenset[str] = frozenset()
-    # What is easily mistaken, with what is meant: as it is spelled, "té" is no "te".
-    mistaken: Mapping[str, str] = {}
     # Words with which what is remembered is told ("you said"), and those with which it is noted ("works as").
     recalling: frozenset[str] = frozenset()
     noting: frozenset[str] = frozenset()
-    # How one says what one is, and the words with which that goes on where one only says where.
+    # How one says what one is.
     i_am: frozenset[str] = frozenset()
-    where: frozenset[str] = frozenset()
     # Words by which one speaks of oneself, and that seldom mean anything else: "my", but not "us".
     oneself: frozenset[str] = frozenset()
     # Words before an hour: "at 10".

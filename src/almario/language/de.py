@@ -131,7 +131,6 @@ LANGUAGE = Language(
     noting="heisst",
     i_am="ich_bin",
     oneself="ich mich mein meine meinen meinem meiner meines wir uns unser unsere unseren",
-    where="in",
     figures="""zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig
         hundert tausend million millionen halb halbe""",
     capitals=True,

@@ -137,7 +137,6 @@ LANGUAGE = Language(
     noting="appelle travaille",
     i_am="je_suis",
     oneself="je j moi mien mienne nous notre",
-    where="à en",
     figures="""deux trois quatre cinq sept huit dix onze douze quinze vingt trente quarante cinquante cent
         mille million millions demi moitié""",
     bare_weekdays=True,

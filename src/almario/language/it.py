@@ -135,7 +135,6 @@ LANGUAGE = Language(
     clauses="ma",
     i_am="sono",
     oneself="io mio miei noi nostro nostra nostri nostre",
-    where="a in",
     figures="""tre quattro cinque sette otto dieci undici dodici quindici venti trenta quaranta cinquanta
         cento mille milione milioni mezzo metà""",
     bare_weekdays=True,

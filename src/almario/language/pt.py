@@ -136,7 +136,6 @@ LANGUAGE = Language(
     clauses="mas",
     i_am="sou",
     oneself="meu meus minha minhas mim comigo sou nosso nossa nossos nossas",
-    where="em no na",
     figures="""dois duas três tres quatro cinco seis sete oito nove dez onze doze quinze vinte trinta cem
         cento mil milhão milhões metade meia""",
 )

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from almario.domain.candidates import Search
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import Actor, Cued, MemoriesChanged, Verb
 from almario.domain.memories import (
@@ -30,7 +29,6 @@ from almario.domain.memories import (
     Wanted,
     applied,
     read_field,
-    same_key,
     same_value,
     split_fact,
 )
@@ -39,7 +37,6 @@ from almario.domain.plain_text import is_unicode
 from almario.domain.records import written
 from almario.domain.validity import bounds, is_plan, is_planned, next_yearly, read
 from almario.domain.withheld import left_out
-from almario.domain.words import query_words
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.rules.admission import (
@@ -64,8 +61,6 @@ if TYPE_CHECKING:
 
 # A fact that is mostly secret is not worth keeping without it.
 _MOST = 0.5
-# So many of the best word matches are compared with a new fact.
-_SIMILAR = 20
 
 
 class Receipt(NamedTuple):
@@ -184,16 +179,17 @@ class Admission:
         same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
         if not same and (twin := next(iter(self._said_already(fact, pending)), None)):
             return Decision("linked", twin)
-        similar = self._similar(fact, pending)
-        decision = decide(fact, same, similar, self._touched(fact, pending))
+        decision = decide(fact, same, self._touched(fact, pending))
         if any(memory.id in pending.made for memory in decision.replaced):  # said in one breath, both hold
             return Decision("new")
         return decision
 
     def _told_of(self, episode: Proposed, pending: Pending) -> Decision:
         """Judge an episode: a fact of the same messages may tell it already, and a plan may be over by it."""
-        if twin := next(iter(self._twins_of(episode, pending, ("episode", *OWN_PASSAGE))), None):
-            return Decision("linked", twin)
+        told = same_value(episode.value)
+        for memory in self._of_the_same_turns(episode, pending, ("episode", *OWN_PASSAGE)):
+            if same_value(memory.value) == told:
+                return Decision("linked", memory)
         plan = self._touched(episode, pending) if episode.act in ("ends", "replaces") else None
         is_over = plan and may_replace(episode, plan) and speak_of_one_thing(episode, plan)
         return Decision("superseded", replaced=(plan,)) if plan and is_over else Decision("new")
@@ -216,7 +212,7 @@ class Admission:
 
     def _said_already(self, fact: Proposed, pending: Pending) -> list[Memory]:
         """Return what a wish or a tool kept of the same messages, and says what a learned fact says."""
-        if fact.source == "explicit" or fact.origin == UNTRUSTED:
+        if fact.origin == UNTRUSTED:
             return []
         from almario.memory.rules.provenance import rests_on  # noqa: PLC0415 - seldom needed
         from almario.memory.rules.sameness import swallows  # noqa: PLC0415 - seldom needed
@@ -229,13 +225,6 @@ class Admission:
             and not swallows(memory.value, fact.value)
         ]
 
-    def _twins_of(self, fact: Proposed, pending: Pending, kinds: tuple[Kind, ...]) -> list[Memory]:
-        """Return what was kept of the same messages, and says the same in nearly the same words."""
-        from almario.memory.rules.sameness import are_near  # noqa: PLC0415 - seldom needed
-
-        found = self._of_the_same_turns(fact, pending, kinds)
-        return [memory for memory in found if are_near(memory.value, fact.value)]
-
     def _of_the_same_turns(self, fact: Proposed, pending: Pending, kinds: tuple[Kind, ...]) -> list[Memory]:
         if not fact.evidence:
             return []
@@ -243,19 +232,6 @@ class Admission:
         turns = set(fact.evidence)
         is_apart = fact.origin == UNTRUSTED
         return [m for m in found if turns & set(m.evidence) and (m.origin == UNTRUSTED) == is_apart]
-
-    def _similar(self, fact: Proposed, pending: Pending) -> list[Memory]:
-        """Return the live memories that share most words with a fact, whatever their key."""
-        index = self._keeping.derived.past if fact.origin == "untrusted" else self._keeping.derived.live
-        # Who shares four words of five has one of any fifth and one more; the longest are the rarest.
-        words = sorted(query_words(fact.value), key=lambda word: -len(word.text))
-        few = tuple(word._replace(terms=word.terms[:1]) for word in words[: len(words) // 5 + 2])
-        passages = index.candidates(Search(few, _SIMILAR)).passages.values()
-        found = tuple(passage.memory for passage in passages if passage.memory)
-        memories = pending.live_of(found)
-        # What is true of the mother may be true of the father: another key is another fact.
-        keys = {*self.group(fact.key), ""}
-        return [memory for memory in memories if not fact.key or same_key(memory.key) in keys]
 
     def _enter(self, fact: Proposed, decision: Decision, pending: Pending) -> str:
         """Add what follows from a decision; return the id of the memory that the fact is now."""

@@ -378,12 +378,6 @@ class Pending:
         """Return a memory as the line will leave it."""
         return self._known.get(memory.id, memory)
 
-    def live_of(self, ids: Sequence[str]) -> list[Memory]:
-        """Return those of these memories that are in use, and all that the line makes."""
-        found = self.live(Wanted(ids=tuple(ids))) if ids else []
-        made = [self._known[memory_id] for memory_id in self.made]
-        return found + [memory for memory in made if memory.is_live and memory.kind in OWN_PASSAGE]
-
 
 def _fits(memory: Memory, wanted: Wanted) -> bool:
     return (

@@ -14,9 +14,9 @@ from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, passage_of
 from almario.memory.rules.ranking import Scored
 from almario.memory.rules.rivals import is_lesser_word, names, replaced, since
-from almario.memory.rules.sameness import is_negative
 from almario.memory.rules.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
 from almario.named_tuples import NamedTuple
+from almario.text.claims import denies
 
 # What is in use speaks for a passage; else what was forgotten does, so that nothing brings it back.
 _IN_USE = ("live", "earlier")
@@ -436,7 +436,7 @@ def _words_of(text: str, key: str = "") -> _Words:
     return _Words(each, forms, frozenset(chain(*longest)), text)
 
 
-_denies = lru_cache(4096)(is_negative)
+_denies = lru_cache(4096)(denies)
 
 
 def _names(each: Backed) -> tuple[str, ...]:

@@ -9,8 +9,7 @@ from functools import cache
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.language import language
-from almario.text.clauses import sentences_in
-from almario.text.content import plain_words
+from almario.text.claims import plain_words, sentences_in
 from almario.text.timewords import tells
 from almario.text.tongues import rules_for
 from almario.text.wishes import wish_in

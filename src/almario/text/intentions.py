@@ -11,7 +11,7 @@ from datetime import date
 from almario.domain.plain_text import regex
 from almario.domain.words import forms_of
 from almario.named_tuples import NamedTuple
-from almario.text.clauses import sentences_in
+from almario.text.claims import sentences_in
 from almario.text.timewords import spans
 
 _TALK = (

@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from math import log
 
 from almario.domain.plain_text import regex
-from almario.domain.words import fold
 from almario.language import codes, languages, profiles
 
 # A profile has so many words and groups; one in the place `_FLAT` counts as half as common as the first.
@@ -99,13 +98,6 @@ def _scores(text: str) -> dict[str, float]:
 def words_of(field: str) -> frozenset[str]:
     """Return the words of a field, in every language."""
     return frozenset().union(*(getattr(each, field) for each in languages()))
-
-
-@cache
-def dates_of(*rows: str) -> frozenset[str]:
-    """Return the words of some rows of times, such as `months`, in every language and without accents."""
-    told = (each.times.get(row, "").replace(";", " ") for each in languages() for row in rows)
-    return frozenset(fold(word) for row in told for word in row.split())
 
 
 def spelled_words(text: str) -> list[str]:

@@ -104,7 +104,7 @@ def test_what_has_no_key_and_instructions_have_no_rivals() -> None:
     ],
 )
 def test_the_same_sentence_of_somebody_else_is_another_thing(older: str, newer: str) -> None:
-    assert replaced(_memories("birthday", f"he says: {older}", f"he says: {newer}")) == {}
+    assert replaced(_memories("birthday", f"and {older}", f"and {newer}")) == {}
 
 
 def test_what_was_compared_and_differs_stays_and_what_is_still_to_begin_replaces_nothing() -> None:

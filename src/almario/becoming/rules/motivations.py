@@ -7,9 +7,9 @@ from datetime import date
 from almario.domain.documents.headings import with_section
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold
+from almario.domain.words import SMALL, fold, names_in
 from almario.named_tuples import NamedTuple
-from almario.text.content import NUMBER, names_in
+from almario.text.claims import NUMBER
 from almario.text.timewords import spans
 
 DRIVES = "Core Drives"

@@ -16,7 +16,7 @@ from almario.domain.plain_text import regex
 from almario.domain.words import fold
 from almario.language import either, languages
 from almario.named_tuples import NamedTuple
-from almario.text.content import Content, content_of, is_told, terms_of
+from almario.text.claims import Claims, claims_of, is_told, terms_of
 
 # Says how alike two statements are, from 0 to 1.
 Near = Callable[[str, str], float]
@@ -121,6 +121,6 @@ def _plain(denied: frozenset[str], shared: Set[str]) -> set[str]:
 
 
 @lru_cache(2048)
-def _known(statement: str) -> tuple[Content, frozenset[str]]:
-    content = content_of(statement)
+def _known(statement: str) -> tuple[Claims, frozenset[str]]:
+    content = claims_of(statement)
     return content, frozenset(term for word in content.words for term, _ in word.terms)

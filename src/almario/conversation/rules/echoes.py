@@ -8,17 +8,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from almario.domain.plain_text import regex
+from almario.domain.memories import same_value
 from almario.named_tuples import NamedTuple
-from almario.text.content import Content, content_of, is_told, plain_words, terms_of
+from almario.text.claims import Claims, claims_of, is_told, plain_words, sentence_spans, terms_of
 from almario.text.tongues import words_of
 
 # So much of a sentence's content words must have been told.
 _MOST = 0.7
 # Of so many told texts that share most words with a sentence, two together are tried.
 _BEST = 12
-# A sentence ends at its sign, with what closes it, before a space; and with its line.
-_SENTENCE = regex(r"[^\n]+?(?:[.!?…。！？]+[\"'”’»)\]*_]*(?=\s|$)|(?=\n)|$)|[^\n]+")
 
 
 class _Told(NamedTuple):
@@ -27,53 +25,27 @@ class _Told(NamedTuple):
     sentences: frozenset[str]
 
 
-class _Details(NamedTuple):
-    """What only a sentence that may be an echo is compared with."""
-
-    words: frozenset[str]
-    numbers: frozenset[str]
-    denied: frozenset[str]
-
-
 def echoes(text: str, told: Sequence[str]) -> list[tuple[int, int]]:
     """Return the spans of a text, whole sentences, that only repeat what was *told*, one text or two."""
     known = [_told(each) for each in dict.fromkeys(told) if each.strip()]
     if not known:
         return []
     every = frozenset[str]().union(*(each.terms for each in known))
-    return [span for span in _sentences(text) if _is_echo(text[slice(*span)], known, every)]
-
-
-def _sentences(text: str) -> list[tuple[int, int]]:
-    found = []
-    for match in _SENTENCE.finditer(text):
-        start = match.start() + len(match[0]) - len(match[0].lstrip())
-        end = match.start() + len(match[0].rstrip())
-        if start < end:
-            found.append((start, end))
-    return found
+    return [span for span in sentence_spans(text) if _is_echo(text[slice(*span)], known, every)]
 
 
 @lru_cache(2048)
 def _told(text: str) -> _Told:
-    return _Told(text, terms_of(text), frozenset(_plain(text[slice(*span)]) for span in _sentences(text)))
-
-
-@lru_cache(2048)
-def _details(text: str) -> _Details:
-    content = content_of(text)
-    return _Details(frozenset(plain_words(text)), frozenset(content.numbers), content.denied)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
+    return _Told(
+        text, terms_of(text), frozenset(same_value(text[slice(*span)]) for span in sentence_spans(text))
+    )
 
 
 def _is_echo(sentence: str, told: Sequence[_Told], every: frozenset[str]) -> bool:
-    plain = _plain(sentence)
+    plain = same_value(sentence)
     if any(plain in each.sentences for each in told):
         return True
-    content = content_of(sentence)
+    content = claims_of(sentence)
     said = [word for word in content.words if word.text not in words_of("recalling")]
     # A number is told or news, and no sign of what is spoken of.
     words = [word for word in said if not word.text[0].isdigit()] or said
@@ -90,23 +62,23 @@ def _is_echo(sentence: str, told: Sequence[_Told], every: frozenset[str]) -> boo
     return False
 
 
-def _is_news(content: Content, told: Sequence[_Told]) -> bool:
+def _is_news(content: Claims, told: Sequence[_Told]) -> bool:
     """Say whether a sentence has a number, a name or a negation that was not told."""
-    details = [_details(each.text) for each in told]
-    words = frozenset[str]().union(*(each.words for each in details))
+    known = [claims_of(each.text) for each in told]
+    words = frozenset(word for each in told for word in plain_words(each.text))
     terms = frozenset[str]().union(*(each.terms for each in told))
-    numbers = frozenset[str]().union(*(each.numbers for each in details))
+    numbers = frozenset[str]().union(*(each.numbers for each in known))
     first = [word for word in content.words if word.text == content.first]
     return (
         any(number not in numbers for number in content.numbers)
         or any(name not in words and name not in words_of("recalling") for name in content.names)
         # What it begins with has a capital and may be a name; most verbs are told in another person.
         or any(not is_told(word, terms) and word.text not in words_of("recalling") for word in first)
-        or _denies_otherwise(content, frozenset[str]().union(*(each.denied for each in details)))
+        or _denies_otherwise(content, frozenset[str]().union(*(each.denied for each in known)))
     )
 
 
-def _denies_otherwise(content: Content, told: frozenset[str]) -> bool:
+def _denies_otherwise(content: Claims, told: frozenset[str]) -> bool:
     """Say whether a sentence denies what was told, or says what was denied."""
     if content.denied:
         return not content.denied & told

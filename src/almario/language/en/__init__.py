@@ -143,23 +143,17 @@ LANGUAGE = Language(
     turning=r"""less fewer forget forgets forgot (?:stop|stops|stopped|quit|quits)(?=_\w+ing\b) cut_out
         g(?:i|a)ve_up given_up""",
     clauses=r"but although though however because and(?=\s+(?:i|we|he|she|they|my|our|his|her|their)\b)",
-    besides=r"and(?!\s+\w+ing\b)",
     subjects="i we you he she it they",
-    light="a an the of is are and it i",
     measures="""kg kilo gram g mg lb pound km kilometer mile m meter cm mm ft feet foot inch l liter ml
         euro dollar hour minute second day week month year""",
     anew="now new anymore instead",
-    standing="kg kilo gram g mg lb pound euro dollar",
     courtesy="owner user also please thanks thank",
-    weighty="before after until all both few only more most less over under above below other same off out",
-    mistaken={"lives": "live", "goes": "go"},
     recalling="""remember remembered recall know knew known notes note noted memory memories said told
         tell mentioned yes yeah sure okay ok course right well""",
     noting="""called named name lives live living works work working has says call talked told spoke
         mentioned asked""",
     i_am="i'm i’m im i_am",
     oneself="i me my myself we our ours ourselves",
-    where="in at on",
     hours="at by from until till",
     ever="always never",
     at_times="unless except when if sometimes",

@@ -147,22 +147,17 @@ LANGUAGE = Language(
     denying="ex dejó evito",
     turning=r"menos olvid\w+ dej\w+(?=_de\b)",
     clauses=r"pero sino aunque porque y(?!\s+\w+[aei]r\b)",
-    light="el la los las un una unos unas de del al es son está se y que lo yo",
     measures="""kg kilo gramo g mg libra km kilometro milla m metro cm mm pie pulgada l litro ml euro
         dolar peso sol soles hora minuto segundo dia semana mes meses año""",
     anew="ahora ya nuevo nueva",
-    standing="kg kilo gramo g mg libra euro dolar peso sol soles",
     courtesy="""soy sos somos son era eras fui tienes tenes tenemos tenia tenias usuario usuaria dueño
         dueña tambien gracias favor""",
-    weighty="dos todo todos poco antes hasta mas menos otro otra otros otras",
-    mistaken=bases("tea té; comer como; saber sé; use usar usas uses usen usando"),
     recalling="""recuerdo recuerda recordar recuerdas se sabia sabes saber segun notas nota memoria
         dijiste dijo mencionaste contaste comentaste claro vale bueno bien""",
     noting="""llama llamo llaman llamado llamada nombre vive vivir trabaja trabajar dice hablo conto dijo
         pidio pregunto""",
     i_am="soy",
     oneself="yo mi mis mio mios conmigo soy nosotros nosotras nuestro nuestra nuestros nuestras",
-    where="en",
     hours="la las desde hasta sobre hacia",
     ever="siempre nunca jamas",
     at_times="salvo excepto cuando si a_veces",

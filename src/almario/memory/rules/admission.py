@@ -1,7 +1,8 @@
 """What a new fact means for those already there: nothing new, a change, or one more.
 
-The same for every writer. A fact takes the place of another only if somebody
-says so who was shown both, or if it is the same sentence with another amount.
+The same for every writer. Two texts are the same if they are so letter by letter, case and spaces aside;
+a fact takes the place of another, or says what it says in other words, only if somebody says so who was shown
+both.
 """
 
 import unicodedata
@@ -86,48 +87,24 @@ def _says_something(text: str) -> bool:
     return any(unicodedata.category(sign)[0] in "LN" or unicodedata.category(sign) in _SIGNS for sign in text)
 
 
-def decide(
-    fact: Proposed, same: Sequence[Memory], similar: Sequence[Memory], touched: Memory | None = None
-) -> Decision:
-    """Judge a fact by the memories of its very text, the most similar, and the one it is said to touch.
+def decide(fact: Proposed, same: Sequence[Memory], touched: Memory | None = None) -> Decision:
+    """Judge a fact by the memories of its very text, and by the one it is said to touch.
 
     What strangers said stands apart: it renews, supports and replaces nothing
     of the owner's. What the owner says takes the place of a guess that says the same.
     """
-    same, similar = ([each for each in found if _is_beside(fact, each)] for found in (same, similar))
-    others = tuple(each for each in similar if _is_its_value_now(fact, each))
-    for memory in same:
-        if touched and fact.act in ("replaces", "ends") and memory != touched and may_replace(fact, touched):
-            others = (touched,)
-        return _known(fact, memory, "renewed", others)
+    known = next((each for each in same if _is_beside(fact, each)), None)
+    if known:
+        is_ended = touched and fact.act in ("replaces", "ends") and touched != known
+        ended = (touched,) if touched and is_ended and may_replace(fact, touched) else ()
+        if _is_surer(fact, known):
+            return Decision("superseded", replaced=ended, absorbed=(known,))
+        return Decision("renewed", known, replaced=ended)
     if touched and fact.origin != UNTRUSTED and speak_of_one_thing(fact, touched):
         decision = _as_told(fact, touched)
         if decision:
             return decision
-    for memory in similar:
-        from almario.memory.rules.sameness import are_near  # noqa: PLC0415 - only for what is similar
-
-        if are_near(memory.value, fact.value):
-            return _known(fact, memory, "linked", others)
-    return Decision("superseded" if others else "new", replaced=others)
-
-
-def _known(fact: Proposed, memory: Memory, outcome: Admitted, others: tuple[Memory, ...]) -> Decision:
-    """Renew a memory that says the same, or take its place if it was a mere guess."""
-    if not _is_surer(fact, memory):
-        return Decision(outcome, memory, replaced=others if outcome == "renewed" else ())
-    return Decision("superseded", replaced=others, absorbed=(memory,))
-
-
-def _is_its_value_now(fact: Proposed, memory: Memory) -> bool:
-    """Say whether a fact tells how it is now; two that are dated are both true, each in its time."""
-    if fact.origin == UNTRUSTED or not may_replace(fact, memory) or (fact.dated and memory.dated):
-        return False
-    if is_older(fact, memory):
-        return False
-    from almario.memory.rules.sameness import is_other_value  # noqa: PLC0415 - as above
-
-    return same_key(fact.key) == same_key(memory.key) and is_other_value(fact.value, memory.value)
+    return Decision("new")
 
 
 def is_older(fact: Proposed, memory: Memory) -> bool:
@@ -137,11 +114,9 @@ def is_older(fact: Proposed, memory: Memory) -> bool:
 
 def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
     """Do what a model says that a fact does to a memory, as far as that can be; None if it cannot."""
-    from almario.memory.rules.sameness import is_one_but_for_a_word, swallows  # noqa: PLC0415 - as above
+    from almario.memory.rules.sameness import swallows  # noqa: PLC0415 - seldom needed
 
     if fact.act == "renews":
-        if is_one_but_for_a_word(fact.value, touched.value):
-            return None
         if not swallows(touched.value, fact.value) and not _is_surer(fact, touched):
             return Decision("linked", touched)
         is_fuller = may_replace(fact, touched) and not swallows(fact.value, touched.value)

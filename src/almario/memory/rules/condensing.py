@@ -11,16 +11,13 @@ from datetime import date, datetime
 
 from almario.domain.documents.daily import bulleted, entry_text, has_mark
 from almario.domain.documents.lines import split_lines, with_newlines_of
-from almario.domain.memories import ERASED
+from almario.domain.memories import ERASED, same_value
 from almario.domain.plain_text import in_one_line, regex
-from almario.memory.rules.sameness import are_near
 from almario.memory.rules.sources import Entry, day_in, entries_of
 from almario.named_tuples import NamedTuple
 
 _CLOCK = regex(r"[-*+][ \t]+\[(\d{1,2}:\d{2})")
 _SPAN = regex(r"\((\d{4}-\d{2}-\d{2}) – \d{4}-\d{2}-\d{2}\)")
-# An entry is compared with so many before it; a day has more only if a program wrote it.
-_NEAR_BY = 100
 _DIGITS = regex(r"\d+")
 
 
@@ -59,15 +56,14 @@ def fitting(blocks: Sequence[Block], chars: int) -> list[Block]:
 
 
 def repeated(blocks: Sequence[Block]) -> list[Block]:
-    """Return the entries that say, in nearly the same words, what an earlier one says."""
-    first: dict[str, Block] = {}
+    """Return the entries that say again what an earlier one says."""
+    first: set[str] = set()
     again: list[Block] = []
     for block in blocks:
-        near = list(first)[-_NEAR_BY:]
-        if block.text in first or any(are_near(text, block.text) for text in near):
+        text = same_value(block.text)
+        if text in first:
             again.append(block)
-        else:
-            first[block.text] = block
+        first.add(text)
     return again
 
 

@@ -48,10 +48,10 @@ def dated_fact(given: str, value: str, told: date, *, key: str = "") -> str:
         return str(validity)
     found = _agreed(validity, value, told) if validity else _said(value, told)
     if found and found.is_one and not validity and found.is_ahead(told):
-        from almario.memory.rules.sameness import is_negative  # noqa: PLC0415 - only for plans
+        from almario.text.claims import denies  # noqa: PLC0415 - only for plans
 
         # What is not then is no plan.
-        found = None if is_negative(value) else found
+        found = None if denies(value) else found
     if found is None or not found.is_one:
         return str(found or "")
     if begins(value) or not found.is_ahead(told):

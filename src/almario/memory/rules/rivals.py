@@ -14,13 +14,13 @@ replaces nothing yet.
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from almario.domain.audiences import projects_of
 from almario.domain.memories import MIRRORED, ORIGINS, Memory, same_key
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold, index_terms
-from almario.language import languages
+from almario.domain.words import SMALL, fold, index_terms, names_in
+from almario.text.claims import day_of, numbers_in
 
 # In a text of so few words the first is no beginning of a sentence: with a capital it is a name.
 _FEW = 2
@@ -104,7 +104,7 @@ def _are_of_one_thing(one: str, other: str, key: str) -> bool:
     words, more = _WORD.findall(one), _WORD.findall(other)
     if max(len(words), len(more)) <= _FEW:
         return True
-    is_one_sentence = _frame(one) == _frame(other) and "number" in _particulars(one)
+    is_one_sentence = _frame(one) == _frame(other) and bool(_particulars(one)["number"])
     if is_one_sentence:
         return True
     about = {*SMALL, *index_terms(words[0]), *index_terms(more[0])}
@@ -119,7 +119,7 @@ def _says_little(term: str) -> bool:
     from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
 
     light = words_of("measures") | words_of("noting")
-    return term in _calendar() or bool({term, term.removesuffix("s"), f"{term}o"} & light)
+    return bool(day_of(term) or {term, term.removesuffix("s"), f"{term}o"} & light)
 
 
 @lru_cache(8192)
@@ -141,25 +141,11 @@ def _frame(text: str) -> list[str]:
 def _particulars(text: str) -> Mapping[str, set[str]]:
     """Return the numbers, names and calendar words of a text, by their sort."""
     found: dict[str, set[str]] = defaultdict(set)
-    calendar = _calendar()
     words = _WORD.findall(text)
-    for place, word in enumerate(words):
-        plain = fold(word)
-        if sort := calendar.get(plain):
-            found[sort].add(plain)
-        elif word[0].isdigit():
-            found["number"].add(plain)
-        elif (place or len(words) <= _FEW) and word[0].isupper():
-            found["name"].add(plain)
+    names = [*names_in(text), *(fold(word) for word in words[:1] if len(words) <= _FEW and word[0].isupper())]
+    found["number"].update(numbers_in(text))
+    found["name"].update(name for name in names if not day_of(name))
+    for word in map(fold, words):
+        if day := day_of(word):
+            found[day.split()[0]].add(word)
     return found
-
-
-@cache
-def _calendar() -> dict[str, str]:
-    """Return each month and day of the week, in every language, with its sort."""
-    return {
-        fold(name): sort
-        for language in languages()
-        for sort in ("weekdays", "months")
-        for name in language.times.get(sort, "").replace(";", " ").split()
-    }

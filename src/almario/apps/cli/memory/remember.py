@@ -9,7 +9,7 @@ from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import KIND, fields, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, print_line
-from almario.domain.memories import AnyKind, Memory, Wanted
+from almario.domain.memories import AnyKind, Memory, Wanted, same_key
 from almario.domain.validity import Plan, by_name, told
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -33,8 +33,7 @@ def _beside(soul: Soul, memory: Memory) -> list[Memory]:
 @make_command(
     "remember",
     "Remember something. A key before a colon says what it is about. Something already known "
-    "is confirmed; the same sentence with a different amount replaces the old one; anything "
-    "else is added, unless you say what it replaces.",
+    "is confirmed; anything else is added, unless you say what it replaces.",
     _('almario remember "job: designs bridges"'),
     _('almario remember "The spare key is with Marta."'),
     _('almario remember --key "favourite colour" green'),
@@ -44,7 +43,7 @@ def _beside(soul: Soul, memory: Memory) -> list[Memory]:
 @click.argument("text", nargs=-1, required=True, metavar=_("TEXT..."))
 @takes("--key", "What it is about; the text is then taken as it is.", metavar=_("KEY"))
 @takes("--kind", "The kind of memory (default: profile, which never expires).", type=KIND)
-@takes("--replaces", "The memory it replaces.", metavar=_("ID"))
+@takes("--replaces", "The memory it replaces.", metavar=_("ID|KEY"))
 def command(
     call: Call, text: tuple[str, ...], key: str | None, kind: AnyKind | None, replaces: str | None
 ) -> None:
@@ -54,7 +53,9 @@ def command(
     soul = call.soul()
     whole = (said, None) if key is None else (key, said)
     with soul.memory.looking():  # one lock and one look at the folder for all of it
-        receipt = soul.remember(*whole, kind=kind or "", replaces=replaces or "")
+        under = soul.memory.list(Wanted(keys=(same_key(replaces),))) if replaces else []
+        older = under[0].id if len(under) == 1 else replaces or ""
+        receipt = soul.remember(*whole, kind=kind or "", replaces=older)
         memory = receipt.memory
         also = _beside(soul, memory) if memory and receipt.outcome == "new" else []
     value = {
