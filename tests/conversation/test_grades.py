@@ -9,9 +9,9 @@ from almario import Soul
 from almario.conversation.wishing import LIKELY, SURE, Wanted, wanted_in
 from almario.errors import LLMUnavailable
 from almario.testing import FixedClock
-from almario.text.reader import Reading
+from almario.text.reader import HEADS, Reading
 
-NOTHING = Reading(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+NOTHING = Reading(*[0.0] * len(HEADS))
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from almario.language import ROWS, Language, languages
-from almario.text.clauses import folded
+from almario.text.quoting import folded
 from almario.text.wishes import FORGET, REMEMBER, orders_in
 
 # What is meant, in whatever language.

@@ -18,7 +18,7 @@ from almario.memory.statements import shared
 from almario.memory.things import Backed
 from almario.named_tuples import NamedTuple
 from almario.text.addressing import is_plain, is_plain_talk, may_mean_agent
-from almario.text.clauses import sentences_in
+from almario.text.claims import sentences_in
 from almario.text.personal import is_personal
 from almario.text.reader import read
 

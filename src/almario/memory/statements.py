@@ -15,7 +15,7 @@ from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
 from almario.memory.things import Backed
 from almario.ports import Vector
-from almario.text.clauses import sentences_in
+from almario.text.claims import sentences_in
 from almario.text.personal import is_personal, is_statement
 
 # A sentence that is longer was pasted.

@@ -1,6 +1,8 @@
 """Whose words a message has: its writer's own, and those it quotes."""
 
 import re
+import unicodedata
+from functools import cache
 
 from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
@@ -11,6 +13,9 @@ OTHERS = regex(
     r"(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,300}'(?!\w)|^[ \t]*>[^\n]*",
     re.S | re.M,
 )
+# Stands for each sign of them.
+NOT_SAID = "\ufffc"
+_MAY_BE_OTHERS, _SPACES = regex(r"[`\"“„«「『'>]"), regex(r"[\t\r\v\f]")
 # So many words in quotation marks are still the writer's own.
 _FEW = 3
 _WORD = regex(r"\w+")
@@ -47,3 +52,22 @@ def parted(message: str) -> Parted:
     own.append(message[place:].strip())
     # What stood between is parted from what follows: nobody said these words in one breath.
     return Parted("\n".join(filter(None, own)), "\n".join(others))
+
+
+def folded(written: str) -> str:
+    """Return a text in lower case, without accents and with no word of others; it is as long as before."""
+    is_plain = written.isascii() and not _SPACES.search(written)
+    plain = (written if is_plain else written.translate(_letters())).lower()
+    if not _MAY_BE_OTHERS.search(plain):
+        return plain
+    return OTHERS.sub(lambda found: NOT_SAID * len(found[0]), plain)
+
+
+@cache
+def _letters() -> dict[int, str]:
+    """Return what stands for each sign that is written in more ways than one."""
+    marked = {code: unicodedata.normalize("NFD", chr(code))[0] for code in range(0xC0, 0x250)}
+    found = {code: base for code, base in marked.items() if base.isascii()}
+    found |= {ord(sign): "'" for sign in "’‘ʼ´"}
+    found |= {ord(sign): " " for sign in "\t\r\v\f\xa0\u2009\u202f\u3000"}
+    return found | {ord("、"): ",", ord("，"): ",", ord("："): ":", ord("；"): ";"}

@@ -15,7 +15,8 @@ from almario.domain.turns import PREVIOUS, THIS
 from almario.domain.words import SMALL, index_terms, query_words
 from almario.language import languages
 from almario.named_tuples import NamedTuple
-from almario.text.clauses import NOT_SAID, folded, sentences_in
+from almario.text.claims import sentences_in
+from almario.text.quoting import NOT_SAID, folded
 
 REMEMBER, FORGET, BEHAVE, OFF, TELL = "remember", "forget", "behave", "off", "tell"
 _SORTS = (REMEMBER, FORGET, OFF, PREVIOUS, TELL)
