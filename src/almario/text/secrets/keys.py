@@ -221,6 +221,12 @@ _PLACES = (
         r"\s--[a-z-]{0,16}(?:pass|password|passwd|token|api-?key|secret|key|auth)(?:=|\s{1,2})[\"']?([^\s\"'\x00-][^\s\"'\x00]{3,})",
         "assigned",
     ),
+    Place(
+        "(?:agent|assistant)[ _-]?id",
+        r"\b(?:agent|assistant)[ _-]?id[\"']?\s{0,2}[:=]\s{0,2}[\"']?([a-z0-9_-]{16,})",
+        "random",
+        "agent-id",
+    ),
     # A server, its port, a user and a password in a row, as in `.pgpass`.
     Place(
         r":(?:543[0-9]|6432|\*):",
