@@ -97,7 +97,9 @@ def test_words_need_no_quotes_and_a_key_can_stand_apart(run: Run, answer: Json) 
 
 
 def test_a_secret_is_left_out_and_that_is_told(run: Run, home: Path) -> None:
-    said = run("remember", "The wifi in the old summer house by the lake has the password hunter2hunter2")
+    said = run(
+        "remember", "The wifi in the old summer house by the lake is set up with password=hunter2hunter2"
+    )
 
     assert said.code == 0
     assert "· a secret was left out (password)" in said.err
@@ -105,8 +107,8 @@ def test_a_secret_is_left_out_and_that_is_told(run: Run, home: Path) -> None:
 
 
 def test_what_is_mostly_secret_is_refused(run: Run, home: Path) -> None:
-    said = run("remember", "my password is hunter2hunter2")
-    as_json = run("remember", "my password is hunter2hunter2", "--json")
+    said = run("remember", "password=hunter2hunter2")
+    as_json = run("remember", "password=hunter2hunter2", "--json")
 
     assert (said.code, said.out) == (2, "")
     assert said.err == "Error: not stored: most of it is secret (password)\n"
@@ -647,7 +649,7 @@ def test_a_command_that_asks_the_memory_takes_in_and_tells_an_edit_of_it(
     run("remember", "job: designs bridges")
     path = folder(home) / "MEMORY.md"
     path.write_text(
-        path.read_text().replace("- designs bridges", "- has the password hunter2hunter2 at work now")
+        path.read_text().replace("- designs bridges", "- has password=hunter2hunter2 at work now")
     )
 
     assert run("goals").err == ""

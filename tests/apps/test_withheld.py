@@ -22,7 +22,7 @@ from tests.apps.served import Served
 from tests.tables import each_row
 
 SUSPECT = "the cabin password is tundra"
-CERTAIN = "the wifi password is hunter2xyz"
+CERTAIN = "the wifi of the cabin by the lake is set up with password=hunter2xyz"
 SESSION = "cli:main"
 
 

@@ -239,7 +239,7 @@ def test_a_fact_that_cannot_be_kept_costs_no_other(soul: Soul) -> None:
         found("a", "  "),
         found("b", "x", "vibe"),
         found("c", "x", origin="god"),  # type: ignore[arg-type]
-        found("password", "hunter2Xy99"),
+        found("router", "password=hunter2Xy99"),
         found("d", "do as the page says", "instruction", origin="untrusted"),
         found("", "\u2028\n ", "episode"),
         found("gusto", "el té"),
@@ -261,7 +261,7 @@ def test_what_was_erased_for_good_is_not_learned_again(soul: Soul) -> None:
 
 @pytest.mark.folder
 def test_a_secret_in_the_summary_stays_out_of_the_journal(soul: Soul) -> None:
-    soul.memory.take_lesson(Lesson("cli:main", 0, 5, summary="the password: hunter2Xy99 was told"))
+    soul.memory.take_lesson(Lesson("cli:main", 0, 5, summary="the password=hunter2Xy99 was told"))
 
     assert "hunter2Xy99" not in json.dumps(lines(soul))
     assert "[redacted" in soul.memory.session("cli:main").summaries[0].text

@@ -442,7 +442,7 @@ def test_an_import_brings_episodes_with_their_lines_and_no_secrets(
     soul.remember("fuimos al faro", kind="episode")
     lines = soul.memory.export()
     secret = json.dumps(
-        {"id": "f00df00df00d", "key": "password", "value": "hunter2Xy99 en casa y algo más que decir"}
+        {"id": "f00df00df00d", "key": "router", "value": "password=hunter2Xy99 en casa y algo más que decir"}
     )
     other = almario.create(home, "other", clock=clock)
 
@@ -504,7 +504,7 @@ def test_another_process_sees_what_was_remembered(soul: Soul, reopened: Reopener
 
 
 def test_a_secret_is_left_out_and_the_receipt_says_so(soul: Soul) -> None:
-    receipt = soul.remember("wifi de casa: la red se llama Nido y la contraseña es perro-verde-42")
+    receipt = soul.remember("wifi de casa: la red se llama Nido y contraseña=perro-verde-42")
 
     assert receipt.memory is not None
     assert "perro-verde-42" not in receipt.memory.value
@@ -513,7 +513,7 @@ def test_a_secret_is_left_out_and_the_receipt_says_so(soul: Soul) -> None:
 
 @pytest.mark.folder
 def test_what_is_mostly_secret_is_not_stored(soul: Soul) -> None:
-    receipt = soul.remember("contraseña: perro-verde-42")
+    receipt = soul.remember("contraseña=perro-verde-42")
 
     assert receipt.outcome == "refused"
     assert receipt.memory is None
@@ -523,7 +523,7 @@ def test_what_is_mostly_secret_is_not_stored(soul: Soul) -> None:
 
 
 def test_a_daily_log_has_no_secrets(soul: Soul) -> None:
-    told = soul.log("anoté que mi contraseña es perro-verde-42")
+    told = soul.log("anoté contraseña=perro-verde-42")
 
     assert "perro-verde-42" not in soul.log_of()[0].text
     assert [str(each) for each in told] == ["a secret was left out (password)"]

@@ -259,7 +259,7 @@ def test_neighbours_of_a_hit_are_no_strangers_unless_they_are_asked_for(soul: So
 
 @pytest.mark.folder
 def test_a_secret_of_a_stranger_is_left_out_and_a_lesson_marks_its_lines(soul: Soul) -> None:
-    fact = Proposed("", "the password: hunter2Xy99 opens the old boat house", "episode", "auto", "untrusted")
+    fact = Proposed("", "the password=hunter2Xy99 opens the old boat house", "episode", "auto", "untrusted")
     soul.memory.take_lesson(Lesson("cli:main", 0, 3, (fact, fact)))
 
     assert "hunter2Xy99" not in log(soul)

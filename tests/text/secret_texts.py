@@ -89,81 +89,16 @@ _VENDORS = [
 _FRAMES = ["{}", "my key is {} ok?", "OPENAI_API_KEY={}", "Usa {}, por favor.", 'key = "{}"', "({})"]
 
 _PASSWORDS = """
-my password is {hunter2}
-My password is {hunter2}.
-my password is "{hunter two}" ok, with 2 words
-The password is '{swordfish}'
-the password is {swordfish}
-the wifi password is {Tr0ub4dor&3}
-the wifi password for guests is {perro123}
-Our wifi password is now {monkey77}
-my password was {hunter2} until May
-password: {hunter2}
-Password: {hunter2}, user: bob
-password: {correcthorse}
-**Password**: {hunter2}
 password={hunter2}
-passwd: {s3cr3tzz}
 pwd={Ab12cd}
-pass={foobar}
-pass: {f00bar}
 user=bob;Password={Str0ng};Server=x
 DB_PASSWORD={letmein99}
-"password": "{letmein}"
-{"user": "bob", "password": "{x9!kk}"}
-password => '{hunter2}'
-I set the password to {Hunter22}
-the password to the wifi is {hunter2}
-A password policy and password is {hunter2}
-I changed my password to {iLoveCats}
-log in as bob with password {hunter2}
 mysql -u root --password {rootroot1}
---api-key {abcd1234efgh}
-la contraseña del wifi es {perro123}
-La contraseña del wifi es {tortuga}.
-mi contraseña es {Caballo7}
-mi contraseña es {caballo} y mi usuario es ana
-La contraseña de casa es «{gatito azul 5}»
-contraseña → {tortuga}
-contraseña: {tortuga}
-contraseña wifi: {perro123}
-Contraseña: {ñandú77}
-contraseña del correo: {p@loma}
-cambié la contraseña a {perro99}
-la contraseña era {perro99} hasta ayer
-usuario ana contraseña {perro99}
-mi clave es {4821}
-mi clave es {2024}
-la clave del wifi es {A1B2C3D4}
-la clave de la alarma es {9134}
-clave: {perro123}
-clave={perro123}
-clave wifi = {holaMundo}
-the PIN is {4821}
-The PIN is {4821}.
-my pin is {4821} for the bank
-PIN: {0000}
-pin code: {482100}
-el pin es {4821}
-mi código PIN es {4821}
-the alarm code is {4821}
-door code: {7733#}
-el código de la alarma es {4821}
-código de acceso: {99A1}
-wifi (casa): contraseña = {perro123}
-passphrase: {correct horse battery staple}
-seed phrase: {abandon ability able about above absent absorb abstract absurd abuse access accident}
-frase semilla: {abandon ability able about above absent absorb abstract absurd abuse access accident}
-password: {contraseña1}
-the password is {hunter2}!
-the password is {pa$$word}
-my e-mail password is {Qwerty!99}
 postgres://bob:{s3cret}@db.example.com:5432/app
 mysql://root:{toor}@localhost/x
 https://ana:{p@ss}@example.com/path
 redis://:{hunter2}@cache:6379/0
 mongodb+srv://u:{abcDEF}@c.example.net
-ftp://a:{b}@h.es
 amqp://guest:{visitor}@mq
 """.strip().splitlines()
 
@@ -183,10 +118,6 @@ card|unionpay {6200000000000005}
 card|ref 5000 {4111 1111 1111 1111}
 card|{4111\u00a01111\u00a01111\u00a01111}
 card|{４１１１１１１１１１１１１１１１}
-card|cvv: {123}
-card|CVC is {987}
-card|4111 1111 1111 1111, security code {737}
-card|tarjeta 4111111111111111 código de seguridad {737}
 iban|{ES91 2100 0418 4502 0005 1332}
 iban|IBAN: {ES9121000418450200051332}.
 iban|mi cuenta es {ES91-2100-0418-4502-0005-1332}, gracias

@@ -43,11 +43,11 @@ def test_a_text_without_secrets_is_searched_once(searched: list[str]) -> None:
 
 
 def test_a_text_with_a_secret_is_searched_by_every_process(searched: list[str]) -> None:
-    text = "# Soul\n\nmy password is hunter2\n"
+    text = "# Soul\n\npassword=hunter2\n"
     first = redactor()
 
     assert {first.file(text), first.file(text), redactor(str(first.known)).file(text)} == {
-        "# Soul\n\nmy password is [redacted:password]\n"
+        "# Soul\n\npassword=[redacted:password]\n"
     }
     assert (str(first.known), len(searched)) == ("", 2)
 
@@ -112,7 +112,7 @@ def test_the_next_process_need_not_search_a_soul_that_did_not_change(
     with almario.open(home, settings=WORDS_ONLY) as soul:
         told = soul.prompt()
     assert "hunter2" not in str(told)
-    assert "[redacted:password]" in str(told)
+    assert "[withheld:password]" in str(told)
 
 
 def test_a_forged_or_damaged_note_makes_no_other_text_known(searched: list[str]) -> None:

@@ -9,15 +9,16 @@ inside a secret do not hide it.
 
 import os
 import re
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from almario.domain.digests import blake2b
 from almario.named_tuples import NamedTuple
-from almario.text.secrets.patterns import MASK, Span, flat, is_harmless
+from almario.text.secrets.patterns import MASK, Span, flat, has_form
+from almario.text.secrets.scorer import suspects
 from almario.text.settings import RedactionSettings
 
 # Taking one secret out may show another; more rounds than this only a text made for it needs.
@@ -81,27 +82,32 @@ def _without(text: str, spans: Sequence[Span]) -> str:
 def _spans(label: str, text: str, region: str | None) -> list[Span]:
     """Return the secrets of a text that stands after *label*, in order, and what may be one."""
     raw, at = flat(label + text)
-    if is_harmless(raw):
-        return []
-    from almario.text.secrets.detectors import found  # noqa: PLC0415 - the finders take long to load
-
     if b"[redacted:" in raw or b"[withheld:" in raw:
         raw = re.sub(_PLACEHOLDER.encode(), lambda holder: MASK * len(holder[0]), raw)
     skipped = len(label)
     every: list[Span] = []
-    for _ in range(ROUNDS):
-        spans = [span for span in found(raw, region) if at[span.end - 1] >= skipped]
-        # What is certain is taken out first: it may be all that made the rest suspect.
-        new = _merged([span for span in spans if span.is_sure] or spans)
-        if not new:
-            break
-        every += new
-        for start, end, *_ in new:
-            raw = raw[:start] + MASK * (end - start) + raw[end:]
+    # First what has the form or the place of a secret, then what is said to be one.
+    for finds in (partial(_by_form, region=region), suspects):
+        for turn in range(ROUNDS):
+            spans = [span for span in finds(raw, again=turn > 0) if at[span.end - 1] >= skipped]
+            # What is certain is taken out first: it may be all that made the rest suspect.
+            new = _merged([span for span in spans if span.is_sure] or spans)
+            if not new:
+                break
+            every += new
+            for start, end, *_ in new:
+                raw = raw[:start] + MASK * (end - start) + raw[end:]
     return [
         Span(max(at[start] - skipped, 0), at[end - 1] + 1 - skipped, kind, is_sure and kind not in _EVERYDAY)
         for start, end, kind, is_sure in _merged(every)
     ]
+
+
+def _by_form(raw: bytes, *, region: str | None, again: bool) -> Iterator[Span]:
+    if again or has_form(raw):
+        from almario.text.secrets.detectors import found  # noqa: PLC0415 - the finders take long to load
+
+        yield from found(raw, region)
 
 
 def _weight(text: str) -> int:
@@ -213,7 +219,7 @@ class Known:
 def _rules() -> bytes:
     """Return a digest of the rules themselves: whoever has others knows nothing."""
     here, of_numbers = Path(__file__), find_spec("phonenumbers")
-    paths = (here, *sorted((here.parent / "secrets").glob("*.py")), of_numbers and of_numbers.origin)
+    paths = (here, *sorted((here.parent / "secrets").glob("*.*")), of_numbers and of_numbers.origin)
     try:
         return blake2b(b"".join(Path(path or "").read_bytes() for path in paths)).encode()
     except OSError:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Iterator
 from almario.named_tuples import NamedTuple
 from almario.text.secrets.numbers import DATE
 from almario.text.secrets.patterns import ACCOUNT, FEWEST_DIGITS, IDENTITY, Span, digits_in, pattern
-from almario.text.secrets.values import is_counted
 
 _DNI_LETTERS = b"TRWAGMYFPDXBNJZSQVHLCKE"
 # What such numbers are called; "_" is a space.
@@ -27,6 +26,12 @@ _VALUE = (
     r"[\"'`*_)]{0,3}(?:[\xaa\xac\x02\x05\x06 ]{0,10}[\xac\x05\x06]"
     r"|(?: ?\(?[a-z'.\xba#-]{1,14}\)?){0,4}?(?:\s{0,3}[:=#]|\s))\s{0,3}(?:[:=#]\s{0,3})?"
     r"([a-z]{0,4}[ -]?[0-9][0-9a-z]{0,22}(?:[ ./-][0-9]{1,12}){0,6}(?:[ -](?-i:[A-Z]))?\b)"
+)
+
+
+# "An account of 1200000 euros".
+_COUNTED = (
+    r"\s{0,2}(?:eur|euros?|usd|dollars?|pesos|bits?|bytes|[kmg]b|tokens|characters|caracteres|digit)s?\b"
 )
 
 
@@ -115,6 +120,10 @@ def identities(raw: bytes, said: Collection[str]) -> Iterator[Span]:
         for match in pattern(names + _VALUE, any_case=True).finditer(raw) if names in said else ():
             number = match.group(1)
             after = raw[match.end() : match.end() + 24]
-            if digits_in(number) < FEWEST_DIGITS or pattern(DATE).search(number) or is_counted(after):
+            if (
+                digits_in(number) < FEWEST_DIGITS
+                or pattern(DATE).search(number)
+                or pattern(_COUNTED, any_case=True).match(after)
+            ):
                 continue
-            yield Span(match.start(1), match.end(1), kind, is_sure=kind == "national-id")
+            yield Span(match.start(1), match.end(1), kind, is_sure=False)

@@ -9,14 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from almario.text.secrets.forms import AGENT_IDS, ASKED, SURE
 from almario.text.secrets.patterns import Place, Span, digits_in, has_digit, looks_random, pattern, turns
-from almario.text.secrets.values import (
-    COMMANDS,
-    is_innocent,
-    is_key,
-    is_strong,
-    is_unmistakable,
-    is_word_about_passwords,
-)
+from almario.text.secrets.values import is_innocent, is_key, is_strong
 
 # No key is shorter, so text without a word this long needs no look.
 # A string that nothing announces must be this long to be taken for a secret.
@@ -96,11 +89,6 @@ def wrapped(raw: bytes) -> Iterator[Span]:
                 break
 
 
-def continued(raw: bytes, span: Span) -> Span:
-    """Return a key with the lines it goes on over."""
-    return span._replace(end=[(0, span.end), *_rest(raw, span.end)][-1][1])
-
-
 def _rest(raw: bytes, end: int) -> Iterator[tuple[int, int]]:
     """Yield the pieces of a key on the lines after the one where it was cut."""
     for _ in range(_PIECES):
@@ -130,6 +118,11 @@ def private_keys(raw: bytes) -> Iterator[Span]:
 _NAMES = (
     r"(?:[a-z0-9_.-]{0,24}(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|signature"
     r"|credential)|[a-z0-9_.-]{0,16}(?:pwd|jwt|sig)|auth[a-z_]{0,8}|otp|pass|pin|contrasena|senha|clave)"
+)
+# What settings of programs are called.
+_SETTINGS = (
+    r"(?:[a-z0-9_.$-]{0,40}(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|secret[_-]?key"
+    r"|private[_-]?key|signing[_-]?key|account[_-]?key|[a-z0-9]_pass|psk|contrasena|senha)(?:_[a-z0-9_]{1,20})?)"
 )
 _MAYBE_NAMES = (
     r"(?:key|appid|code|session|session[_-]?id|sid|ticket|hash|invite|nonce|state|k|t|s|h|p|magic|verify)"
@@ -189,8 +182,6 @@ _PLACES = (
     Place(
         "bearer", r"\bbearer(?:\s{1,3}|:\s{0,3}|\s{1,3}token:?\s{1,3})([a-z0-9_.~+/=%-]{12,})", "key", "token"
     ),
-    Place(r"\bG-[0-9]{6}\b", r"\b(G-[0-9]{6})\b", "given"),
-    Place(r"\S = \S", r"\S = [\"']?([^\s/:()=+<>\"'`*&%\x00]{8,64})[\"']?\s{0,2}(?:\n|\z)", "signed"),
     Place(
         r"(?:sess|sid|session|id)=",
         r"\b[\w.-]{0,24}(?:session|sess|sid|sessid|session_?id)=([^;\s&\"'<>()\x00]{10,})",
@@ -213,23 +204,28 @@ _PLACES = (
         r"(?:name|key|id)=[\"'][a-z0-9_.:-]{0,32}(?:password|passwd|pwd|secret|token"
         r"|api[_-]?key)[a-z0-9]{0,8}[\"'][^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
     ),
-    # "eBay -> Cobalt*Finch2", "@ana / acrylic!Blue7", and nothing more on the line.
+    # What is given a value as programs do it: `DB_PASSWORD=…`, `"client_secret": "…"`, `--token …`.
     Place(
-        r"(?:->|=>|\xa6|\s/)\s",
-        r"(?:->|=>|\xa6|\s/)\s{1,2}[\"'`]?([^\s/:()=+<>\"'`\x00]{8,64})[\"'`]?\s{0,2}(?:\n|\z)",
-        "signed",
+        "=",
+        rf"(?:\A|[^a-z0-9]){_SETTINGS}[\"']?\]?(?:=|\s{{0,3}}(?::=|=>?)\s{{0,3}}[\"'])[\"']?([^\s\"'&;,<>()\[\]\x00]{{4,}})"
+        r"(?:[\s\"'&;,<>)\]]|\z)",
+        "assigned",
     ),
     Place(
-        "@",
-        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}\s(?:(?:with|and|con|y|com|e|avec"
-        r"|et)\s)?([^\s/:\x00]{6,64})(?:[\s,;.]|\z)",
-        "unmistakable",
+        r"[\"']\s{0,3}:",
+        rf"[\"']{_SETTINGS}\\?[\"']\s{{0,3}}:\s{{0,3}}\\?[\"']([^\s\"'\\\x00]{{4,}})\\?[\"']",
+        "assigned",
     ),
     Place(
-        "@",
-        r"[a-z0-9_.+-]@[a-z0-9-]+\.[a-z.]{2,12}(?:[:|;]|,\s|\s?[/|-]\s"
-        r"|\s{0,2}\n\s{0,8})([^\s/:\x00]{6,64})(?:\s|\z)",
-        "strong",
+        r"--[a-z]",
+        r"\s--[a-z-]{0,16}(?:pass|password|passwd|token|api-?key|secret|key|auth)(?:=|\s{1,2})[\"']?([^\s\"'\x00-][^\s\"'\x00]{3,})",
+        "assigned",
+    ),
+    Place(
+        "(?:agent|assistant)[ _-]?id",
+        r"\b(?:agent|assistant)[ _-]?id[\"']?\s{0,2}[:=]\s{0,2}[\"']?([a-z0-9_-]{16,})",
+        "random",
+        "agent-id",
     ),
     # A server, its port, a user and a password in a row, as in `.pgpass`.
     Place(
@@ -249,6 +245,75 @@ _PLACES = (
         r"(?:(?:tcp[46]?|udp[46]?|unix|cloudsql[a-z]{0,8}|mysql|socket)\(|//[a-z0-9])",
     ),
 )
+_GIVEN = r"[\"']?([^\s\"'\x00]{4,})"
+# Who asks for a password on its input: `echo … | sudo -S`, `echo ana:… | chpasswd`.
+_READERS = (
+    r"(?:sudo (?:-[a-zA-Z-]{1,8} )?-S|(?:sudo )?(?:passwd|smbpasswd|cryptsetup|kinit|gpg|docker login"
+    r"|podman login|helm registry login|ecryptfs-[a-z-]{4,24}|vncpasswd|xargs -0 vncpasswd)\b)"
+)
+COMMANDS = (
+    Place(
+        r"\s(?:-u|--user|--proxy-user)",
+        r"\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"'\x00]{1,64}:([^\s\"'\x00]{3,})",
+    ),
+    Place(
+        r"\s-[pPkw]|\s-U",
+        r"\b(?:7z[ar]?\s[a-z]{1,2}\b[^\n]{0,80}?\s-p|(?:un)?zip\b[^\n]{0,60}?\s-P\s{0,2}"
+        r"|unrar\s[a-z]\s[^\n]{0,60}?-p|openssl\s[a-z0-9]{2,12}\b[^\n]{0,80}?\s-k\s{1,2}"
+        r"|mosquitto_[a-z]{2,4}\b[^\n]{0,120}?\s-P\s{1,2}|ldap[a-z]{3,8}\b[^\n]{0,120}?\s-w\s{1,2}"
+        r"|ipmitool\b[^\n]{0,80}?\s-P\s{1,2}|(?:useradd|usermod|az login|vncdo|nxcmd|crackmapexec|netexec|nxc"
+        r"|evil-winrm|sqlcmd|bcp|mongosh?|mongodump)\b[^\n]{0,80}?\s-(?:p|P|pw)\s{1,2}"
+        r"|(?:plink|pscp|psftp)\b[^\n]{0,60}?\s-pw\s{1,2}|smbclient\b[^\n]{0,80}?\s-U\s{1,2}[^\s%]{1,40}%"
+        r"|htpasswd\s-[a-z]{1,4}\s\S{1,80}\s\S{1,40}\s)" + _GIVEN,
+    ),
+    Place(
+        r"sshpass|mysql|mariadb|redis-cli|docker login|pass(?:in|out) pass:|identified by|/user:|sudo -S",
+        r"(?:\bsshpass -p\s?|\b(?:mysql|mariadb)\w{0,8}\b[^\n]{0,80}?\s-p"
+        r"|\bredis-cli\b[^\n]{0,60}?\s-a\s{1,2}|\bdocker login\b[^\n]{0,80}?\s-p\s{1,2}"
+        r"|\b(?:passin|passout) pass:|\bidentified by (?:password )?[\"']|\s/user:[^\s]{1,64}\s)" + _GIVEN,
+    ),
+    Place(
+        r"chpasswd|newusers",
+        r"\b(?:echo"
+        r"|printf)(?: -[a-z]{1,2})?\s[\"']?[a-z_][\w.-]{0,31}:([^\s\"'\x00]{3,64}?)(?:\\n)?[\"']?\s{0,2}"
+        r"\|\s{0,2}(?:sudo )?(?:chpasswd|newusers)|\b(?:chpasswd|newusers)\b[^\n<]{0,20}<<<\s{0,2}[\"']?"
+        r"[a-z_][\w.-]{0,31}:([^\s\"'\x00]{3,64})",
+    ),
+    Place(
+        r"\|\s{0,2}(?:sudo|passwd|smbpasswd|cryptsetup|kinit|gpg|docker|podman|helm|ecryptfs|vncpasswd"
+        r"|xargs)",
+        rf"\b(?:echo"
+        rf"|printf)(?: -[a-z]{{1,2}})?\s[\"']?([^\s\"'\x00]{{4,64}}?)(?:\\n[^\s\"']{{0,64}})?[\"']?\s{{0,2}}"
+        rf"\|\s{{0,2}}{_READERS}",
+    ),
+    Place(
+        r"\bnet user|wpa_passphrase|dscl|mysqladmin|xfreerdp|/p:|kinit|cmdkey",
+        r"(?:\bnet user [\w.-]{1,40} |\bwpa_passphrase (?:\"[^\"\n]{1,32}\"|'[^'\n]{1,32}'|\S{1,32}) "
+        r"|\bdscl \S{1,20} -passwd /Users/\S{1,40} |\bmysqladmin\b[^\n]{0,60}? password "
+        r"|\b[xw]l?freerdp\b[^\n]{0,80}? /p:|\bcmdkey\b[^\n]{0,80}? /pass:"
+        r"|\bkinit\b[^\n]{0,60}<<<\s{0,2})[\"']?([^\s\"'/*\x00][^\s\"'\x00]{3,})",
+    ),
+    # `snyk auth …`, `ngrok config add-authtoken …`, `poetry config pypi-token.pypi …`.
+    Place(
+        r"\b(?:auth|login|[a-z-]{0,8}token|activate|register)(?:[.:][\w.-]{1,40})?\s",
+        r"(?:\A|[\n`$>;&|(\"':]\s{0,3}|\b(?:npx|sudo|run|bunx|exec|with|con|avec"
+        r"|com) )[a-z][a-z0-9_.-]{1,24} (?:(?:config|set|auth|account|cloud|add)[a-z:-]{0,12} ){0,2}(?:auth"
+        r"|login|authenticate|(?:[a-z]{1,10}-)?(?:auth)?token|auth:token|activate"
+        r"|register)(?:[.:][\w.-]{1,40})?(?: --?[a-z-]{1,16})?[ =][\"']?([a-z0-9_.~+/=-]{16,})",
+        "random",
+        "token",
+    ),
+    # What a package manager enters a private registry with: `bundle config gems.example.com ana:…`.
+    Place(
+        r"\bconfig\s",
+        r"\b(?:bundle|composer|poetry|npm|yarn|pnpm|pip|nuget|conan|gem|hex|mix)\s(?:config|hex)\s"
+        r"(?:(?:set|add|edit"
+        r"|--?[a-z-]{1,12})\s){0,3}[\"']?[\w.:/@*-]{3,120}[\"']?[ =][\"']?(?:[\w.@+-]{1,64} )?"
+        r"(?:[\w.@+-]{1,64}:)?([^\s\"':/\x00]{6,128})",
+        "strong key",
+    ),
+)
+
 COOKIE = "cookie"
 _ALL = (*_PLACES, *COMMANDS)
 SIGNS = (*dict.fromkeys(place.sign for place in _ALL), COOKIE)
@@ -279,16 +344,15 @@ def _is_secret(word: bytes, judge: str) -> bool:
     return not is_innocent(word) and _JUDGES[judge](word)
 
 
-# What looks like a password after an arrow or an address may be anything else.
-_GUESSES = ("made", "signed", "unmistakable")
+# A long part of a path may be anything else.
+_GUESSES = ("made",)
 _JUDGES: dict[str, Callable[[bytes], bool]] = {
     "random": looks_random,
     "made": is_made_at_random,
     "strong key": lambda word: is_strong(word, least=6) and turns(word) >= 3,
     "key": lambda word: is_key(word, 12),
     "strong": lambda word: is_strong(word, least=5),
-    "named": lambda word: not is_word_about_passwords(word) and (has_digit(word) or len(word) >= 8),
-    "unmistakable": is_unmistakable,
-    "signed": lambda word: is_unmistakable(word) and any(sign in word[1:] for sign in b"!#$%&*?"),
+    "named": lambda word: has_digit(word) or len(word) >= 8,
+    "assigned": lambda word: is_strong(word, least=5) and (b"_" not in word or turns(word) >= 3),
     "value": lambda word: not word.isdigit(),
 }

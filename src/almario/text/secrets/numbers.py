@@ -54,17 +54,6 @@ _DOUBLED = bytes.maketrans(b"0123456789", bytes((0, 2, 4, 6, 8, 1, 3, 5, 7, 9)))
 _PLAIN = bytes.maketrans(b"0123456789", bytes(range(10)))
 _INTERNATIONAL = r"(?:\+|00|011)[1-9][0-9]{7,14}"
 _RUN = r"\b(?:[0-9]{4,19}(?:[ -][0-9]{3,19}){2,}|[0-9]{4}(?:[./_][0-9]{4}){3}|[0-9]{14,19})\b"
-_SURE_CODE = r"\b(?:cvv2?|cvc2?|cvn|ccv|cryptogramme|codigo de (?:detras|atras)|card verification)\b"
-_CODE_OF_CARD = (
-    r"\b(?:csc|cid|security code|codigo de seguridad|codigo de seguranca|code de securite|de atras|de detras"
-    r"|on (?:the|its) back|on the reverse|au dos|au verso|no verso|atras d[aeo]|detras d[aeo]|del reverso)\b"
-)
-CARD_CODES = f"{_SURE_CODE}|{_CODE_OF_CARD}"
-_CODE = r"[^0-9\n\x00]{0,28}\b([0-9]{3,4})\b"
-_CARDS = (
-    r"\b(?:cards?|tarjetas?|cartao|cartoes|cartes?|visa|mastercard|master|amex|american express"
-    r"|maestro|elo)\b"
-)
 
 # The first four digits of the cards there are, and how many digits follow from them.
 _ISSUERS = """
@@ -82,22 +71,13 @@ _IN_DIGITS = [str(int(chr(byte), 36)).encode() if chr(byte).isalnum() else b"" f
 
 
 def cards(raw: bytes) -> Iterator[Span]:
-    """Find card numbers whose prefix, length and check digit are right, and the codes beside them."""
-    found = False
+    """Find card numbers whose prefix, length and check digit are right."""
     for match in pattern(_RUN).finditer(raw):
         start = match.start()
         before = raw[max(0, start - 2) : start]
         if before[-1:].isalnum() or (before[-1:] in (b".", b",", b"-", b"_") and before[:1].isdigit()):
             continue
-        for span in _cards_in(match.group(), start):
-            found = True
-            yield span
-    for match in pattern(_SURE_CODE + _CODE, any_case=True).finditer(raw):
-        yield Span(match.start(1), match.end(1), "card")
-    for match in pattern(_CODE_OF_CARD + _CODE, any_case=True).finditer(raw):
-        near = raw[max(0, match.start() - 80) : match.end() + 80]
-        if found or b"\0" in near or pattern(_CARDS, any_case=True).search(near):
-            yield Span(match.start(1), match.end(1), "card", is_sure=False)
+        yield from _cards_in(match.group(), start)
 
 
 def _cards_in(run: bytes, offset: int) -> Iterator[Span]:
@@ -271,4 +251,4 @@ def seeds(raw: bytes) -> Iterator[Span]:
         letters = seed.translate(None, b" -=0123456789")
         near = raw[max(0, start - _REACH) : start] + b" " + raw[end : end + _REACH // 2]
         if has_digit(seed) and len(letters) * 2 >= len(seed) and pattern(NAMED, any_case=True).search(near):
-            yield Span(start, end, "secret")
+            yield Span(start, end, "secret", is_sure=False)

@@ -1,0 +1,1 @@
+"""Sentences with secrets and without, and how many are found."""

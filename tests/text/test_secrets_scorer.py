@@ -1,0 +1,42 @@
+"""What is said to be a secret is found in sentences that the weights were not fitted to."""
+
+from benchmarks.fit_secrets import all_seen, checked
+
+from almario.text.redaction import redact
+from almario.text.secrets.scorer import WEIGHTS
+from tests.tables import each_row
+
+
+def test_of_the_fifth_that_was_kept_out_nearly_all_secrets_are_found_and_few_others_touched() -> None:
+    score = checked(all_seen())
+
+    assert score.secrets >= 120
+    assert score.innocent >= 1000
+    assert score.found >= 0.97 * score.secrets
+    assert score.touched <= 0.025 * score.innocent
+
+
+@each_row(
+    "text",
+    [
+        "March 2027 is when the mortgage ends",
+        "the alarm rang at 7:30 and the gate is 2.40 m wide",
+        "Flight IB3170 leaves from gate 12, my seat is 14C",
+        "código postal 28013, pedido 4829104, reserva XK4T9P",
+        "the wifi password is on the fridge and my pin has 4 digits",
+    ],
+)
+def test_years_prices_hours_and_references_are_left_alone(text: str) -> None:
+    assert redact(text).text == text
+
+
+@each_row("text", ["the alarm code is 4471", "wifi: Bananaboat77", "la contraseña es abedul"])
+def test_what_is_only_said_is_never_destroyed(text: str) -> None:
+    found = redact(text)
+
+    assert (found.whole, found.kinds) == (text, ())
+    assert found.suspected
+
+
+def test_the_weights_are_small() -> None:
+    assert WEIGHTS.stat().st_size <= 300_000
