@@ -1,14 +1,13 @@
-"""The words of each language that carry meaning: one module per language, all of it data.
+"""The words of each language that carry meaning: one file per language, `en.toml`, all of it data.
 
-A language is added by adding a file, or a folder where that would be long: what is there is found by its
-name, and read when first asked for. One that has none has no rules; `profiles.txt` tells it from others.
+A language is added by adding a file: what is there is found by its name, and read when first asked for. One
+that has none has no rules; `profiles.txt` tells it from others.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from almario.named_tuples import NamedTuple
 
@@ -43,7 +42,13 @@ ROWS = tuple(
 )
 
 
-class _Fields(NamedTuple):
+class Language(NamedTuple):
+    """The words of one language, without accents and in lower case but for those of times.
+
+    In its file, the words of a list are parted by spaces, and of `irregular` the rows by ";": each is a base
+    and its forms.
+    """
+
     code: str
     # As its stemmer is called.
     name: str
@@ -95,7 +100,7 @@ class _Fields(NamedTuple):
     even: frozenset[str] = frozenset()
     only: frozenset[str] = frozenset()
     # Patterns of how to speak, by what they are about: those that say yes to it, and those that say no.
-    topics: Mapping[str, tuple[str, str]] = {}
+    topics: Mapping[str, Sequence[str]] = {}
     # Patterns in the headings of a soul under which its limits stand, and its manners.
     limits: frozenset[str] = frozenset()
     manners: frozenset[str] = frozenset()
@@ -114,31 +119,8 @@ class _Fields(NamedTuple):
     bare_weekdays: bool = False
 
 
-_LISTS = frozenset(field for field, kind in _Fields.__annotations__.items() if kind == frozenset[str])
-
-
-class Language(_Fields):
-    """The words of one language, without accents and in lower case but for those of times."""
-
-    __slots__ = ()
-
-    def __new__(cls, *first: Any, **fields: Any) -> Self:
-        """Take lists of words as texts too."""
-        lists = {
-            name: words(text) for name, text in fields.items() if name in _LISTS and isinstance(text, str)
-        }
-        return super().__new__(cls, *first, **(fields | lists))
-
-
-def words(text: str) -> frozenset[str]:
-    """Return the words of a list written as a text."""
-    return frozenset(text.split())
-
-
-def bases(table: str) -> dict[str, str]:
-    """Return each form with its base; a row is a base and its forms, and rows end in ";"."""
-    rows = (row.split() for row in table.split(";"))
-    return {form: base for base, *forms in rows for form in forms}
+_LISTS = frozenset(field for field, kind in Language.__annotations__.items() if kind == frozenset[str])
+_FOLDER = Path(__file__).parent
 
 
 def either(among: Iterable[Language], *fields: str) -> str:
@@ -150,16 +132,19 @@ def either(among: Iterable[Language], *fields: str) -> str:
 @cache
 def language(code: str) -> Language:
     """Return the language of a code such as `es`."""
-    found: Language = import_module(f"{__name__}.{code}").LANGUAGE
-    return found
+    import tomllib  # noqa: PLC0415 - 5 ms, and a hook that only hands a message on needs no words
+
+    fields: dict[str, Any] = tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))
+    fields |= {name: frozenset(text.split()) for name, text in fields.items() if name in _LISTS}
+    rows = (row.split() for row in fields.pop("irregular", "").split(";") if row.strip())
+    irregular = {form: base for base, *forms in rows for form in forms}
+    return Language(code=code, irregular=irregular, **fields)
 
 
 @cache
 def codes() -> tuple[str, ...]:
     """Return the code of every language there is, English first: its words are the likeliest to be meant."""
-    from pkgutil import iter_modules  # noqa: PLC0415 - most commands need none
-
-    found = sorted(module.name for module in iter_modules(__path__))
+    found = sorted(path.stem for path in _FOLDER.glob("*.toml"))
     return tuple(sorted(found, key=lambda code: code not in ("en", "es")))
 
 
@@ -175,7 +160,7 @@ def at_a_glance() -> dict[str, frozenset[str]]:
 
     Most texts have none of them, and need no more; `python -m benchmarks.languages glance` collects them.
     """
-    lines = (Path(__file__).parent / "glance.txt").read_text("utf-8").splitlines()
+    lines = (_FOLDER / "glance.txt").read_text("utf-8").splitlines()
     return {sort: frozenset(words) for sort, *words in map(str.split, lines)}
 
 
@@ -184,6 +169,6 @@ def profiles() -> list[tuple[str, list[str], list[str]]]:
 
     The commonest come first. Letters are in groups of three, with "_" where a word begins or ends.
     """
-    lines = (Path(__file__).parent / "profiles.txt").read_text("utf-8").splitlines()
+    lines = (_FOLDER / "profiles.txt").read_text("utf-8").splitlines()
     rows = (line.partition("|") for line in lines if not line.startswith("#"))
     return [(words.split()[0], words.split()[1:], groups.split()) for words, _, groups in rows]
