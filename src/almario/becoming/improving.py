@@ -14,6 +14,7 @@ from almario.domain.plain_text import shortened
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_events import FILES, SectionEdit
 from almario.domain.talk import Ask
+from almario.domain.words import sentences_in
 from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.memory.rules.admission import Proposed
@@ -21,7 +22,6 @@ from almario.memory.rules.provenance import origin_of_words
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, unless_named
-from almario.text.claims import sentences_in
 
 _LEFT = 'left out: "{text}"; use "almario forget" for memories and "almario goals" for goals'
 # Longer words are no wish but a text.

@@ -235,7 +235,7 @@ class Agent:
         if off == PERHAPS:
             return turns, off, discretion.put_aside(turns)
         if off == PREVIOUS:
-            from almario.text.claims import sentences_in
+            from almario.domain.words import sentences_in
 
             alone = len(sentences_in(message.text)) == 1
             gone = discretion.take_back(session, order=turns[-1], alone=alone)

@@ -9,6 +9,7 @@ from almario.conversation.origins import owners_words
 from almario.domain.memories import ERASED, UNTRUSTED, Memory, Origin, lowest
 from almario.domain.plain_text import regex
 from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
+from almario.domain.words import sentences_in
 from almario.memory.rules.provenance import (
     LEAST,
     LEAST_IN_OTHER_WORDS,
@@ -20,7 +21,7 @@ from almario.memory.rules.provenance import (
 )
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder
-from almario.text.claims import claims_of, plain_words, sentences_in
+from almario.text.claims import claims_of, plain_words
 from almario.text.timewords import spans
 from almario.text.tongues import words_of
 

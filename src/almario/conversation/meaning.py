@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from operator import mul
 
+from almario.domain.words import sentences_in
 from almario.errors import EmbedderUnavailable, MissingExtra
 from almario.memory.rules.provenance import UNRELATED, Ground
 from almario.named_tuples import NamedTuple
 from almario.ports import Embedder, Vector
-from almario.text.claims import senses_in, sentences_in
+from almario.text.claims import senses_in
 
 # In a short text, its closing mark would weigh as much as a word.
 _MARKS = " .,;!¡…"

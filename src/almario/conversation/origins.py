@@ -9,11 +9,11 @@ from almario.domain.documents.daily import has_mark
 from almario.domain.memories import UNTRUSTED, Origin, Wanted, lowest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Mode, Query
 from almario.domain.turns import Turn, lowest_of
+from almario.domain.words import sentences_in
 from almario.memory.facade import Memories
 from almario.memory.rules.provenance import LEAST, ground, origin_of_words, rests_on
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, is_filed
 from almario.named_tuples import NamedTuple
-from almario.text.claims import sentences_in
 from almario.text.quoting import Parted, parted
 from almario.text.wishes import REMEMBER, wishes_in
 

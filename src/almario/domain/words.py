@@ -25,6 +25,10 @@ _RUN = (
 _SPLIT = regex(r"[^\W_]+")
 # What may stand between the beginning of a sentence and its first word.
 _OPENING = " \t\"'([«“‘¿¡*-"
+# A sentence ends with its sign, and what closes it, but for the sign of "Dr." and "St.".
+_SENTENCE_END = regex(
+    r"(?:(?<=[.!?…;])|(?<=[.!?…][\"'”’»)\]*_]))(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\s*\n\s*"
+)
 # Accents, and the marks that only choose between shapes of a sign.
 _MARKS = regex("[\u0300-\u036f\ufe00-\ufe0f]+")
 # A word is no longer than this: what is longer is not written to be read.
@@ -141,6 +145,19 @@ def _queried(word: str, language: str) -> list[Word]:
 def _word(part: str, language: str) -> Word:
     exact, *stems = _FORMS[language](part)
     return Word(exact, ((exact, 1.0), *((stem, STEM) for stem in stems)))
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return where the sentences of a text begin and end."""
+    ends = [(match.start(), match.end()) for match in _SENTENCE_END.finditer(text)]
+    starts = [0, *(after for _, after in ends)]
+    found = zip(starts, [*(end for end, _ in ends), len(text)], strict=True)
+    return [(start, end) for start, end in found if text[start:end].strip()]
+
+
+def sentences_in(text: str) -> list[str]:
+    """Return the sentences of a text, each of which says something by itself."""
+    return [text[start:end] for start, end in sentence_spans(text)]
 
 
 def names_in(text: str) -> list[str]:

@@ -19,7 +19,7 @@ from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import Cued
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, source_of_memory
-from almario.memory.quoting import Quotes
+from almario.memory.others_words import Quotes
 from almario.memory.rules import ranking
 from almario.memory.rules.admission import is_guess
 from almario.memory.rules.cueing import Cue

@@ -10,12 +10,11 @@ from operator import mul
 
 from almario.domain.audiences import Audience
 from almario.domain.memories import OUT_OF_USE, Memory
-from almario.domain.words import forms_of
+from almario.domain.words import forms_of, sentences_in
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
 from almario.memory.things import Backed
 from almario.ports import Vector
-from almario.text.claims import sentences_in
 from almario.text.personal import is_personal, is_statement
 
 # A sentence that is longer was pasted.

@@ -7,12 +7,12 @@ is not clearly said to people, of people and things, is none.
 from functools import cache
 
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold
+from almario.domain.words import SMALL, fold, sentences_in
 from almario.language import language
-from almario.text.claims import plain_words, sentences_in
+from almario.text.claims import plain_words
 from almario.text.timewords import tells
 from almario.text.tongues import rules_for
-from almario.text.wishes import wish_in
+from almario.text.wishes import ordering_words, wish_in
 
 # Markup, code, addresses, and what begins like a field or a role: nobody says that to a friend.
 _NOT_SAID = regex(r"(?m)[<>{}\[\]`|#=*_\\/@]|www\.|--|::|^\s*\w+\s*:")
@@ -31,6 +31,8 @@ _AGENTS = frozenset(
 # In French one says "j'ai".
 _AI = regex(r"(?i)(?<![\w'’])(?:ai|ia)\b(?!-)")
 _BREAK = regex(r"[,;:.!?\n–—]\s+")
+# Among so many words an order begins: "and please note".
+_FIRST, _BEGINS = 3, 60
 
 
 def may_mean_agent(text: str, agent: str) -> bool:
@@ -41,9 +43,8 @@ def may_mean_agent(text: str, agent: str) -> bool:
     if not _words(text).isdisjoint(_AGENTS | _words(agent)) or _AI.search(text):
         return True
     starts = [0, *(found.end() for found in _BREAK.finditer(text))]
-    return any(wish_in(text[start:].partition("\n")[0]) is not None for start in starts) or bool(
-        wish_in(text)
-    )
+    begins = ({*plain_words(text[start : start + _BEGINS])[:_FIRST]} for start in starts)
+    return any(not words.isdisjoint(ordering_words()) for words in begins) or wish_in(text) is not None
 
 
 def is_plain_talk(text: str) -> bool:

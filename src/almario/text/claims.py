@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from math import ceil
 
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, SORTS, Word, fold, index_terms, names_in, query_words
+from almario.domain.words import SMALL, SORTS, Word, fold, index_terms, names_in, query_words, sentences_in
 from almario.language import either, language, languages
 from almario.named_tuples import NamedTuple
 from almario.text.timewords import spans
@@ -23,10 +23,6 @@ _WORD = regex(r"[^\W_]+")
 NUMBER = regex(r"\d+(?:[.,:/'’-]\d+)*")
 _FIGURE = regex(rf"(?:(?<!\w)[+-])?{NUMBER.pattern}(?:\s?[%€$£°])?|[^\W\d_]+")
 _ADDRESS = regex(r"[^\W\d]+[.@][^\W\d]+")
-# A sentence ends with its sign, and what closes it, but for the sign of "Dr." and "St.".
-_SENTENCE_END = regex(
-    r"(?:(?<=[.!?…;])|(?<=[.!?…][\"'”’»)\]*_]))(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\s*\n\s*"
-)
 # "Hablame" is a form of hablar, and no stemmer knows it without its accent.
 _WITH_PRONOUN = regex(r"(?<=\w{4}[aei])(?:me|te|se|l[aeo]s?|nos)$")
 _PAUSE = r"[,:](?=\s)|\s[-–—]\s"
@@ -123,19 +119,6 @@ class Told:
 def told_in(texts: tuple[str, ...]) -> Told:
     """Return what some texts tell together."""
     return Told(texts)
-
-
-def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return where the sentences of a text begin and end."""
-    ends = [(match.start(), match.end()) for match in _SENTENCE_END.finditer(text)]
-    starts = [0, *(after for _, after in ends)]
-    found = zip(starts, [*(end for end, _ in ends), len(text)], strict=True)
-    return [(start, end) for start, end in found if text[start:end].strip()]
-
-
-def sentences_in(text: str) -> list[str]:
-    """Return the sentences of a text, each of which says something by itself."""
-    return [text[start:end] for start, end in sentence_spans(text)]
 
 
 def plain_words(text: str) -> list[str]:

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from datetime import date
 
 from almario.domain.plain_text import regex
-from almario.domain.words import forms_of
+from almario.domain.words import forms_of, sentences_in
 from almario.named_tuples import NamedTuple
-from almario.text.claims import sentences_in
 from almario.text.timewords import spans
 
 _TALK = (

@@ -12,10 +12,9 @@ from functools import cache, lru_cache
 
 from almario.domain.plain_text import regex
 from almario.domain.turns import PREVIOUS, THIS
-from almario.domain.words import SMALL, index_terms, query_words
-from almario.language import languages
+from almario.domain.words import SMALL, index_terms, query_words, sentences_in
+from almario.language import at_a_glance, languages
 from almario.named_tuples import NamedTuple
-from almario.text.claims import sentences_in
 from almario.text.quoting import NOT_SAID, folded
 
 REMEMBER, FORGET, BEHAVE, OFF, TELL = "remember", "forget", "behave", "off", "tell"
@@ -282,6 +281,15 @@ def _at_the_end(row: _Row, sentence: _Sentence) -> tuple[_Row, int, int, int] | 
     if sentence.asks or not body.endswith(row.after):
         return None
     return row, 0, 0, len(body) - len(row.after)
+
+
+@cache
+def ordering_words() -> frozenset[str]:
+    """Return the words with which an order to keep or to drop something begins, in every language."""
+    rows = (row for each in languages() for sort in (REMEMBER, FORGET) for row in each.orders[sort].split(";"))
+    firsts = (_WORDS.findall(folded(row))[:1] for row in rows)
+    people = at_a_glance()["oneself"].union(*(each.negations for each in languages()))
+    return frozenset(word for first in firsts for word in first if len(word) > 1) - SMALL - people
 
 
 def _names(thing: str) -> bool:

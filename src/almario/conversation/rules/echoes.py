@@ -9,8 +9,9 @@ from functools import lru_cache
 from itertools import combinations
 
 from almario.domain.memories import same_value
+from almario.domain.words import sentence_spans
 from almario.named_tuples import NamedTuple
-from almario.text.claims import Claims, claims_of, is_told, plain_words, sentence_spans, terms_of
+from almario.text.claims import Claims, claims_of, is_told, plain_words, terms_of
 from almario.text.tongues import words_of
 
 # So much of a sentence's content words must have been told.

@@ -9,18 +9,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from almario.domain.memories import UNTRUSTED, Origin, lowest
+from almario.domain.words import sentences_in
 from almario.memory.rules.admission import SAID
 from almario.named_tuples import NamedTuple
-from almario.text.claims import (
-    Claims,
-    claims_of,
-    day_of,
-    in_order,
-    numbers_in,
-    plain_words,
-    sentences_in,
-    told_in,
-)
+from almario.text.claims import Claims, claims_of, day_of, in_order, numbers_in, plain_words, told_in
 from almario.text.tongues import words_of
 
 # So much of a text must be told for its sources to have said it; with less, it is a guess.

@@ -12,15 +12,15 @@ from almario.domain.documents.identity import identity_value
 from almario.domain.memories import UNTRUSTED
 from almario.domain.plain_text import regex
 from almario.domain.turns import Turn
+from almario.domain.words import sentences_in
+from almario.language import at_a_glance
 from almario.memory.keeping import Keeping
 from almario.memory.rules.sources import STRANGER
 from almario.memory.statements import shared
 from almario.memory.things import Backed
 from almario.named_tuples import NamedTuple
 from almario.text.addressing import is_plain, is_plain_talk, may_mean_agent
-from almario.text.claims import sentences_in
-from almario.text.personal import is_personal
-from almario.text.reader import read
+from almario.text.claims import plain_words
 
 # So much is quoted of one message or paper: what fits the question best.
 _LONGEST = 300
@@ -139,4 +139,5 @@ def is_retelling(text: str, agent: str) -> bool:
 
 
 def _is_of_oneself(sentence: str) -> bool:
-    return is_personal(sentence, read(sentence)) and is_plain(sentence) and not _QUOTATION.search(sentence)
+    says = not at_a_glance()["oneself"].isdisjoint(plain_words(sentence))
+    return says and is_plain(sentence) and not _QUOTATION.search(sentence)
