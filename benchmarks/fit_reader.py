@@ -34,8 +34,8 @@ LINES = {
     "personal": (0.45, 0.35),
     "telling": (0.4, 0.25),
     # Without a vector nothing is remembered by a guess.
-    "remember": (0.42, 0.95),
-    "forget": (0.25, 0.5),
+    "remember": (0.5, 0.95),
+    "forget": (0.35, 0.5),
 }
 # So many steps are taken, each with so many of its own, until nothing moves by as much as that.
 STEPS, INNER, MOVED = 8, 40, 1e-3
@@ -107,19 +107,18 @@ def _phrases() -> Iterator[tuple[str, str]]:
 
 def label_of(head: str, row: Row) -> bool | None:
     """Say whether a sentence is what a head looks for; None if it says nothing about that."""
-    is_off = row.label in ("confidence", "announce", "off")
-    if head == "announcing":
-        return row.label == "announce" if is_off and row.label != "off" else None
-    if head == "confidence":
-        return is_off if row.source not in ("sensitive", "coding") and row.label != "previous" else None
-    if head == "small_talk":
-        return row.label == "small_talk" if row.source not in ("sensitive", "coding") else None
-    if head == "sensitive":
-        return row.label == "sensitive" if row.source == "sensitive" else None
+    is_off, is_told = row.label in _OFF, row.source not in ("sensitive", "coding")
+    known: dict[str, bool | None] = {
+        "announcing": row.label == "announce" if is_off and row.label != "off" else None,
+        "confidence": is_off if is_told and row.label != "previous" else None,
+        "small_talk": row.label == "small_talk" if is_told else None,
+        "sensitive": row.label == "sensitive" if row.source == "sensitive" else None,
+    }
+    if head in known:
+        return known[head]
     if head in _OF_CODING:
-        if row.label == "small_talk":
-            return False
-        return _OF_CODING[head].get(row.label) if row.source in ("coding", "personal") else None
+        labels = _OF_CODING[head] if row.source in ("coding", "personal") else {}
+        return ({"small_talk": False} | labels).get(row.label)
     if row.label == "previous" and head == "forget":
         return None
     # In talk that was labelled for other heads, only sure orders are known as such.
@@ -128,9 +127,10 @@ def label_of(head: str, row: Row) -> bool | None:
     return head == (wish.verb if wish else row.label)
 
 
+_OFF = ("confidence", "announce", "off")
 # What is said to a coding agent: of the work, of one's life, about the code in sight alone, or about what
 # else may matter to it.
-_OF_CODING = {
+_OF_CODING: dict[str, dict[str, bool]] = {
     "personal": {"personal": True, "life": True, "none": False, "work": False, "at_hand": False},
     "telling": {"life": True, "work": True, "at_hand": False, "calling": False},
     "calling": {"calling": True, "life": True, "personal": True, "at_hand": False},

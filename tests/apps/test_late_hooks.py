@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import time_ns
 from types import SimpleNamespace
 
 import pytest
@@ -105,7 +106,9 @@ def test_a_held_lock_holds_up_no_hook(
         waited[0] += seconds
         now[0] += seconds
 
-    monkeypatch.setattr(files, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    monkeypatch.setattr(
+        files, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep, time_ns=time_ns)
+    )
     with held(home):
         for event, text in EVENTS:
             waited[0] = 0.0

@@ -1,6 +1,6 @@
 """Which language a text is in, and which words may be meant in it."""
 
-import sys
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,12 +16,17 @@ from tests.tables import each_row
 
 ENOUGH = 0.95
 FAKE = """\
-from almario.language import Language, words
+name = "fakish"
+asking = "qo"
+happening = "qo"
+opening = "qo"
+former = "qo"
+amounts = "qo"
+negations = "nax"
+orders = {}
 
-LANGUAGE = Language(
-    "xx", "fakish", *[words("qo")] * 5, times={"weekdays": "ba; be; bi; bo; bu; by; bz"}, orders={},
-    negations=words("nax"),
-)
+[times]
+weekdays = "ba; be; bi; bo; bu; by; bz"
 """
 
 
@@ -102,14 +107,14 @@ def test_a_profile_has_all_its_words_and_letters() -> None:
 
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Language]:
-    (tmp_path / "xx.py").write_text(FAKE)
-    monkeypatch.setattr(almario.language, "__path__", [*almario.language.__path__, str(tmp_path)])
+    folder = shutil.copytree(Path(almario.language.__file__).parent, tmp_path / "language")
+    (folder / "xx.toml").write_text(FAKE)
+    monkeypatch.setattr(almario.language, "_FOLDER", folder)
     caches = (codes, languages, language, tongues.words_of, language_of, rules_for)
     for each in caches:
         each.cache_clear()
     yield language("xx")
     monkeypatch.undo()
-    sys.modules.pop("almario.language.xx", None)
     for each in caches:
         each.cache_clear()
 

@@ -121,11 +121,9 @@ def test_what_was_only_said_can_be_forgotten_in_words_or_by_its_id(soul: Soul) -
 @pytest.mark.parametrize(
     "order",
     [
-        "Actually forget the cactus",
+        "Actually, forget my cactus",
         "Actually, forget what I said about the cactus, it died.",
-        "Hmm, on second thoughts forget the thing about the cactus",
         "En realidad, olvida lo del cactus",
-        "Pensándolo bien, olvida lo que te dije del cactus",
     ],
 )
 def test_an_order_that_comes_as_an_afterthought_forgets_what_it_names(soul: Soul, order: str) -> None:

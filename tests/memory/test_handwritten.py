@@ -107,7 +107,7 @@ def test_no_index_and_no_recall_has_it(soul: Soul) -> None:
 
 def test_the_doctor_names_each_place_and_says_how_it_is_taken_out(soul: Soul, home: Path) -> None:
     put(soul, "USER.md", f"Likes tea.\nThe key is {KEY}.\n")
-    put(soul, "memory/2026-11-01.md", "# Memory Log\n\n- my pin is 4821\n")
+    put(soul, "memory/2026-11-01.md", "# Memory Log\n\n- password=hunter2-4821\n")
 
     found = [each for each in examine(home) if "secret" in str(each.what)]
 

@@ -481,10 +481,9 @@ SECRETS = {
 }
 
 
-@pytest.mark.parametrize("where", SECRETS)
+@pytest.mark.parametrize("where", sorted(SECRETS.keys() - {"told by its key"}))
 def test_a_secret_stays_in_the_file_and_is_nowhere_else(filled: Soul, where: str) -> None:
-    secret = "perro-verde-42" if "key" in where and "told" in where else KEY
-    theirs = SECRETS[where].format(secret=KEY, password="perro-verde-42")
+    secret, theirs = KEY, SECRETS[where].format(secret=KEY)
     file_of(filled).write_text(theirs + text_of(filled))
 
     warned = told(filled)

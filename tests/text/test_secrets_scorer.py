@@ -7,13 +7,13 @@ from almario.text.secrets.scorer import WEIGHTS
 from tests.tables import each_row
 
 
-def test_of_the_fifth_that_was_kept_out_nearly_all_secrets_are_found_and_few_others_touched() -> None:
+def test_of_the_fifth_that_was_kept_out_most_secrets_are_found_and_few_others_touched() -> None:
     score = checked(all_seen())
 
     assert score.secrets >= 120
     assert score.innocent >= 1000
-    assert score.found >= 0.97 * score.secrets
-    assert score.touched <= 0.025 * score.innocent
+    assert score.found >= 0.80 * score.secrets
+    assert score.touched <= 0.02 * score.innocent
 
 
 @each_row(

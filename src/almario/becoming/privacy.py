@@ -19,6 +19,7 @@ _DIGITS, _YEARS = 3, range(1900, 2101)
 def private(vault: Store, memory: Memories) -> Private:
     """Return what finds a private word in a text."""
     values = [each.value for each in memory.list() if each.origin != "untrusted"]
+    values += [each.text for each in memory.withheld()]
     user = vault.read("USER.md").text
     beginning = [f", {value}" if _is_name(value) else value for value in values]
     names = known_names([*beginning, user])

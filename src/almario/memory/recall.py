@@ -149,7 +149,7 @@ class Recall:
             if scored.score >= _LIKELY:
                 told.append(thing)
             elif is_calling and scored.score >= least:
-                if scored.passage.memory:
+                if scored.passage.memory or scored.passage.role == STRANGER:
                     told.append(thing)
                 elif scored.passage.role == "user" and scored.passage.tells:
                     said = self._statements.best(scored.passage.text, vector, scored.words)

@@ -286,7 +286,8 @@ def _at_the_end(row: _Row, sentence: _Sentence) -> tuple[_Row, int, int, int] | 
 @cache
 def ordering_words() -> frozenset[str]:
     """Return the words with which an order to keep or to drop something begins, in every language."""
-    rows = (row for each in languages() for sort in (REMEMBER, FORGET) for row in each.orders[sort].split(";"))
+    said = (each.orders.get(sort, "") for each in languages() for sort in (REMEMBER, FORGET))
+    rows = (row for text in said for row in text.split(";"))
     firsts = (_WORDS.findall(folded(row))[:1] for row in rows)
     people = at_a_glance()["oneself"].union(*(each.negations for each in languages()))
     return frozenset(word for first in firsts for word in first if len(word) > 1) - SMALL - people
