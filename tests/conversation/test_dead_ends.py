@@ -116,3 +116,16 @@ def test_a_guess_never_takes_the_place_of_what_was_said() -> None:
 
     known = {memory.value: is_guess(memory) for memory in soul.memory.list(Wanted(kinds=("fact",)))}
     assert known == {frost: False, SUPPOSED: True}
+
+
+def test_a_corrected_date_takes_the_place_of_the_old_one_with_what_still_holds() -> None:
+    first = fact("His cousin Julian's wedding is on 7 June in Ronda", 1, key="wedding")
+    mended = fact("His cousin Julian's wedding is on 14 June in Ronda", 1, key="wedding", known="replaces k1")
+    soul, _ = learning({"facts": [first]}, {"facts": [mended]})
+    held(soul, "cli:1", ("user", "My cousin Julian's wedding is on 7 June, down in Ronda"))
+
+    held(soul, "cli:2", ("user", "I had it wrong, it's on 14 June"))
+
+    [memory] = soul.memory.list()
+    assert memory.value == mended["value"]
+    assert not is_guess(memory)

@@ -163,7 +163,7 @@ class _Reading:
         key = self._key(entry["key"], value)
         value = value[len(key) + 1 :].strip() if key and value.startswith(f"{key}:") else value
         kind = entry.get("kind", "fact")
-        found = self._proposed(key, value, kind, self._grounding.of(value, entry["turns"], key))
+        found = self._proposed(key, value, kind, self._beside(entry).of(value, entry["turns"], key))
         found = self._touching(found, entry)
         if found and (situation := " ".join(str(entry.get("situation", "")).split())):
             # What the agent promised is its own to bring up.
@@ -220,9 +220,18 @@ class _Reading:
 
     def _touching(self, found: Proposed | None, entry: Mapping[str, Any]) -> Proposed | None:
         """Add what an entry says that it does to a memory that was shown."""
+        act, memory = self._touched(entry)
+        return found._replace(act=act, of=memory.id) if found and act and memory else found
+
+    def _touched(self, entry: Mapping[str, Any]) -> "tuple[Act, Memory | None]":
         said = _TOUCHING.fullmatch(str(entry.get("known", "")).strip())
-        memory = self._talk.known_by_name.get(said[2]) if said else None
-        return found._replace(act=cast("Act", said[1]), of=memory.id) if found and said and memory else found
+        return (cast("Act", said[1]), self._talk.known_by_name.get(said[2])) if said else ("", None)
+
+    def _beside(self, entry: Mapping[str, Any]) -> Grounding:
+        """Return what measures an entry: one that tells a memory anew says again what still holds of it."""
+        _, memory = self._touched(entry)
+        talk = self._talk
+        return Grounding(talk._replace(told=(*talk.told, memory.text))) if memory else self._grounding
 
     def _evidence(self, found: Proposed) -> list[Turn]:
         return [turn for turn in self._talk.turns if turn.id in found.evidence]

@@ -36,8 +36,9 @@ episodes: what happened once, with its "date", and "time" if told.
 instructions: how the owner told the assistant to behave from now on.
 summary: one to three sentences in the language of the conversation.
 Read to the end first: what was supposed and proved wrong (a cause, a date, a diagnosis) is no fact; tell \
-what held in the end. Leave out moods, questions, jokes, what only the assistant said, and what the owner \
-asked not to keep. Empty lists are a good answer."""
+what held in the end. What the assistant found or did is a fact if the owner took it up. Leave out moods, \
+questions, jokes, what else only the assistant said, and what the owner asked not to keep. Empty lists are a \
+good answer."""
 
 # Before the turns, where a conversation is learned from in parts.
 SAID_BEFORE = "Said just before, and learned already; it only explains what follows:"
