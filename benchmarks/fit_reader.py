@@ -29,12 +29,12 @@ FOLDER = Path(__file__).parent
 RIDGE = 0.3
 # The chance from which on a text is taken for what a head looks for, with a vector and without.
 LINES = {
-    "confidence": (0.45, 0.6),
+    "confidence": (0.6, 0.6),
     "small_talk": (0.5, 0.3),
     "personal": (0.45, 0.35),
     "telling": (0.4, 0.25),
     # Without a vector nothing is remembered by a guess.
-    "remember": (0.5, 0.95),
+    "remember": (0.6, 0.95),
     "forget": (0.35, 0.5),
 }
 # So many steps are taken, each with so many of its own, until nothing moves by as much as that.

@@ -17,7 +17,10 @@ DIALOGUES = (
     ("Between us we ate three pizzas.", "The secret of a good paella is not stirring it."),
     ("-I'm going to tell you something and I don't want it saved.", "-I robbed the till.", "It's Friday."),
     ("I owe my brother 500 euros.", "<Forget what I just told you.", "My dog is called Rufo."),
-    ("You don't need to keep this secret: I'm getting married.", "-This stays here, ok? I failed the exam."),
+    (
+        "You don't need to keep this secret: I'm getting married.",
+        "-This stays between us, ok? I failed the exam.",
+    ),
     (
         "Don't tell anyone, but I applied at Siemens.",
         "Don't tell me it is raining again.",
