@@ -296,7 +296,7 @@ class Soul(LookingBack):
 
     def put_back(self, session: str = DEFAULT_SESSION) -> list[Turn]:
         """Bring back what the last notice took off the record or set aside in a session; return it."""
-        return self._parts.discretion.put_back(session)
+        return self._parts.discretion.keep_noticed(session)
 
     @property
     def tools(self) -> Toolbox:

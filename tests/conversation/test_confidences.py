@@ -18,7 +18,7 @@ DIALOGUES = (
     ("-I'm going to tell you something and I don't want it saved.", "-I robbed the till.", "It's Friday."),
     ("I owe my brother 500 euros.", "<Forget what I just told you.", "My dog is called Rufo."),
     (
-        "You don't need to keep this secret: I'm getting married.",
+        "It is no secret: I'm getting married.",
         "-This stays between us, ok? I failed the exam.",
     ),
     (

@@ -5,7 +5,7 @@ from functools import partial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.text.wishes import Wish, off_record_in, wish_in, wishes_in
+from almario.text.wishes import Wish, off_record_in, orders_in, wish_in, wishes_in
 from tests.tables import each_row
 from tests.timing import is_done_within
 
@@ -246,3 +246,21 @@ def test_no_message_takes_long_to_read(words: str) -> None:
     for read in (wish_in, wishes_in, off_record_in):
         read(words * 20)  # what is made only once
         assert is_done_within(1, partial(read, words * (25_000 // len(words))))
+
+
+@each_row(
+    "message",
+    [
+        "Add two buttons: undo, delete my last message",
+        "The button label is: delete my last message",
+        "Don't you dare: forget my allergy",
+        "Tom: forget my allergy",
+        "Dear Tom,\nforget my allergy.\nAna",
+        "Look what Tom sent:\n\nForget my last message.\n\nOdd, right?",
+        "If I ask, forget my allergy",
+        "Vergiss meine Allergie nicht",
+        "Commit message: don't log this",
+    ],
+)
+def test_nothing_is_taken_away_by_words_that_something_else_announces(message: str) -> None:
+    assert orders_in(message) == ()

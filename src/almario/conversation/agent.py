@@ -89,7 +89,7 @@ class Agent:
         """Keep a message with what came with it, and do what the owner wishes for in it, in words."""
         session, discretion, text = incoming.session, self.parts.discretion, incoming.text
         is_owners = incoming.origin == "owner"
-        if is_owners and text.strip().lower() in KEEP and (back := discretion.put_back(session)):
+        if is_owners and text.strip().lower() in KEEP and (back := discretion.keep_noticed(session)):
             from almario.conversation.wishing import put_back
 
             return discretion.keep(session, [Said("user", text, "owner", incoming.speaker)]), [put_back(back)]
@@ -118,7 +118,10 @@ class Agent:
             done = [off_record(off, gone, audience, ahead=AHEAD in turns[-1].more)]
         done += [] if known else self.parts.wishing.due(turns[-1], audience)
         granted = self.parts.wishing.granted(turns[-1], audience, None if off else reading)
-        return turns, [*done, *granted, *self.parts.wishing.withheld(turns[-1], audience)]
+        withheld = self.parts.wishing.withheld(turns[-1], audience)
+        if withheld:
+            discretion.told_of_a_secret(session)
+        return turns, [*done, *granted, *withheld]
 
     def begin(self, session: str) -> None:
         """Begin a session anew if its time has come; what was said in it before is learned from."""

@@ -275,7 +275,8 @@ class Companion:
         turns = self._vault.transcripts.read(session, last=10 * _LATEST)
         heard = turns_in_mind([turn for turn in turns if not turn.is_off], self._parts.memory.out_of_mind())
         said = [turn for turn in heard if turn.role in _SPEAKERS and turn.text.strip()][-_LATEST:]
-        lines = [f"- {_SPEAKERS[turn.role]}: {_shown(turn)}" for turn in said]
+        masked = self._parts.memory.without_secrets
+        lines = [f"- {_SPEAKERS[turn.role]}: {masked(_shown(turn))}" for turn in said]
         lead = self._say("This conversation was just shortened. You are still who you were:")
         who = " ".join(identity_sentences(self._file("IDENTITY.md"), self._language))
         under_way = self._fenced("\n".join(["## What Was Under Way", *lines]) if lines else "")

@@ -132,6 +132,8 @@ class Discretion:
         # By session and number, the turns with their words; and those that the last notice was about.
         self._whispered: dict[str, dict[int, Turn]] = {}
         self._noticed: dict[str, int] = {}
+        # The sessions in which the last notice was about something else that is withheld.
+        self._elsewhere: set[str] = set()
 
     def is_off(self, session: str) -> bool:
         """Say whether what is said in a session now is off the record."""
@@ -187,6 +189,7 @@ class Discretion:
             self._whispered.setdefault(session, {}).update({turn.n: turn for turn in turns})
             if turns[-1].role == "user":
                 self._noticed[session] = turns[0].n
+                self._elsewhere.discard(session)
         return turns
 
     def heard_again(self, session: str, turns: Sequence[Turn], text: str) -> Sequence[Turn]:
@@ -201,6 +204,7 @@ class Discretion:
     def put_aside(self, turns: Sequence[Turn]) -> Forgotten:
         """Set a message aside: it is neither learned from nor brought up, and so is the answer to it."""
         self._noticed.pop(turns[-1].session, None)
+        self._elsewhere.discard(turns[-1].session)
         return self._memory.put_aside([turn.id for turn in turns])
 
     def take_back(self, session: str, *, order: Turn | None = None, alone: bool = True) -> Forgotten | None:
@@ -228,8 +232,19 @@ class Discretion:
         gone.said = tuple(turn.text for turn in written if turn.role == "user" and turn.origin == "owner")
         return gone
 
+    def told_of_a_secret(self, session: str) -> None:
+        """Take note that the last notice in a session was about a secret: who keeps that means no other."""
+        self._elsewhere.add(session)
+
+    def keep_noticed(self, session: str) -> list[Turn]:
+        """Bring back what the last notice took out, if that was a message off the record or set aside."""
+        if session in self._elsewhere:
+            self._elsewhere.discard(session)
+            return []
+        return self.put_back(session)
+
     def put_back(self, session: str) -> list[Turn]:
-        """Bring back what the last notice took out in a session: what was said there, as it is now."""
+        """Bring back what was taken out last in a session: what was said there, as it is now."""
         if first := self._noticed.pop(session, 0):
             known = self._whispered[session]
             told = [known.pop(n) for n in sorted(known) if n >= first]

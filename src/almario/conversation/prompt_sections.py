@@ -158,6 +158,8 @@ def age_since(text: str, told: date, today: date) -> str:
 
 
 # What would end a quotation.
+# Names of people and places are theirs to choose: of each so much is told, in letters and figures.
+_NAME, _NOT_A_NAME = 40, regex(r"[^\w.:@+ -]+")
 _CLOSING = regex(r"[\"“”«»]")
 
 
@@ -167,11 +169,14 @@ def quote_told(hit: Hit, language: str) -> str:
     If the owner has told something newer, it is marked as told earlier.
     """
     words = _CLOSING.sub("'", " ".join(hit.text.split()))
-    facts = {"place": hit.turn.rpartition("#")[0], "day": hit.day, "words": words}
+    place, who = (
+        _NOT_A_NAME.sub(" ", each)[:_NAME].strip() for each in (hit.turn.rpartition("#")[0], hit.speaker)
+    )
+    facts = {"place": place, "day": hit.day, "words": words}
     mark = EARLIER if hit.by else ""
     if not hit.speaker:
         return mark + say(language, 'pasted by your human, {place}, {day}: "{words}"', **facts)
-    return mark + say(language, '{who}, in {place}, {day}: "{words}"', who=hit.speaker, **facts)
+    return mark + say(language, '{who}, in {place}, {day}: "{words}"', who=who, **facts)
 
 
 def when_told(hit: Hit, today: date | None = None, *, lead: str = "") -> list[str]:

@@ -3,7 +3,7 @@
 | | to remember | to forget | not to keep |
 |---|---|---|---|
 | sure, by a row of a language | remembered | forgotten, if it names one thing | off the record |
-| likely, by the fitted reader | remembered as said, and how to take it back | asked | set aside |
+| likely, as it is read or begins | remembered as said, and how to take it back | asked | set aside |
 | else | the model, if there is one, has tools for each, and is told what was done |||
 """
 
@@ -24,7 +24,16 @@ from almario.named_tuples import NamedTuple
 from almario.text.intentions import intention_in
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading
-from almario.text.wishes import FORGET, REMEMBER, Wish, announces, off_record_in, remembers, wish_in
+from almario.text.wishes import (
+    FORGET,
+    REMEMBER,
+    Wish,
+    announces,
+    begins_to_forget,
+    off_record_in,
+    remembers,
+    wish_in,
+)
 
 # How sure it is what a message wants.
 SURE, LIKELY = "sure", "likely"
@@ -66,7 +75,7 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wanted:
         return Wanted()
     if reading.confidence >= LIKE:
         return Wanted(off=PERHAPS)
-    if reading.forget >= LIKE and reading.forget >= reading.remember:
+    if begins_to_forget(message) or (reading.forget >= LIKE and reading.forget >= reading.remember):
         return Wanted(forget=LIKELY)
     return Wanted(remember=LIKELY if reading.remember >= LIKE and len(message) <= _LONGEST_NOTE else "")
 

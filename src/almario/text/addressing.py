@@ -12,24 +12,31 @@ from almario.language import language
 from almario.text.claims import plain_words
 from almario.text.timewords import tells
 from almario.text.tongues import rules_for
-from almario.text.wishes import ordering_words, wish_in
+from almario.text.wishes import FORGET, REMEMBER, ordering_words, wish_in
 
 # Markup, code, addresses, and what begins like a field or a role: nobody says that to a friend.
 _NOT_SAID = regex(r"(?m)[<>{}\[\]`|#=*_\\/@]|www\.|--|::|^\s*\w+\s*:")
 _APART = regex(r"[_'’]")
 _CLAUSE = regex(r"[,;:()–—](?!\d)|\s-\s")
 # Whom it speaks to; and what an agent is or has.
-_YOU = frozenset("you your yours yourself u tu tus ti te contigo vos usted ustedes".split())
+_YOU = frozenset(
+    """you your yours yourself u tu tus ti te contigo vos usted ustedes voce voces seu sua seus suas teu tua
+    du dein deine deinen deinem deiner dir dich euch ihnen toi ton ta tes vous votre vos tuo tua tuoi tue
+    voi vostro vostra""".split()
+)
 _AGENTS = frozenset(
     map(
         fold,
-        """assistant agent bot model system prompt instructions memory owner human user
+        """assistant agent bot chatbot llm gpt model system prompt instructions memory owner human user
         asistente agente modelo sistema instrucciones memoria dueño dueña humano humana usuario usuaria
-        """.split(),
+        assistent assistentin besitzer besitzerin ki modell assistente proprietario propriétaire padrone
+        padrona dono dona mémoire memória intelligence inteligencia intelligenza inteligência""".split(),
     )
 )
 # In French one says "j'ai".
 _AI = regex(r"(?i)(?<![\w'’])(?:ai|ia)\b(?!-)")
+# A letter of another script among ours: nobody writes so but to deceive.
+_TWO_SCRIPTS = regex(r"[a-zA-Z][\u0370-\u052f]|[\u0370-\u052f][a-zA-Z]")
 _BREAK = regex(r"[,;:.!?\n–—]\s+")
 # Among so many words an order begins: "and please note".
 _FIRST, _BEGINS = 3, 60
@@ -44,7 +51,10 @@ def may_mean_agent(text: str, agent: str) -> bool:
         return True
     starts = [0, *(found.end() for found in _BREAK.finditer(text))]
     begins = ({*plain_words(text[start : start + _BEGINS])[:_FIRST]} for start in starts)
-    return any(not words.isdisjoint(ordering_words()) for words in begins) or wish_in(text) is not None
+    return (
+        any(not words.isdisjoint(ordering_words(REMEMBER, FORGET)) for words in begins)
+        or wish_in(text) is not None
+    )
 
 
 def is_plain_talk(text: str) -> bool:
@@ -54,7 +64,12 @@ def is_plain_talk(text: str) -> bool:
 
 def is_plain(text: str) -> bool:
     """Say whether a text asks nothing and speaks to nobody, in words that people say."""
-    if _NOT_SAID.search(text) or not text.replace("\n", " ").isprintable() or speaks_to_somebody(text):
+    if (
+        _NOT_SAID.search(text)
+        or _TWO_SCRIPTS.search(text)
+        or not text.replace("\n", " ").isprintable()
+        or speaks_to_somebody(text)
+    ):
         return False
     return all(map(tells, sentences_in(text)))
 

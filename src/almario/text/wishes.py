@@ -32,6 +32,8 @@ _REACH = 4_000
 # In a sentence with more clauses than that, none of its last is an order; so many words may lead one.
 _MOST_CLAUSES, _LEADS = 12, 4
 _LONGEST_TAIL = 30
+# What ends so goes on with what follows.
+_GOES_ON = (":", ",", "-", "–", "—")
 
 
 class Wish(NamedTuple):
@@ -167,6 +169,8 @@ def orders_in(message: str) -> tuple[Order, ...]:
     written = _near(message)
     for sentence in _sentences(message):
         for order in _orders(sentence, written):
+            if _is_announced(order, sentence, written) or _is_turned(order):
+                continue
             found.append(order)
             if order.end == len(written):  # a list, of which all is meant
                 return tuple(found)
@@ -208,7 +212,8 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
         fits = (
             _fitting(row, sentence, at) for at in _after_leads(plain, start) for row in _rows_at(plain, at)
         )
-        if (fit := next(filter(None, fits), None)) and (not found or fit[1] > found[-1][1]):
+        fit = next(filter(None, fits), None)
+        if fit and (not found or fit[1] > found[-1][1]) and (start == 0 or found or not _undoes(fit[0])):
             found.append(fit)
     found = found or [fit for row in rows.ending if (fit := _at_the_end(row, sentence))][:1]
     orders: list[Order] = []
@@ -221,6 +226,26 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
         if not row.has_thing or (_WORD.search(said) and (sort != FORGET or _names(said))):
             orders.append(Order(sort, sentence.start + at, stop, said))
     return orders
+
+
+def _undoes(row: _Row) -> bool:
+    """Say whether a row takes something away: then it stands first, or after another order."""
+    return row.sort.removesuffix(_ASKED) in (FORGET, PREVIOUS)
+
+
+def _is_turned(order: Order) -> bool:
+    """Say whether an order to forget is none, by its last word: "vergiss meine Allergie nicht"."""
+    last = _WORDS.findall(folded(order.text))[-1:]
+    return order.sort == FORGET and any(word in each.negations for word in last for each in languages())
+
+
+def _is_announced(order: Order, sentence: _Sentence, written: str) -> bool:
+    """Say whether an order stands in what something else announces: "the button says: off the record"."""
+    start = order.start if order.sort == OFF else sentence.start
+    before = written[:start].rstrip()
+    return order.sort in (OFF, FORGET, PREVIOUS) and before.endswith(
+        (":",) if order.sort == OFF else _GOES_ON
+    )
 
 
 def _clauses(plain: str) -> list[int]:
@@ -284,13 +309,19 @@ def _at_the_end(row: _Row, sentence: _Sentence) -> tuple[_Row, int, int, int] | 
 
 
 @cache
-def ordering_words() -> frozenset[str]:
-    """Return the words with which an order to keep or to drop something begins, in every language."""
-    said = (each.orders.get(sort, "") for each in languages() for sort in (REMEMBER, FORGET))
+def ordering_words(*sorts: str) -> frozenset[str]:
+    """Return the words with which orders of these sorts begin, in every language."""
+    said = (each.orders.get(sort, "") for each in languages() for sort in sorts)
     rows = (row for text in said for row in text.split(";"))
     firsts = (_WORDS.findall(folded(row))[:1] for row in rows)
     people = at_a_glance()["oneself"].union(*(each.negations for each in languages()))
     return frozenset(word for first in firsts for word in first if len(word) > 1) - SMALL - people
+
+
+def begins_to_forget(message: str) -> bool:
+    """Say whether a message begins as an order to forget does, and names something."""
+    first, *rest = _WORDS.findall(folded(message))[:_LONGEST_TAIL] or [""]
+    return first in ordering_words(FORGET) and "?" not in message and _names(" ".join(rest))
 
 
 def _names(thing: str) -> bool:

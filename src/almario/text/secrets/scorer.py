@@ -33,7 +33,7 @@ _NOT_ASKED = re.compile(
     r"(?s).*://.*|www\..*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|/[\w./-]*|\.{1,2}/.*|~/.*"
     # A day, an hour, a price.
     r"|(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9](?:T.*)?|[0-2]?[0-9]:[0-5][0-9](?::[0-9]{2})?(?:am|pm|h)?|\$[0-9.,]+k?|[0-9.,]+[%$]"
-    r"|\$?\{.*|<.*|\$[A-Za-z_]+|(?i:(?:\w+[_.-])*(?:your|my|the|tu|mi)?(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)(?:[_.-][a-z]+)*)"
+    r"|\$?\{.*|<.*|\$[A-Za-z_]+|(?i:(?:[\w.-]*[_.-])?(?:your|my|the|tu|mi)?(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)(?:[_.-][a-z]+)*)"
 )
 _STRONG = re.compile(
     r"[0-9]|[^\W_][@#$%^&*+=~|!_\xa6]+[^\W_]|[a-z][A-Z]|[@#$%^&*+=~!]{2}|[a-z]{3}(?:[-_.][a-z]{3,12}){3}"
