@@ -22,6 +22,7 @@ from tests.tables import each_row
 PROJECT = Path(__file__).parent.parent
 PAGES = [
     PROJECT / "README.md",
+    PROJECT / "README.es.md",
     PROJECT / "CONTRIBUTING.md",
     PROJECT / "examples" / "README.md",
     *sorted((PROJECT / "docs").glob("*.md")),

@@ -27,7 +27,7 @@ _SPLIT = regex(r"[^\W_]+")
 _OPENING = " \t\"'([«“‘¿¡*-"
 # A sentence ends with its sign, and what closes it, but for the sign of "Dr." and "St.".
 _SENTENCE_END = regex(
-    r"(?:(?<=[.!?…;])|(?<=[.!?…][\"'”’»)\]*_]))(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\s*\n\s*"
+    r"(?:(?<=[.!?…;])|(?<=[.!?…][\"'”’»)\]*_]))(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\n\s*"
 )
 # Accents, and the marks that only choose between shapes of a sign.
 _MARKS = regex("[\u0300-\u036f\ufe00-\ufe0f]+")
@@ -152,7 +152,8 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     ends = [(match.start(), match.end()) for match in _SENTENCE_END.finditer(text)]
     starts = [0, *(after for _, after in ends)]
     found = zip(starts, [*(end for end, _ in ends), len(text)], strict=True)
-    return [(start, end) for start, end in found if text[start:end].strip()]
+    whole = ((start, start + len(text[start:end].rstrip())) for start, end in found)
+    return [(start, end) for start, end in whole if end > start]
 
 
 def sentences_in(text: str) -> list[str]:

@@ -15,7 +15,7 @@ from almario.text.tongues import rules_for
 from almario.text.wishes import FORGET, REMEMBER, ordering_words, wish_in
 
 # Markup, code, addresses, and what begins like a field or a role: nobody says that to a friend.
-_NOT_SAID = regex(r"(?m)[<>{}\[\]`|#=*_\\/@]|www\.|--|::|^\s*\w+\s*:")
+_NOT_SAID = regex(r"(?m)[<>{}\[\]`|#=*_\\/@]|www\.|--|::|^[^\S\n]*\w+[^\S\n]*:")
 _APART = regex(r"[_'’]")
 _CLAUSE = regex(r"[,;:()–—](?!\d)|\s-\s")
 # Whom it speaks to; and what an agent is or has.
