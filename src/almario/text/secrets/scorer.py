@@ -28,6 +28,8 @@ _EDGES_BEFORE, _EDGES_AFTER = "([{<\"'`*_~¿¡-,;:|", ".,;:)]}>\"'`*~?|="
 _SPLIT = re.compile(
     r"(?s)([A-Za-z\xaa][\w.@+'\xaa\"*-]{0,40}?)(\"?:\"?|=>?|->|\xa6|/(?=\S*[0-9!@#$%&*]))(?!//)(.+)"
 )
+# Nobody types more than that in one piece.
+_TYPED = 4000
 _JOINS = frozenset(":=>\xa6/")
 _NOT_ASKED = re.compile(
     r"(?s).*://.*|www\..*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|/[\w./-]*|\.{1,2}/.*|~/.*"
@@ -179,7 +181,8 @@ class Text:
                 low = token[:_LONGEST].lower()
                 yield Word(start, end, low, _name(low))
                 continue
-            while split := not _JOINS.isdisjoint(token) and "://" not in token and _SPLIT.fullmatch(token):
+            is_joined = len(token) <= _TYPED and not _JOINS.isdisjoint(token) and "://" not in token
+            while split := is_joined and _SPLIT.fullmatch(token):
                 yield self._word(start, start + split.end(1))
                 start += split.start(3)
                 token = split.group(3)
