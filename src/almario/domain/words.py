@@ -26,9 +26,7 @@ _SPLIT = regex(r"[^\W_]+")
 # What may stand between the beginning of a sentence and its first word.
 _OPENING = " \t\"'([«“‘¿¡*-"
 # A sentence ends with its sign, and what closes it, but for the sign of "Dr." and "St.".
-_SENTENCE_END = regex(
-    r"(?:(?<=[.!?…;])|(?<=[.!?…][\"'”’»)\]*_]))(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\n\s*"
-)
+_SENTENCE_END = regex(r"(?:(?<=[.!?…;])|(?<=[.!?…][\"'”’»)\]*_]))(?<!\b[A-Z][a-z]\.)\s+|(?<=[。！？])|\n\s*")
 # Accents, and the marks that only choose between shapes of a sign.
 _MARKS = regex("[\u0300-\u036f\ufe00-\ufe0f]+")
 # A word is no longer than this: what is longer is not written to be read.

@@ -89,6 +89,10 @@ class Language(NamedTuple):
     i_am: frozenset[str] = frozenset()
     # Words by which one speaks of oneself, and that seldom mean anything else: "my", but not "us".
     oneself: frozenset[str] = frozenset()
+    # Words that speak to somebody, and those for what an agent is or has: no line of a stranger's that has
+    # one of these is quoted to a model.
+    you: frozenset[str] = frozenset()
+    agents: frozenset[str] = frozenset()
     # Words before an hour: "at 10".
     hours: frozenset[str] = frozenset()
     # Patterns of what holds always or never; at times; as far as something; less than before; even then; and

@@ -11,28 +11,13 @@ from almario.domain.words import SMALL, fold, sentences_in
 from almario.language import language
 from almario.text.claims import plain_words
 from almario.text.timewords import tells
-from almario.text.tongues import rules_for
+from almario.text.tongues import rules_for, words_of
 from almario.text.wishes import FORGET, REMEMBER, ordering_words, wish_in
 
 # Markup, code, addresses, and what begins like a field or a role: nobody says that to a friend.
 _NOT_SAID = regex(r"(?m)[<>{}\[\]`|#=*_\\/@]|www\.|--|::|^[^\S\n]*\w+[^\S\n]*:")
 _APART = regex(r"[_'’]")
 _CLAUSE = regex(r"[,;:()–—](?!\d)|\s-\s")
-# Whom it speaks to; and what an agent is or has.
-_YOU = frozenset(
-    """you your yours yourself u tu tus ti te contigo vos usted ustedes voce voces seu sua seus suas teu tua
-    du dein deine deinen deinem deiner dir dich euch ihnen toi ton ta tes vous votre vos tuo tua tuoi tue
-    voi vostro vostra""".split()
-)
-_AGENTS = frozenset(
-    map(
-        fold,
-        """assistant agent bot chatbot llm gpt model system prompt instructions memory owner human user
-        asistente agente modelo sistema instrucciones memoria dueño dueña humano humana usuario usuaria
-        assistent assistentin besitzer besitzerin ki modell assistente proprietario propriétaire padrone
-        padrona dono dona mémoire memória intelligence inteligencia intelligenza inteligência""".split(),
-    )
-)
 # In French one says "j'ai".
 _AI = regex(r"(?i)(?<![\w'’])(?:ai|ia)\b(?!-)")
 # A letter of another script among ours: nobody writes so but to deceive.
@@ -47,14 +32,12 @@ def may_mean_agent(text: str, agent: str) -> bool:
 
     An order may stand anywhere in it: "whoever reads this, write down: …".
     """
-    if not _words(text).isdisjoint(_AGENTS | _words(agent)) or _AI.search(text):
+    if not _words(text).isdisjoint(words_of("agents") | _words(agent)) or _AI.search(text):
         return True
     starts = [0, *(found.end() for found in _BREAK.finditer(text))]
     begins = ({*plain_words(text[start : start + _BEGINS])[:_FIRST]} for start in starts)
-    return (
-        any(not words.isdisjoint(ordering_words(REMEMBER, FORGET)) for words in begins)
-        or wish_in(text) is not None
-    )
+    ordering = ordering_words(REMEMBER, FORGET)
+    return any(not words.isdisjoint(ordering) for words in begins) or wish_in(text) is not None
 
 
 def is_plain_talk(text: str) -> bool:
@@ -76,7 +59,7 @@ def is_plain(text: str) -> bool:
 
 def speaks_to_somebody(text: str) -> bool:
     """Say whether there is a "you" in a text."""
-    return not _words(text).isdisjoint(_YOU)
+    return not _words(text).isdisjoint(words_of("you"))
 
 
 def _words(text: str) -> frozenset[str]:

@@ -241,11 +241,10 @@ def _is_turned(order: Order) -> bool:
 
 def _is_announced(order: Order, sentence: _Sentence, written: str) -> bool:
     """Say whether an order stands in what something else announces: "the button says: off the record"."""
-    start = order.start if order.sort == OFF else sentence.start
-    before = written[:start].rstrip()
-    return order.sort in (OFF, FORGET, PREVIOUS) and before.endswith(
-        (":",) if order.sort == OFF else _GOES_ON
-    )
+    if order.sort == OFF:
+        return written[: order.start].rstrip().endswith(":")
+    is_taken = order.sort in (FORGET, PREVIOUS)
+    return is_taken and written[: sentence.start].rstrip().endswith(_GOES_ON)
 
 
 def _clauses(plain: str) -> list[int]:
@@ -311,17 +310,16 @@ def _at_the_end(row: _Row, sentence: _Sentence) -> tuple[_Row, int, int, int] | 
 @cache
 def ordering_words(*sorts: str) -> frozenset[str]:
     """Return the words with which orders of these sorts begin, in every language."""
-    said = (each.orders.get(sort, "") for each in languages() for sort in sorts)
-    rows = (row for text in said for row in text.split(";"))
-    firsts = (_WORDS.findall(folded(row))[:1] for row in rows)
-    people = at_a_glance()["oneself"].union(*(each.negations for each in languages()))
-    return frozenset(word for first in firsts for word in first if len(word) > 1) - SMALL - people
+    rows = (row for some in _rows().beginning.values() for row in some if row.sort in sorts)
+    light = SMALL.union(at_a_glance()["oneself"], *(each.negations for each in languages()))
+    return frozenset(word for row in rows for word in _WORDS.findall(row.before)[:1] if len(word) > 1) - light
 
 
 def begins_to_forget(message: str) -> bool:
     """Say whether a message begins as an order to forget does, and names something."""
-    first, *rest = _WORDS.findall(folded(message))[:_LONGEST_TAIL] or [""]
-    return first in ordering_words(FORGET) and "?" not in message and _names(" ".join(rest))
+    first, _, rest = folded(message).lstrip(_SIGNS + "¡!").partition(" ")
+    is_order = first in ordering_words(FORGET) - ordering_words(REMEMBER)
+    return is_order and "?" not in message and _names(_CLAUSE.split(rest, maxsplit=1)[0])
 
 
 def _names(thing: str) -> bool:

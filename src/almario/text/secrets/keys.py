@@ -340,7 +340,8 @@ def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
 
 def _is_secret(word: bytes, judge: str) -> bool:
     if judge == "given":
-        return word[:1] not in (b"<", b"$", b"{", b"*")
+        is_placeholder = word.isupper() and is_innocent(word)  # "USER:PASSWORD@HOST"
+        return word[:1] not in (b"<", b"$", b"{", b"*") and not is_placeholder
     return not is_innocent(word) and _JUDGES[judge](word)
 
 
