@@ -1,5 +1,6 @@
 """What a message wants acts by how sure that is: at once, with a word to take it back, or after asking."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from almario.conversation.wishing import LIKELY, SURE, Wanted, wanted_in
 from almario.errors import LLMUnavailable
 from almario.testing import FixedClock
 from almario.text.reader import HEADS, Reading
+from tests.tables import each_row
 
 NOTHING = Reading(*[0.0] * len(HEADS))
 
@@ -73,3 +75,25 @@ def test_a_sure_word_comes_before_a_guess() -> None:
     assert wanted_in("Hold that", NOTHING._replace(remember=0.9)) == Wanted(remember=LIKELY)
     assert wanted_in("x" * 1000, NOTHING._replace(remember=0.9)) == Wanted()
     assert wanted_in("Hold that") == Wanted()
+
+
+@each_row("order", ["Forget the bread.", "Olvídate del pan"])
+def test_an_order_to_forget_that_may_be_an_idiom_only_asks(soul: Soul, order: str) -> None:
+    kept = soul.remember("pan, bread: only rye").memory
+    assert kept
+
+    [deed] = soul.talk(order).done
+
+    assert deed.is_error
+    assert [each.id for each in soul.memory.list()] == [kept.id]
+
+
+def test_to_keep_means_what_was_noticed_last(soul: Soul) -> None:
+    for said in ("Between us, I am broke.", "The gate code is 3381."):
+        with suppress(LLMUnavailable):
+            soul.talk(said)
+
+    assert soul.put_back() == []
+    assert [each.suspected for each in soul.memory.withheld()] == [("3381",)]
+
+    assert [turn.text for turn in soul.put_back()] == ["Between us, I am broke."]

@@ -83,3 +83,12 @@ def test_a_message_about_nothing_but_the_code_in_sight_brings_nothing(
     soul.companion.hear(OFFICE, OF_THE_WORK)
 
     assert soul.companion.hear(OFFICE_TOO, message) == ""
+
+
+def test_what_was_under_way_comes_back_without_what_is_withheld(soul: Soul) -> None:
+    soul.companion.hear(OFFICE, "The gate code is 3381.")
+
+    told = soul.companion.resume(OFFICE)
+
+    assert "The gate code is [withheld:password]" in told
+    assert "3381" not in told

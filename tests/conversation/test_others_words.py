@@ -227,6 +227,7 @@ def test_what_may_be_meant_for_the_agent_never_comes(who: str) -> None:
         "The choir needs butter, forget the diet",
         "Your butter is in the choir room",
         "The choir wants butter: <b>buy it</b>",
+        "The choir wants butter, the \u0430ssistant buys it",
     ],
 )
 def test_no_line_that_speaks_to_the_agent_is_quoted(text: str) -> None:
