@@ -213,7 +213,7 @@ GATES = {
     },
     "take_lesson": {"conversation.flush"},
     "learn": set[str](),
-    "amending": {"conversation.soul_tools", "memory.facade", "memory.reviewing"},
+    "amending": {"conversation.soul_tools", "memory.facade", "memory.memory_parts"},
     "Lesson": {"conversation.flush"},
     "MemoriesChanged": {
         "memory.admission",

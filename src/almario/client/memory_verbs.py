@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from almario.memory.admission import Receipt
     from almario.memory.amending import Undone
     from almario.memory.purge import Erasure
-    from almario.memory.queries import KeyUse, Reasons, Stats
-    from almario.memory.reviewing import Latency
+    from almario.memory.reports import KeyUse, Latency, Reasons, Stats
     from almario.memory.rules.lives import Learned, Step
     from almario.memory.transfer import Imported
 
@@ -114,7 +113,7 @@ class RemoteMemories(Part[Face]):
     @verb
     def why(self, memory_id: str) -> Steps[Reasons]:
         """Return what a memory rests on, and what became of it."""
-        from almario.memory.queries import Reasons
+        from almario.memory.reports import Reasons
 
         return one(Reasons, Call("GET", _at(memory_id, "/why")))
 
@@ -204,21 +203,21 @@ class RemoteMemories(Part[Face]):
     @verb
     def keys(self) -> Steps[Sequence[KeyUse]]:
         """Return every key in use, with those that may mean the same."""
-        from almario.memory.queries import KeyUse
+        from almario.memory.reports import KeyUse
 
         return one(list[KeyUse], Call("GET", "/memories/keys"))
 
     @verb
     def stats(self) -> Steps[Stats]:
         """Count what there is."""
-        from almario.memory.queries import Stats
+        from almario.memory.reports import Stats
 
         return one(Stats, Call("GET", "/stats"))
 
     @verb
     def latency(self) -> Steps[Latency]:
         """Return how long the last searches of the server took."""
-        from almario.memory.reviewing import Latency
+        from almario.memory.reports import Latency
 
         return one(Latency, Call("GET", "/care"), at="latency")
 

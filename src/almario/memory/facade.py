@@ -3,30 +3,54 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta, tzinfo
+from functools import cached_property, update_wrapper
+from time import perf_counter
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.cues import check
 from almario.domain.events import Actor, Cued, JobTried, Occurrence, Verb
-from almario.domain.memories import AnyKind, Change, Memory, Origin
+from almario.domain.memories import (
+    EVERY,
+    MIRRORED,
+    OWN_PASSAGE,
+    TRUSTED,
+    AnyKind,
+    Change,
+    Column,
+    Memory,
+    Origin,
+    Recorded,
+    Standing,
+    State,
+    Wanted,
+    same_key,
+    state_at,
+)
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
 from almario.domain.records import written
-from almario.domain.turns import Said, Turn
+from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
-from almario.memory.ledger import SET_ASIDE, TAKEN_BACK
-from almario.memory.queries import Found, Lines
-from almario.memory.reviewing import Reviewing
+from almario.memory.ledger import LEAST_ID, SET_ASIDE, TAKEN_BACK
+from almario.memory.memory_parts import Parts
+from almario.memory.reports import KeyUse, Latency, Reasons, Stats
+from almario.memory.rules.exchanges import SessionState
+from almario.memory.sync import Sync
 from almario.ports import LLM
 from almario.text.intentions import intention_in
 
 # Loaded when it is first used: few commands need it all.
+# ruff: noqa: PLC0415
 if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten, Meant
     from almario.domain.soul_events import ProposalAnswered
+    from almario.domain.validity import Plan
+    from almario.domain.withheld import Withheld
     from almario.memory.admission import Judged, Receipt
     from almario.memory.amending import Amendment, Undone
     from almario.memory.condensing import Condensed
@@ -38,16 +62,58 @@ if TYPE_CHECKING:
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lesson import Lesson
+    from almario.memory.rules.lives import Learned, Step
     from almario.memory.transfer import Imported
     from almario.memory.verifying import Outcome
     from almario.text.reader import Reading
     from almario.text.redaction import Redacted
 
+# What was true at an instant may be out of use by now, but was never wrong.
+_THEN: tuple[State, ...] = ("live", "superseded", "ended", "expired")
+# Keys are called alike from this likeness on, of 100.
+_ALIKE = 80
+# Of more keys than these, comparing each with each takes longer than anyone waits.
+_MANY_KEYS = 2000
+# Of so many searches it is known how long they took.
+_SEARCHES = 200
+# What a person did with a memory that put it out of mind.
+GONE = ("forgotten", "taken back", "rejected")
+# A class with a verb called `list` cannot name the type by that word.
+Found = list[Memory]
+Lines = list[str]
 Ids = Sequence[str]
 
+P = ParamSpec("P")
+T = TypeVar("T")
+Own = TypeVar("Own", bound="Memories")
 
-class Memories(Reviewing):
-    """Remembers, recalls, forgets, and can say why."""
+
+def question(
+    *, of_files: bool = True
+) -> Callable[[Callable[Concatenate[Own, P], T]], Callable[Concatenate[Own, P], T]]:
+    """Make a method answer with everything new taken in; not *of_files*, all that the journal says."""
+
+    def decorate(method: Callable[Concatenate[Own, P], T]) -> Callable[Concatenate[Own, P], T]:
+        def ask(self: Own, /, *given: P.args, **named: P.kwargs) -> T:
+            return self.sync.reading(lambda: method(self, *given, **named), of_files=of_files)
+
+        update_wrapper(ask, method)
+        return ask
+
+    return decorate
+
+
+class Memories:
+    """Remembers, recalls, forgets, and can say why.
+
+    Each question is answered with everything new taken in; see `looking` for several that belong together.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self.sync = Sync(parts)
+        self._parts = parts
+        self._keeping = parts.keeping
+        self._ledger = parts.keeping.ledger
 
     @property
     def embedding(self) -> Embedding:
@@ -64,9 +130,10 @@ class Memories(Reviewing):
 
     @cached_property
     def _forgetting(self) -> Forgetting:
-        from almario.memory.forgetting import Forgetting  # noqa: PLC0415 - seldom needed
+        from almario.memory.forgetting import Forgetting
 
-        return Forgetting(self._keeping, self, self._parts.recall, self._parts.episodes)
+        parts = self._parts
+        return Forgetting(self._keeping, parts.recall, parts.episodes, listed=self.list, by_id=self.by_id)
 
     def looking(
         self, *, spoken: bool = False, anew: bool = True
@@ -107,7 +174,7 @@ class Memories(Reviewing):
 
     def judge(self, fact: Proposed) -> tuple[Judged, tuple[Change, ...]]:
         """Say what would become of a fact, and by which changes; nothing is written."""
-        from almario.memory.keeping import Pending  # noqa: PLC0415 - seldom needed
+        from almario.memory.keeping import Pending
 
         pending = Pending(self._keeping, self._keeping.vault.now())
         return self.sync.reading(lambda: self._parts.admission.judge(fact, pending)), pending.changes
@@ -232,6 +299,340 @@ class Memories(Reviewing):
                 write.commit(answer, actor=actor)
             return changed
 
+    def state(self, memory: Memory) -> State:
+        """Return a memory's state now."""
+        return state_at(memory, self._keeping.vault.now(), self._ledger.lifetimes)
+
+    @question()
+    def list(self, wanted: Wanted = Wanted()) -> Found:  # noqa: B008 - a constant
+        """Return the memories that fit, oldest first; without states, those in use that are trusted."""
+        return self._of_now(self._ledger.table.select(self.meant_by(wanted)))
+
+    def _of_now(self, memories: Found) -> Found:
+        """Return memories with the state that they are in now, whatever was written."""
+        now, lifetimes = self._keeping.vault.now(), self._ledger.lifetimes
+        states = [state_at(memory, now, lifetimes) for memory in memories]
+        return [
+            memory if state == memory.state else memory._replace(state=state)
+            for memory, state in zip(memories, states, strict=True)
+        ]
+
+    def meant_by(self, wanted: Wanted) -> Wanted:
+        """Return what the table is to be asked: by the states of now, and the keys that mean the same."""
+        return wanted._replace(
+            states=wanted.states or (_THEN if wanted.true_at else ("live",)),
+            keys=tuple(key for wish in wanted.keys for key in self._parts.admission.group(wish)),
+            origins=wanted.origins or TRUSTED,
+            standing=Standing(self._keeping.vault.now(), self._ledger.lifetimes),
+            kept=bool(self._ledger.last_purge()),
+        )
+
+    @question()
+    def core(self, most: int = 0) -> Found:
+        """Return the facts and instructions in use; of more than so many, the profile and the newest."""
+        return self.list(Wanted(kinds=OWN_PASSAGE, most=most or self._parts.mirror.core.most()))
+
+    @question()
+    def earlier(self, memories: Sequence[Memory]) -> Mapping[str, Memory]:
+        """Return which of the memories seem to tell an earlier value, by id, each with what tells the next.
+
+        No more than that: it is a guess, and they are all in use.
+        """
+        from almario.memory.rules.rivals import replaced
+
+        return replaced(memories, self._keeping.vault.now(), are_apart=self._ledger.are_apart)
+
+    @question()
+    def get(self, memory_id: str) -> Memory:
+        """Return the memory with that id, or that beginning of one."""
+        return self._of_now([self._ledger.memory(memory_id)])[0]
+
+    @question()
+    def prose(self) -> Lines:
+        """Return the lines of MEMORY.md that are the owner's own, and no facts."""
+        return self._parts.mirror.prose()
+
+    @question(of_files=False)
+    def session(self, session: str) -> SessionState:
+        """Return how far a session was learned from, what is queued, and where it began anew."""
+        transcript_name(session)  # refuses what can be no session's key
+        return self._ledger.session(session)
+
+    @question(of_files=False)
+    def sessions(self) -> Mapping[str, SessionState]:
+        """Return the same of every session that the journal speaks of."""
+        return self._ledger.sessions()
+
+    @question(of_files=False)
+    def hearing(self) -> Mapping[tuple[str, str], str]:
+        """Return what the owner lets sessions, and people in chats, hear."""
+        return self._ledger.hearing()
+
+    @question(of_files=False)
+    def out_of_mind(self) -> Collection[str]:
+        """Return the turns and lines of files that told what is forgotten."""
+        return self._ledger.out_of_mind()
+
+    @question(of_files=False)
+    def taken_back(self) -> Mapping[int, Sequence[str]]:
+        """Return the turns that were taken off the record and wait to be erased, by the line that says so."""
+        return self._ledger.taken_back()
+
+    @question(of_files=False)
+    def set_aside(self) -> Mapping[int, Sequence[str]]:
+        """Return the turns that are neither learned from nor brought up, by the line that says so."""
+        return self._ledger.set_aside()
+
+    @question(of_files=False)
+    def waiting(self, job: str) -> Sentence:
+        """Return why background work waits, or nothing."""
+        return self._ledger.waiting(job)
+
+    @question()
+    def in_use(self, memory_id: str) -> Memory:
+        """Return the memory with that id, or that beginning of one; SoulError if it is out of use."""
+        memory = self._ledger.memory(memory_id)
+        if self.state(memory) != "live":
+            raise SoulError("memory {id} is out of use", id=memory.id)
+        return memory
+
+    @question()
+    def why(self, memory_id: str) -> Reasons:
+        """Return what a memory rests on, and what became of it."""
+        memory = self._ledger.memory(memory_id)
+        replaced = tuple(self._of_now(self._ledger.table.select(Wanted(by=memory.id))))
+        by = self.get(memory.by) if memory.by else None
+        history = tuple(self._ledger.history(memory))
+        cued = self._ledger.cued(memory.id)
+        cues = cued.cues if cued else ()
+        return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues)
+
+    @question(of_files=False)
+    def cues(self, memory_id: str) -> Sequence[str]:
+        """Return what brings a memory to mind besides what it says."""
+        cued = self._ledger.cued(self._ledger.memory(memory_id).id)
+        return cued.cues if cued else ()
+
+    @question(of_files=False)
+    def every_cued(self) -> Mapping[str, Cued]:
+        """Return what brings each memory to mind for which somebody was asked, by id."""
+        return self._ledger.every_cued()
+
+    @question(of_files=False)
+    def models_tried(self) -> Mapping[str, bool]:
+        """Return the models that were tried with writing cues, and whether they may."""
+        return self._ledger.tried("cues")
+
+    @question()
+    def history(self, memory_id: str = "") -> Sequence[Recorded]:
+        """Return every change of one memory or of all, oldest first."""
+        return self._ledger.table.history(memory=self._ledger.memory(memory_id).id if memory_id else "")
+
+    @question()
+    def as_of(self, then: datetime, *, believed: bool = False) -> Found:
+        """Return what was true at an instant as it is known now; or what was *believed* then."""
+        return self._of_now(self._ledger.believed(then) if believed else self._ledger.true(then))
+
+    @question()
+    def plans(self, *, passed: int = 0) -> Sequence[Plan]:
+        """Return what is planned, in the order of its days; also what was in the last *passed* days."""
+        from almario.domain.validity import plans_of
+
+        vault = self._keeping.vault
+        known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
+        return plans_of(known, vault.now().date(), vault.zone, passed=passed)
+
+    @question()
+    def keys(self) -> Sequence[KeyUse]:
+        """Return every key in use, with those that may mean the same."""
+        from rapidfuzz import fuzz, process
+
+        counts = self._ledger.table.keys()
+        plain = {key: same_key(key) for key in counts}
+        is_many = len(counts) > _MANY_KEYS
+        found = []
+        for key, count in counts.items():
+            group = self._parts.admission.group(key)
+            like = [other for other, same in plain.items() if same in group and same != plain[key]]
+            if not is_many:
+                near = process.extract(plain[key], plain, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=None)
+                like += [other for _, _, other in near if other != key and other not in like]
+            found.append(KeyUse(key, count, tuple(like)))
+        return sorted(found, key=lambda use: (-use.memories, use.key))
+
+    @question()
+    def stats(self) -> Stats:
+        """Count what there is."""
+        model = self._parts.embedding.model
+        table, index = self._ledger.table, self._keeping.derived.live
+        standing = Standing(self._keeping.vault.now(), self._ledger.lifetimes)
+        every = table.tally(Wanted(standing=standing), "state", "kind", "source", "origin")
+        live = {own[1:]: count for own, count in every.items() if own[0] == "live"}
+        return Stats(
+            states=_summed(every, 0),
+            kinds=_summed(live, 0),
+            sources=_summed(live, 1),
+            origins=_summed(live, 2),
+            keys=len(self._ledger.table.keys()),
+            passages=index.count()[0],
+            without_vector=len(index.lacking(model, 1_000_000)) if model else 0,
+        )
+
+    def by_id(self, name: str) -> Memory | None:
+        """Return the memory that an id names, or the beginning of one that is not a key in use."""
+        found = self._ledger.table.select(Wanted(ids=(name,))) if name else []
+        exact = [memory for memory in found if memory.id == name]
+        if exact or len(found) != 1 or len(name) < LEAST_ID:
+            return exact[0] if exact else None
+        return None if self._under(name) else found[0]
+
+    def _under(self, key: str) -> Found:
+        return self._ledger.live(self._keeping.vault.now(), Wanted(keys=self._parts.admission.group(key)))
+
+    @question()
+    def named(self, target: str) -> Found:
+        """Return the memories that an id, a key or words name, also those out of use.
+
+        By words, those in use that have each of them; if there are none, those out of use.
+        """
+        from almario.domain.forgotten import has_terms, terms_said
+
+        name = target.strip()
+        if found := self.by_id(name):
+            return [found]
+        every = [m for m in self._ledger.table.select(Wanted()) if not self._ledger.is_erased(m)]
+        keys = set(self._parts.admission.group(name)) - {""}
+        under = [memory for memory in every if same_key(memory.key) in keys]
+        if not under:
+            said = terms_said(name)
+            having = [memory for memory in every if has_terms(memory.text, said)]
+            under = [memory for memory in having if self.state(memory) == "live"] or having
+        if not under:
+            sentence = 'nothing is remembered under "{target}"; "almario memory list" shows what is'
+            raise SoulError(sentence, target=target)
+        return under
+
+    @question()
+    def long_expired(self, days: int) -> Found:
+        """Return what expired more than so many days ago."""
+        then = self._keeping.vault.now() - timedelta(days=days)
+        expired = self.list(Wanted(states=("expired",)))
+        return [m for m in expired if (self._ledger.lifetimes.end_of(m) or then) <= then]
+
+    @cached_property
+    def _searches(self) -> deque[float]:
+        return deque(maxlen=_SEARCHES)
+
+    @contextlib.contextmanager
+    def timed(self) -> Iterator[None]:
+        """Note how long a search takes, for as long as this process lives."""
+        began = perf_counter()
+        yield
+        self._searches.append((perf_counter() - began) * 1000)
+
+    def latency(self) -> Latency:
+        """Return how long the last searches took."""
+        latest = tuple(round(each, 2) for each in self._searches)
+        in_order = sorted(latest)
+        if not latest:
+            return Latency()
+        return Latency(len(latest), in_order[len(latest) // 2], in_order[int(len(latest) * 0.95)], latest)
+
+    @property
+    def line(self) -> int:
+        """How far the journal is: what is erased after this may be in what was told before."""
+        return self._keeping.vault.journal.tail().seq
+
+    @question()
+    def count(self, wanted: Wanted = Wanted()) -> int:  # noqa: B008 - a constant
+        """Return how many memories `list` would return, were there no pages."""
+        return self._ledger.table.extent(self.meant_by(wanted))[0]
+
+    @question()
+    def counts(self, wanted: Wanted, by: Column) -> Mapping[str, int]:
+        """Return how many memories fit for each state, kind, source or origin."""
+        found = self._ledger.table.tally(self.meant_by(wanted), by)
+        return {name: count for (name,), count in found.items()}
+
+    @question()
+    def common_keys(self, most: int) -> Sequence[str]:
+        """Return the keys that most memories in use have, the commonest first."""
+        counts = self._ledger.table.keys()
+        return sorted(counts, key=lambda key: (-counts[key], key))[:most]
+
+    @question()
+    def timeline(self, wanted: Wanted = EVERY) -> Sequence[Learned]:
+        """Return how many memories were learned on each day on which there were any, oldest first."""
+        from almario.memory.rules.lives import Learned
+
+        days: dict[date, Counter[str]] = {}
+        zone = self._keeping.vault.zone
+        by: Column = "hour" if _has_whole_hours(zone, self._keeping.vault.now()) else "minute"
+        for (instant, kind), count in self._ledger.table.tally(self.meant_by(wanted), by, "kind").items():
+            day = datetime.fromisoformat(f"{instant}+00:00").astimezone(zone).date()
+            days.setdefault(day, Counter())[kind] += count
+        return [Learned(day, dict(kinds)) for day, kinds in sorted(days.items())]
+
+    @question()
+    def life(self, memory_id: str) -> Sequence[Step]:
+        """Return what happened to a memory, oldest first."""
+        from almario.memory.rules.lives import life_of
+
+        memory = self._ledger.memory(memory_id)
+        return life_of(memory, self._ledger.history(memory))
+
+    @question(of_files=False)
+    def gone(self, *, after: int = 0, last: int = 0) -> Sequence[Recorded]:
+        """Return the changes since a line by which somebody put memories out of mind, the latest last.
+
+        What came back since is not gone.
+        """
+        found = self._ledger.table.history(after=after, verbs=GONE)
+        ids = tuple({each.change["id"] for each in found})
+        back = {memory.id for memory in self._ledger.table.select(Wanted(ids=ids)) if memory.is_live}
+        gone = [each for each in found if each.change["id"] not in back]
+        return gone[-last:] if last else gone
+
+    def evidence(self, memory: Memory, *, most: int = 20) -> Sequence[Turn]:
+        """Return the very turns on which a memory rests, as far as they are there."""
+        found: list[Turn] = []
+        for name in memory.evidence[-most:]:
+            session, _, number = name.rpartition("#")
+            if session and number.isdecimal() and len(number) < 10:
+                turns = self._keeping.vault.transcripts.read(session, after=int(number) - 1)
+                found += [turn for turn in turns[:1] if turn.id == name]
+        return found
+
+    def confirm(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
+        """Take the owner's word that a memory is right; return it, or the owner's that takes its place."""
+        with self.sync.writing() as write:
+            return self._parts.promotion.confirm(write, self._ledger.memory(memory_id), actor=actor)
+
+    def withheld(self) -> Sequence[Withheld]:
+        """Return what waits for the owner's word that it may be used, the latest first.
+
+        What may be a secret is withheld in part; a message that sounds like a confidence, as a whole.
+        """
+        return self.sync.reading(self._parts.withholding.waiting, spoken=True)
+
+    def keep(self, what: str = "", *, every: bool = False) -> Sequence[str]:
+        """Take the owner's word that something may be used, and use it from now on; return what it is.
+
+        *what* is an id, a file, or the words themselves; by default what was withheld last. With *every*,
+        all that is withheld.
+        """
+        chosen = self.sync.reading(lambda: self._parts.withholding.meant(what, every=every), spoken=True)
+        with self.sync.writing() as write:
+            return self._parts.withholding.keep(write, chosen)
+
+    def reject(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
+        """Take the owner's word that a memory is wrong: it goes out of use, what was said stays."""
+        with self.sync.writing() as write:
+            memory = self.in_use(memory_id)
+            retired: list[Change] = [{"id": memory.id, "set": {"state": "retired"}}]
+            self._parts.amending.apply(write, retired, actor=actor, verb="rejected")
+            return self._ledger.memory(memory.id)
+
     def recall(self, query: Query) -> Recalled:
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
@@ -244,7 +645,7 @@ class Memories(Reviewing):
         with self.timed():
             return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
-    def lately(self, audience: Audience) -> list[Hit]:
+    def lately(self, audience: Audience) -> Sequence[Hit]:
         """Return what the owner said in passing lately, and nothing was learned from."""
         return self.sync.reading(lambda: self._parts.recall.lately(audience), spoken=True)
 
@@ -278,7 +679,7 @@ class Memories(Reviewing):
 
     def consolidate(self, llm: LLM | None, *, if_due: bool = False) -> Consolidated:
         """Merge duplicates and let what is contradicted give way; *if_due*, only if enough is new."""
-        from almario.memory.consolidation import Consolidation  # noqa: PLC0415 - seldom needed
+        from almario.memory.consolidation import Consolidation
 
         settings, writing = self._parts.chosen.consolidation, self.sync.writing
         consolidation = Consolidation(self._keeping, self.embedding, llm, settings, writing=writing)
@@ -287,7 +688,7 @@ class Memories(Reviewing):
 
     def condense(self, llm: LLM | None, *, if_due: bool = False) -> Condensed:
         """Shorten a long HISTORY.md and long logs, and archive them; *if_due*, only if wanted unasked."""
-        from almario.memory.condensing import Condensed, Condensing  # noqa: PLC0415 - seldom needed
+        from almario.memory.condensing import Condensed, Condensing
 
         settings, writing = self._parts.chosen.consolidation, self.sync.writing
         if if_due and not settings.enabled:
@@ -346,7 +747,7 @@ class Memories(Reviewing):
 
     def take_back(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
         """Take turns off the record, with what was learned from them alone; it is erased later."""
-        from almario.memory.forgetting import Told  # noqa: PLC0415 - seldom needed
+        from almario.memory.forgetting import Told
 
         told = Told(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
         with self.sync.writing() as write:
@@ -354,7 +755,7 @@ class Memories(Reviewing):
 
     def put_aside(self, turns: Sequence[str], *, actor: Actor = "almario") -> Forgotten:
         """Keep turns where they are, and neither learn from them nor bring them up; `undo` ends that."""
-        from almario.memory.forgetting import Told  # noqa: PLC0415 - seldom needed
+        from almario.memory.forgetting import Told
 
         with self.sync.writing() as write:
             return self._forgetting.forget(write, Told(turns=tuple(turns)), actor=actor, verb=SET_ASIDE)
@@ -372,7 +773,7 @@ class Memories(Reviewing):
 
     def verify(self) -> Sequence[Damage]:
         """Read everything, and return each place where journal, index and files disagree twice in a row."""
-        from almario.memory.verifying import lasting  # noqa: PLC0415 - seldom needed
+        from almario.memory.verifying import lasting
 
         def look() -> Sequence[Damage]:
             self.sync.catch_up(spoken=True)
@@ -406,3 +807,17 @@ class Memories(Reviewing):
     def close(self) -> None:
         """Let MEMORY.md show every change that was made here, and let go of the files until the next use."""
         self.sync.close()
+
+
+def _summed(counts: Mapping[tuple[str, ...], int], column: int) -> dict[str, int]:
+    """Return the sums of what has the same in a column, by that."""
+    found: Counter[str] = Counter()
+    for own, count in counts.items():
+        found[own[column]] += count
+    return dict(sorted(found.items()))
+
+
+def _has_whole_hours(zone: tzinfo, now: datetime) -> bool:
+    """Say whether days begin with an hour of UTC in a zone, in summer and in winter."""
+    seasons = (now.astimezone(zone) + timedelta(days=days) for days in (0, 182))
+    return not any((each.utcoffset() or timedelta()) % timedelta(hours=1) for each in seasons)

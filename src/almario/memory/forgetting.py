@@ -6,7 +6,7 @@ of mind in one step, and come back in one.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 
 from almario.domain.events import Actor, MemoriesChanged, Verb
@@ -19,7 +19,6 @@ from almario.errors import AlmarioError, SoulError
 from almario.language import languages
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Write
-from almario.memory.queries import Queries
 from almario.memory.recall import Recall
 from almario.memory.rules.sources import LOG, entries_of, homes_of, is_filed, line_name
 from almario.named_tuples import NamedTuple
@@ -49,10 +48,19 @@ class Told(NamedTuple):
 class Forgetting:
     """Finds what is to be forgotten, and puts it out of mind."""
 
-    def __init__(self, keeping: Keeping, queries: Queries, recall: Recall, episodes: Episodes) -> None:
+    def __init__(
+        self,
+        keeping: Keeping,
+        recall: Recall,
+        episodes: Episodes,
+        *,
+        listed: Callable[[Wanted], list[Memory]],
+        by_id: Callable[[str], Memory | None],
+    ) -> None:
         self._keeping = keeping
         self._table = keeping.ledger.table
-        self._queries = queries
+        self._listed = listed
+        self._named = by_id
         self._recall = recall
         self._episodes = episodes
 
@@ -66,7 +74,7 @@ class Forgetting:
         if by_id := self._by_id(words.strip()):
             return Meant(words, (by_id,))
         for key in dict.fromkeys((words.strip(), _articles().sub("", words.strip()))):
-            if key and (under := self._queries.list(Wanted(keys=(key,), kinds=OWN_PASSAGE))):
+            if key and (under := self._listed(Wanted(keys=(key,), kinds=OWN_PASSAGE))):
                 return Meant(words, tuple(map(hit_of, under)))
         query = Query(words, _LOOKED_AT, 0.0, _IN_USE, hidden=frozenset(order))
         found = [hit for hit in self._recall.search(query) if self._tells(hit)]
@@ -84,7 +92,7 @@ class Forgetting:
             return Hit("turn", turn.text, turn.at.date(), 1.0, turn=turn.id, speaker=turn.speaker)
         if ".md#" in name and (text := self._entry(name)[0]):
             return Hit("log", text, None, 1.0, place=name)
-        found = self._queries.by_id(name)
+        found = self._named(name)
         if found and not found.is_live:
             raise SoulError('"{target}" is already out of use', target=name)
         return hit_of(found) if found else None

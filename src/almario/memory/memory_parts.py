@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from almario.memory.statements import Statements
     from almario.memory.transfer import Transfer
     from almario.memory.verifying import Verifying
+    from almario.memory.withholding import Withholding
     from almario.text.redaction import Redactor
 
 
@@ -164,6 +165,12 @@ class Parts:
         from almario.memory.handwritten import Handwritten
 
         return Handwritten(self.keeping, self.redact)
+
+    @cached_property
+    def withholding(self) -> "Withholding":
+        from almario.memory.withholding import Withholding
+
+        return Withholding(self.keeping, self.redact, self.amending, self.handwritten)
 
     @cached_property
     def cueing(self) -> "Cueing":
