@@ -8,6 +8,7 @@ import pytest
 import almario
 from almario import Soul
 from almario.conversation.wishing import LIKELY, SURE, Wanted, wanted_in
+from almario.domain.forgotten import hit_of, name_of
 from almario.errors import LLMUnavailable
 from almario.testing import FixedClock
 from almario.text.reader import HEADS, Reading
@@ -45,10 +46,48 @@ def test_what_is_likely_to_be_forgotten_is_asked_about_and_stays(soul: Soul) -> 
     [deed] = soul.talk("please scrub my job at the bakery in Lugo from your records").done
 
     assert deed.is_error
-    told = [str(each) for each in deed.told]
-    assert told[0] == 'did you mean me to forget something? "almario forget ID" does it:'
-    assert kept.id[:8] in told[1]
+    assert [str(each) for each in deed.told] == [
+        'did you mean me to forget this? Say "yes", or "almario forget ID":',
+        f"1. job: bakes bread at the bakery in Lugo  {name_of(hit_of(kept))}",
+    ]
     assert [each.id for each in soul.memory.list()] == [kept.id]
+
+
+@each_row("answer", ["Yes please.", "sí", "1"])
+def test_a_yes_forgets_what_was_asked_about_and_the_order(soul: Soul, answer: str) -> None:
+    soul.remember("job: bakes bread at the bakery in Lugo")
+    soul.talk("please scrub my job at the bakery in Lugo from your records")
+
+    [deed] = soul.talk(answer).done
+
+    assert str(deed.told[0]) == "forgotten: job → bakes bread at the bakery in Lugo"
+    assert soul.memory.list() == []
+    assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
+
+
+@each_row("answer", ["No.", "2", "yes, the bread is good there", "Is it 1?"])
+def test_what_is_no_yes_forgets_nothing_and_ends_the_question(soul: Soul, answer: str) -> None:
+    soul.remember("job: bakes bread at the bakery in Lugo")
+    soul.talk("please scrub my job at the bakery in Lugo from your records")
+
+    for said in (answer, "yes"):
+        with pytest.raises(LLMUnavailable):
+            soul.talk(said)
+
+    assert len(soul.memory.list()) == 1
+
+
+def test_of_several_a_number_says_which(soul: Soul) -> None:
+    for each in ("Marta keeps the spare key", "Marta plays the cello on Sundays"):
+        soul.remember(f"note: {each}")
+
+    [asked] = soul.talk("forget everything about Marta").done
+    [deed] = soul.talk("2").done
+
+    [kept] = soul.memory.list()
+    assert str(asked.told[2]).startswith("2. note: Marta")
+    assert kept.value in str(asked.told[1])
+    assert kept.value not in str(deed.told[0])
 
 
 def test_what_is_said_for_sure_to_be_forgotten_is(soul: Soul) -> None:

@@ -24,6 +24,7 @@ from almario.named_tuples import NamedTuple
 from almario.text.intentions import intention_in
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading
+from almario.text.tongues import spelled_words, words_of
 from almario.text.wishes import (
     FORGET,
     REMEMBER,
@@ -92,11 +93,17 @@ class Wishing:
 
     def __init__(self, memory: Memories) -> None:
         self._memory = memory
+        # What was asked last in a session: the message that may mean something to be forgotten, and what.
+        self._asked: dict[str, tuple[Turn, Sequence[Hit]]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it; what fits nothing is no deed."""
         wish, wanted = wish_in(message.text), wanted_in(message.text, reading)
         try:
+            if asked := self._asked.pop(message.session, None):
+                order, things = asked
+                if chosen := _chosen(message.text, things):
+                    return self._gone([chosen], (order, message), audience)
             if intention := intention_in(message.text, message.at.date()):
                 return [self._remember(Wish(REMEMBER, intention.said), message, audience)]
             if wish and wanted.remember == SURE:
@@ -128,11 +135,20 @@ class Wishing:
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether something is to be forgotten that a message seems to mean."""
         query = Query(message.text, _NAMED, hidden=frozenset((message.id,)))
-        things = [hit for hit in self._memory.recall(query) if hit.memory] if audience.is_private else []
-        if not things:
-            return []
-        asked = Sentence('did you mean me to forget something? "almario forget ID" does it:')
-        deed = _deed(Wish(FORGET, message.text), asked, *map(_named, things), is_error=True)
+        things = [hit for hit in self._memory.recall(query) if hit.memory]
+        return self._which(message, things) if things and audience.is_private else []
+
+    def _which(self, message: Turn, things: Sequence[Hit]) -> list[Done]:
+        """Ask which of these is to be forgotten; the next message may answer."""
+        self._asked[message.session] = message, things
+        asked = Sentence('did you mean me to forget one of these? Say its number, or "almario forget ID":')
+        if len(things) == 1:
+            asked = Sentence('did you mean me to forget this? Say "yes", or "almario forget ID":')
+        numbered = (
+            Sentence("{number}. {text}  {name}", number=number, text=_short(_whole(hit)), name=name_of(hit))
+            for number, hit in enumerate(things, 1)
+        )
+        deed = _deed(Wish(FORGET, message.text), asked, *numbered, is_error=True)
         names = ", ".join(f"{name_of(hit)} ({_short(hit.text)})" for hit in things)
         return [deed._replace(text=f"perhaps they want this forgotten: {names}; nothing is forgotten yet")]
 
@@ -159,20 +175,18 @@ class Wishing:
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
         if meant.is_one:
-            gone = self._memory.put_out_of_mind(meant.things(), order=(message.id,))
-            told = forgotten(gone, meant.sure) if audience.is_private else [Sentence("forgotten")]
-            return [_deed(wish, *told)]
+            return self._gone(meant.things(), (message,), audience)
         things = (meant.sure or meant.likely)[:_NAMED]
-        if not things:
-            return []
-        which = Sentence('which one do you mean? "almario forget ID" forgets it:')
-        if not audience.is_private:
-            which = Sentence("that could mean several things; say which one in a private chat")
-            things = ()
-        deed = _deed(wish, which, *map(_named, things), is_error=True)
-        names = ", ".join(f"{name_of(hit)} ({_short(hit.text)})" for hit in things)
-        asked = f"it may be {names}; ask which one, or forget it by its id" if names else deed.text
-        return [deed._replace(text=asked)]
+        if things and not audience.is_private:
+            several = Sentence("that could mean several things; say which one in a private chat")
+            return [_deed(wish, several, is_error=True)]
+        return self._which(message, things) if things else []
+
+    def _gone(self, things: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
+        """Forget things, and with them the messages that say so."""
+        gone = self._memory.put_out_of_mind(things, order=tuple(turn.id for turn in order))
+        told = forgotten(gone, things) if audience.is_private else [Sentence("forgotten")]
+        return [_deed(Wish(FORGET, order[0].text), *told)]
 
 
 def kept(receipt: Receipt) -> Sentence:
@@ -236,9 +250,17 @@ def _deed(wish: Wish, *told: Sentence, is_error: bool = False) -> Done:
     return Done(wish.verb, {"text": wish.text}, "; ".join(map(str, told)), is_error, told=told)
 
 
-def _named(hit: Hit) -> Sentence:
-    text = f"{hit.key}: {hit.text}" if hit.key else hit.text
-    return Sentence("{name}  {text}", name=name_of(hit), text=_short(text))
+def _chosen(answer: str, things: Sequence[Hit]) -> Hit | None:
+    """Return which of the things that were asked about an answer means; None if it is no answer."""
+    words = spelled_words(answer)
+    if len(things) == 1 and words and words_of("yes").issuperset(words):
+        return things[0]
+    numbers = {str(number): hit for number, hit in enumerate(things, 1)}
+    return numbers.get(answer.strip(" .#"))
+
+
+def _whole(hit: Hit) -> str:
+    return f"{hit.key}: {hit.text}" if hit.key else hit.text
 
 
 def _short(text: str) -> str:
