@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from almario import config
-from almario.config.checks import plain_tables
+from almario.config.toml_files import plain_tables
 from almario.errors import ConfigError
 from almario.ports import OwnSettings
 from almario.store.home import settings_content

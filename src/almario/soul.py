@@ -27,19 +27,20 @@ if TYPE_CHECKING:
     from almario.conversation.companion import Companion
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flushed
-    from almario.conversation.learning import Learning, Tidying
+    from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.replying import Answer, Heard
     from almario.conversation.sessions import Sessions
+    from almario.conversation.tidying import Tidying
     from almario.conversation.toolbox import Toolbox
     from almario.conversation.voice import Voice
     from almario.domain.events import Actor
     from almario.domain.forgotten import Forgotten
     from almario.domain.memories import Memory
     from almario.domain.model import Hit, Recalled
+    from almario.domain.plans import Plan
     from almario.domain.turns import Turn
-    from almario.domain.validity import Plan
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
     from almario.ports import Hear, Models, Store, Watching

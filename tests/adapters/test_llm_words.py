@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.adapters.llm.calling import ChainedLLM
+from almario.adapters.llm.chain import ChainedLLM
 from almario.adapters.llm.message_shapes import sound
 from almario.adapters.llm.spoken import Listening, spoken
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec

@@ -12,7 +12,7 @@ import pytest
 from almario.adapters.postgres.agent_store import PostgresStore
 from almario.adapters.postgres.database import Limits, Server
 from almario.adapters.postgres.survey import key_of
-from almario.domain.documents.lines import encoded
+from almario.domain.documents.document import encoded
 from almario.domain.turns import Said
 from almario.testing import FixedClock
 from tests import postgres

@@ -10,7 +10,7 @@ import pytest
 from almario.adapters.postgres import watching
 from almario.adapters.postgres.agent_store import PostgresStore
 from almario.adapters.postgres.database import Bound, Server
-from almario.domain.documents.lines import Document
+from almario.domain.documents.document import Document
 from almario.domain.events import DayLogged, Filing, JobTried
 from almario.domain.messages import Sentence
 from almario.domain.turns import Said

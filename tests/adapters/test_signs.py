@@ -8,7 +8,7 @@ import pytest
 from almario.adapters.sqlite import vector_signs
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.candidates import Passage, text_hash
+from almario.domain.passages import Passage, text_hash
 
 
 @pytest.mark.parametrize("many", [900, 1000], ids=["vectors in the file", "vectors in memory"])

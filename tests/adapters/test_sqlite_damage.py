@@ -12,7 +12,7 @@ import pytest
 from almario.adapters.sqlite import opening
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.candidates import Passage
+from almario.domain.passages import Passage
 from almario.errors import Damaged
 
 NAME = "index-1.db"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.candidates import Passage, text_hash
+from almario.domain.passages import Passage, text_hash
 from almario.ports import Index
 from almario.testing import MemoryIndex
 from tests.effort import examples
@@ -142,7 +142,7 @@ import sys
 from pathlib import Path
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.candidates import Passage, text_hash
+from almario.domain.passages import text_hash
 index = SqliteIndex(Database(Path(sys.argv[1]), {NAME!r}), lambda p: p.text.split())
 """
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.apps.repl.conversation import finished
+from almario.apps.repl.markdown_blocks import finished
 from tests.tables import each_row
 
 

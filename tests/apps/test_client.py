@@ -37,8 +37,8 @@ from almario.client.responses import Answering, error_of
 from almario.client.verbs import fact, verb
 from almario.client.work_verbs import RemoteReflection, RemoteTidying
 from almario.conversation.flights import Flights
-from almario.conversation.learning import Tidying
 from almario.conversation.sessions import Sessions
+from almario.conversation.tidying import Tidying
 from almario.conversation.toolbox import Toolbox
 from almario.errors import (
     AccessDenied,

@@ -13,7 +13,7 @@ import almario
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.apps.cli.birth.newcomer import parted
 from almario.apps.cli.printing import Bar, warned
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.messages import Sentence
 from tests.adapters.unpacked import unpack_no_more
 from tests.apps.conftest import Run, Terminal

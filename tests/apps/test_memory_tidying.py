@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from almario.conversation.learning import Tidying
+from almario.conversation.tidying import Tidying
 from almario.ports import LLM
 from almario.testing import ScriptedLLM
 from tests.apps.conftest import Run

@@ -10,7 +10,7 @@ import almario
 from almario.becoming.drift import Drifting
 from almario.becoming.rules.distance import PINNED, Step
 from almario.becoming.settings import DriftSettings
-from almario.domain.documents.lines import digest
+from almario.domain.documents.document import digest
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.soul_events import (
     Answer,

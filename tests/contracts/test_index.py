@@ -11,8 +11,9 @@ import pytest
 from almario.adapters.postgres.passage_table import LIVE, PostgresIndex
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.candidates import PLACE_BITS, Filter, Passage, Search, embedded_text, source_of, text_hash
+from almario.domain.candidates import Filter, Search
 from almario.domain.model import Scope
+from almario.domain.passages import PLACE_BITS, Passage, embedded_text, source_of, text_hash
 from almario.domain.words import Word
 from almario.ports import Index
 from almario.testing import MemoryIndex

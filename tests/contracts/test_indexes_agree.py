@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from almario.adapters.postgres.passage_table import LIVE, PAST, PostgresIndex
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.candidates import Candidates, Filter, Passage, Search
+from almario.domain.candidates import Candidates, Filter, Search
 from almario.domain.model import Scope
+from almario.domain.passages import Passage
 from almario.domain.words import Word
 from almario.ports import Index
 from almario.testing import WordEmbedder

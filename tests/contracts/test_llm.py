@@ -10,7 +10,7 @@ import pytest
 
 from almario.adapters.addresses import Endpoint, Limits
 from almario.adapters.llm.anthropic import AnthropicLLM
-from almario.adapters.llm.calling import ChainedLLM
+from almario.adapters.llm.chain import ChainedLLM
 from almario.adapters.llm.claude_cli import ClaudeCliLLM
 from almario.adapters.llm.message_shapes import call_from
 from almario.adapters.llm.openai import OpenAILLM

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from almario.domain.documents.lines import Document
+from almario.domain.documents.document import Document
 from almario.domain.events import DayLogged, Filing, JobTried, PurgeBegun, PurgeDone, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence
 from almario.domain.turns import Said

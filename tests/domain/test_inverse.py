@@ -22,17 +22,8 @@ from almario.domain.documents.lines import folded
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import Design, Finding, ReflectionBegun
 from almario.errors import SoulError
-from almario.memory.rules.condensing import (
-    Block,
-    blocks_of,
-    head_line,
-    log_line,
-    paragraph,
-    quoted,
-    replaced,
-    session_line,
-    without_turns,
-)
+from almario.memory.rules.condensing import Block, blocks_of, log_line, paragraph, replaced
+from almario.memory.rules.snapshot_lines import head_line, quoted, session_line, without_turns
 from almario.memory.rules.sources import entries_of, filing_of
 from tests.texts import any_text, anything, often
 

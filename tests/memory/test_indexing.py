@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.candidates import Candidates, Passage, Search
+from almario.domain.candidates import Candidates, Search
 from almario.domain.memories import Origin
+from almario.domain.passages import Passage
 from almario.domain.turns import Said
 from almario.memory.indexing import Indexing
 from almario.memory.settings import SearchSettings

@@ -15,9 +15,9 @@ import almario
 from almario import Said, Scope
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.candidates import Passage
 from almario.domain.messages import Sentence
 from almario.domain.model import Query, certainty
+from almario.domain.passages import Passage
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.scoring import log_odds

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import pytest
 
-from almario.domain.documents.lines import decoded, digest, encoded
+from almario.domain.documents.document import decoded, digest, encoded
 from almario.errors import DocumentError, EditConflict, StoreError
 from almario.store import files, replacing
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from almario.config.checks import agent_paths
+from almario.config.toml_files import agent_paths
 from almario.errors import AgentNotFound, ConfigError, SoulError, StoreBusy
 from almario.ports import Agent
 from almario.store.home import FolderHome

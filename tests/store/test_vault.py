@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from almario.domain.documents.lines import Document, digest
+from almario.domain.documents.document import Document, digest
 from almario.domain.events import DayLogged, Filing, SoulChanged, SoulEdited
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from almario.domain.candidates import Passage
+from almario.domain.passages import Passage
 from almario.text.timewords import tells, with_gist
 from tests.tables import each_row
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from almario.domain.documents.lines import digest
+from almario.domain.documents.document import digest
 from almario.domain.memories import STATES, Wanted
 from almario.errors import AgentNotFound, LLMError, SoulError, StoreBusy
 from almario.soul import Soul

@@ -15,7 +15,7 @@ import pytest
 
 import almario
 from almario import wiring
-from almario.domain.documents.lines import digest
+from almario.domain.documents.document import digest
 from almario.domain.memories import Wanted
 from almario.errors import AlmarioError, Damaged, SoulError, StoreBusy, StoreError
 from almario.ports import Agent

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.upkeep.scheduler import due_night, is_schedule, next_day, next_night
+from almario.upkeep.schedules import due_night, is_schedule, next_day, next_night
 from tests.tables import each_row
 
 HALF_PAST_THREE = "30 3 * * *"

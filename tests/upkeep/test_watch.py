@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import watchfiles
 
-from almario.domain.documents.lines import hash_of
+from almario.domain.documents.document import hash_of
 from almario.errors import StoreBusy
 from almario.store import replacing
 from almario.store.settings import WatchSettings

@@ -17,9 +17,9 @@ from almario.becoming.rules.distance import (
 )
 from almario.becoming.rules.statements import Near, by_words
 from almario.becoming.settings import DriftSettings
-from almario.domain.documents.daily import Log
-from almario.domain.documents.lines import Document
+from almario.domain.documents.document import Document
 from almario.domain.events import Actor
+from almario.domain.logs import Log
 from almario.domain.model import soul_file
 from almario.domain.read_models import VERSIONS
 from almario.domain.soul_events import FILES, Drift, DriftMeasured, SoulPinned

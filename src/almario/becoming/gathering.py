@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
 
+from almario.becoming.acts import acts
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import Stale
 from almario.becoming.reflection_runs import Span
@@ -18,10 +19,9 @@ from almario.domain.documents.daily import LogEntry, log_day, log_path, parse_lo
 from almario.domain.documents.goal_list import Goal, parse_goals
 from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.memories import ERASED, EVERY, IN_FILES, OWN_PASSAGE, same_value
+from almario.domain.memories import EVERY, IN_FILES, OWN_PASSAGE, same_value
 from almario.domain.plain_text import in_one_line, indented, shortened
 from almario.domain.proposal import Proposal
-from almario.domain.turns import Turn, own_words
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
 from almario.memory.rules.admission import is_guess
@@ -29,39 +29,6 @@ from almario.memory.rules.sources import line_name
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.structured_reply import fenced
-from almario.text.quoting import parted
-
-# Of each conversation so many turns are looked at, and of each so much is told.
-_TURNS, _MESSAGE, _ANSWER = 80, 160, 400
-
-
-def acts(vault: Store, memory: Memories, span: Span, is_wanted: Callable[[str], bool]) -> Iterator[Source]:
-    """Yield what the agent said in a span, each answer with what it answers, and named by that."""
-    out = frozenset(memory.out_of_mind())
-    begins = min(each for each in (span.begins, span.since) if each) if span.begins else None
-    for session in vault.transcripts.sessions():
-        message: Turn | None = None
-        for turn in vault.transcripts.read(session, last=_TURNS):
-            if turn.role == "user":
-                message = turn if turn.origin == "owner" and _is_kept(turn) else None
-            is_new = (begins is None or turn.at > begins) and turn.at <= span.upto
-            if not is_new or turn.role != "assistant" or turn.origin != "agent" or not _is_kept(turn):
-                continue
-            first = message or turn
-            text = _exchange(first, turn)
-            if is_wanted(text) and out.isdisjoint({turn.id, first.id}):
-                yield Source(first.id, "", SAID, text, turn.at.astimezone(vault.zone))
-
-
-def _exchange(message: Turn, turn: Turn) -> str:
-    answer = shortened(in_one_line(own_words(turn)), _ANSWER)
-    words = shortened(in_one_line(parted(message.text).own), _MESSAGE) if message is not turn else ""
-    return f"to «{words}»: {answer}" if words else answer
-
-
-def _is_kept(turn: Turn) -> bool:
-    return not turn.is_off and turn.text != ERASED and bool(own_words(turn))
-
 
 # What the agent is told of who it is.
 SOUL = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", GOALS, "USER.md")

@@ -15,24 +15,20 @@ from almario.becoming.drafts import (
     SoulDraft,
     clean,
     distinct,
-    files_of,
     house_boundaries,
-    with_goals,
 )
-from almario.becoming.rules.boundaries import locked_spans
-from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, OBSERVATIONS
+from almario.becoming.rules.motivations import DRIVES
 from almario.domain.documents.goal_list import PRIORITIES
-from almario.domain.documents.headings import section_body, with_section
-from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.messages import LANGUAGES, Sentence
+from almario.domain.documents.headings import section_body
+from almario.domain.documents.lines import without_comments
+from almario.domain.messages import LANGUAGES
 from almario.domain.model import STARTER_EMOJI, STARTER_NAME, language_name
 from almario.domain.plain_text import cut_to_tokens, fence, in_one_line
-from almario.domain.soul_events import FILES, SoulPinned
 from almario.domain.talk import Ask, Message
 from almario.domain.words import fold
 from almario.errors import BadReply, SoulError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Store
+from almario.ports import LLM
 from almario.structured_reply import ask_in, unless_named
 from almario.structured_reply.schema import Shape, listed, one_of, record, text
 from almario.text.tongues import language_of
@@ -212,31 +208,3 @@ def _emoji(text: str) -> str:
     """Return an emoji, or nothing if it is words."""
     sign = clean(text)
     return "" if any(char.isalpha() for char in sign) else sign
-
-
-_GENESIS = Sentence("genesis")
-
-
-def reborn(vault: Store, draft: SoulDraft) -> None:
-    """Put a draft in the place of an agent's soul, as its owner's change, and measure drift from there.
-
-    What was there stays in the history. USER.md is left alone, goals are only
-    added, and what the agent has observed of itself stays. A soul with a
-    locked section is not replaced.
-    """
-    wanted = files_of(draft)
-    with vault.writing() as write:
-        before = {name: vault.read(name) for name in (*FILES, "GOALS.md")}
-        for name in FILES:
-            if locked_spans(before[name].text):
-                raise SoulError("{file} has a locked section; unlock it first", file=name)
-        for title in (OBSERVATIONS, LAST_REFLECTION):
-            kept = section_body(before["MOTIVATIONS.md"].text, title)
-            if not is_blank(without_comments(kept)):
-                wanted["MOTIVATIONS.md"] = with_section(wanted["MOTIVATIONS.md"], title, kept)
-        if before["GOALS.md"].content is not None:
-            wanted["GOALS.md"] = with_goals(before["GOALS.md"].text, draft.goals)
-        for name, document in before.items():
-            write.change_soul(document, wanted[name], actor="owner", reason=_GENESIS)
-        pinned = {name: write.keep_version(name, wanted[name]) for name in FILES}
-        write.append(SoulPinned(pinned), actor="owner")

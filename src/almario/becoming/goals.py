@@ -7,6 +7,7 @@ from typing import get_args
 
 from almario.becoming.rules import goal_changes as changes
 from almario.becoming.settings import GoalSettings
+from almario.domain.documents.document import Document
 from almario.domain.documents.goal_list import (
     PRIORITIES,
     Goal,
@@ -16,7 +17,6 @@ from almario.domain.documents.goal_list import (
     find_goal,
     parse_goals,
 )
-from almario.domain.documents.lines import Document
 from almario.domain.events import Actor, Cause, Filing
 from almario.domain.memories import same_value
 from almario.domain.messages import Sentence, Words, say, sentence_of

@@ -17,7 +17,7 @@ from almario.becoming.rules.consent import LONGEST, Wish, may_go_unasked, refusa
 from almario.becoming.rules.merging import merged
 from almario.becoming.settings import DriftSettings, ProposalSettings
 from almario.becoming.vetting import check_origin, ended, proposable, without_new_secrets
-from almario.domain.documents.lines import Document, digest, encoded
+from almario.domain.documents.document import Document, digest, encoded
 from almario.domain.events import Actor, Cause
 from almario.domain.memories import Change, Origin, lowest
 from almario.domain.messages import Sentence

@@ -7,7 +7,7 @@ from almario.becoming.rules.consent import MOTIVATIONS, SOUL, Wish, refusal
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.merging import merged
 from almario.becoming.rules.motivations import DRIVES, known_names, situational
-from almario.domain.documents.lines import Document
+from almario.domain.documents.document import Document
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Recorded, Wanted, applied
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.model import Version

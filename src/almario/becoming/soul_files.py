@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime, tzinfo
 
     from almario.domain.documents.daily import LogEntry
-    from almario.domain.documents.lines import Document
+    from almario.domain.documents.document import Document
     from almario.domain.events import Event
     from almario.domain.model import Damage, Version
     from almario.ports import Store

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime, tzinfo
 
     from almario.domain.documents.daily import LogEntry
-    from almario.domain.documents.lines import Document
+    from almario.domain.documents.document import Document
     from almario.domain.events import Event
 
 
@@ -71,14 +71,14 @@ class RemoteFiles(Part[Face]):
     @verb
     def files(self) -> Steps[list[Document]]:
         """Return the soul files that exist."""
-        from almario.domain.documents.lines import Document
+        from almario.domain.documents.document import Document
 
         return one(list[Document], Call("GET", "/files"))
 
     @verb
     def read(self, file: str) -> Steps[Document]:
         """Read a soul file."""
-        from almario.domain.documents.lines import Document
+        from almario.domain.documents.document import Document
 
         return one(Document, Call("GET", _file(file)))
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from almario.domain.forgotten import Forgotten
     from almario.domain.model import Damage
-    from almario.domain.validity import Plan
+    from almario.domain.plans import Plan
     from almario.domain.withheld import Withheld
     from almario.memory.admission import Receipt
     from almario.memory.amending import Undone
@@ -196,7 +196,7 @@ class RemoteMemories(Part[Face]):
     @verb
     def plans(self, *, passed: int = 0) -> Steps[Sequence[Plan]]:
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
-        from almario.domain.validity import Plan
+        from almario.domain.plans import Plan
 
         return one(list[Plan], Call("GET", "/plans", query={"passed": passed}))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from almario.becoming.phases import Reflected
-    from almario.conversation.learning import Tidied
+    from almario.conversation.tidying import Tidied
     from almario.memory.condensing import Condensed
 
 # So many seconds a server may wait with its answer for work to end.
@@ -85,7 +85,7 @@ class RemoteTidying(Part[Face]):
     @verb
     def consolidate(self) -> Steps[Tidied]:
         """Merge duplicates and let what is contradicted give way."""
-        from almario.conversation.learning import Tidied
+        from almario.conversation.tidying import Tidied
 
         return read(Tidied, (yield from finished("consolidate")))
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from almario.becoming.settings import DriftSettings, GoalSettings, ProposalSettings, ReflectionSettings
-from almario.config.checks import STORE, checked, fit_to_show, paths_in, read_toml, tables_in, zone_named
+from almario.config.checks import STORE, checked, fit_to_show, zone_named
 from almario.config.sections import Plugins, is_section, plugins, sections
+from almario.config.toml_files import paths_in, read_toml, tables_in
 from almario.conversation.settings import (
     FlightSettings,
     FlushSettings,
@@ -27,7 +28,7 @@ from almario.conversation.settings import (
     SoulSettings,
     ToolSettings,
 )
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.messages import LANGUAGES, Sentence, language_of
 from almario.domain.options import Group, Option, group, option, schema_of
 from almario.domain.plain_text import nearest
@@ -238,7 +239,7 @@ def zone(config: Config, environment: Mapping[str, str] = os.environ) -> tzinfo:
 
 def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
     """Return the country whose telephone numbers are meant: the settings', the zone's or the language's."""
-    from almario.config.checks import region_of  # noqa: PLC0415 - only for text with numbers in it
+    from almario.config.regions import region_of  # noqa: PLC0415 - only for text with numbers in it
 
     chosen = config.settings.redaction.region
     return chosen or region_of(zone(config, environment), language(config, environment))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.domain.options import Declared, Limits
 from almario.entry_points import Plugin, installed

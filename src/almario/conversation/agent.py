@@ -6,14 +6,14 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from almario.conversation.presence import KEEP
+from almario.conversation.discretion import KEEP
+from almario.conversation.drawn import Told, drawn_on, memories_told
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.remembered import Told, drawn_on, memories_told
 from almario.conversation.settings import ModelSettings
 from almario.conversation.tool_calls import Caller, Context, Done
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, Origin
 from almario.domain.messages import sentence_of
 from almario.domain.model import Mode

@@ -20,8 +20,8 @@ from almario.conversation.agent import Agent, Incoming
 from almario.conversation.prompt_sections import PromptSection, fenced_memory
 from almario.conversation.settings import HookSettings
 from almario.conversation.voice import Voice
-from almario.domain.documents.daily import Log
 from almario.domain.late import Late
+from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query
@@ -267,7 +267,7 @@ class Companion:
         """Return the core of the soul, and the last that was said before a session was compacted."""
         from almario.becoming.rules.boundaries import locked_spans
         from almario.becoming.rules.statements import core
-        from almario.conversation.memory_tools import turns_in_mind
+        from almario.conversation.file_reading import turns_in_mind
         from almario.domain.documents.identity import identity_sentences
 
         soul = self._file("SOUL.md")
@@ -298,7 +298,7 @@ class Companion:
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""
-        from almario.conversation.remembered import Told
+        from almario.conversation.drawn import Told
 
         names = _named(turns)
         known = self._parts.memory.list(Wanted(ids=tuple(names), states=_TOLD)) if names else []

@@ -11,12 +11,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 from zlib import crc32
 
+from almario.conversation.drawn import Told, memories_told
 from almario.conversation.prompt_sections import Prompt, PromptSection
-from almario.conversation.remembered import Told, memories_told
 from almario.conversation.settings import FlightSettings
-from almario.domain.documents.daily import Log
-from almario.domain.documents.lines import digest
+from almario.domain.documents.document import digest
 from almario.domain.flight import PASSING, Came, Flight, Replay, Section, Service
+from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.domain.model import Hit
 from almario.domain.plain_text import difference

@@ -18,8 +18,8 @@ from almario.conversation.batches import (
     sides,
 )
 from almario.conversation.extraction import Learned, learned, nearest, question
+from almario.conversation.file_reading import turns_in_mind
 from almario.conversation.grounding import Conversation, heard
-from almario.conversation.memory_tools import turns_in_mind
 from almario.conversation.sessions import Sessions
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -31,8 +31,9 @@ from almario.domain.turns import Turn, messages
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
-from almario.memory.rules.exchanges import SessionState, answered
+from almario.memory.rules.exchanges import answered
 from almario.memory.rules.lesson import Lesson
+from almario.memory.rules.session_state import SessionState
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_for

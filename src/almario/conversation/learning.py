@@ -8,18 +8,10 @@ import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from almario.becoming.proposals import Proposals, changes_draft
-from almario.becoming.rules.reflections import JOB as REFLECTION
 from almario.conversation.flush import ALL, DUE, Flush, Flushed, Upto
-from almario.domain.documents.daily import Log
-from almario.domain.memories import Memory
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.logs import Log
+from almario.domain.messages import sentence_of
 from almario.errors import AlmarioError
-from almario.memory.condensing import Condensed
-from almario.memory.cueing import Written
-from almario.memory.facade import Memories
-from almario.named_tuples import NamedTuple
-from almario.ports import LLM
 
 log = Log(__name__)
 
@@ -216,59 +208,3 @@ class Learning:
 def _is_all_new(done: Sequence[Flushed]) -> bool:
     """Say whether something new was learned, and nothing was left to be learned from later."""
     return any(each.news for each in done) and all(each.outcome != "queued" for each in done)
-
-
-CONSOLIDATION, CONDENSING, CUES = "consolidation", "condensing", "cues"
-# What may wait until it can be done.
-JOBS = (CONSOLIDATION, CONDENSING, CUES, REFLECTION)
-_REASON = Sentence("duplicates and contradictions that were found by comparing memories")
-
-
-class Tidied(NamedTuple):
-    """What a consolidation changed, the proposal for what it may not change alone, and why it failed."""
-
-    changed: tuple[Memory, ...] = ()
-    proposal: str = ""
-    why: Sentence | None = None
-
-
-class Tidying:
-    """Puts what was learned in order; what would lose too much at once waits for consent."""
-
-    def __init__(self, memory: Memories, proposals: Proposals, llm: Callable[[str], LLM | None]) -> None:
-        """*llm* gives the model for a job, or None."""
-        self._memory = memory
-        self._proposals = proposals
-        self._llm = llm
-
-    def run(self) -> None:
-        """Do what is due."""
-        self.consolidate(if_due=True)
-        self.condense(if_due=True)
-        self.cue(if_due=True)
-
-    def waiting(self) -> dict[str, Sentence]:
-        """Return the jobs that were tried in vain, and why they wait."""
-        found = {job: self._memory.waiting(job) for job in JOBS}
-        return {job: why for job, why in found.items() if why}
-
-    def consolidate(self, *, if_due: bool = False) -> Tidied:
-        """Merge duplicates and let what is contradicted give way; *if_due*, only if enough is new."""
-        done = self._memory.consolidate(self._llm(CONSOLIDATION), if_due=if_due)
-        self._memory.tried(CONSOLIDATION, done.why)
-        if not done.left:
-            return Tidied(done.changed, why=done.why)
-        made = self._proposals.submit_changes(done.left, changes_draft(_REASON), judged=done.judged)
-        return Tidied(done.changed, made.id, done.why)
-
-    def cue(self, *, again: bool = False, if_due: bool = False) -> Written:
-        """Have cues written for memories that have none, or *again*; *if_due*, if enough have none."""
-        done = self._memory.write_cues(self._llm(CUES), again=again, if_due=if_due)
-        self._memory.tried(CUES, done.why if not done.is_passed_over else None)
-        return done
-
-    def condense(self, *, if_due: bool = False) -> Condensed:
-        """Make HISTORY.md and the logs of past days shorter if they are long; *if_due*, if that is wanted."""
-        done = self._memory.condense(self._llm(CONDENSING), if_due=if_due)
-        self._memory.tried(CONDENSING, done.why)
-        return done

@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from almario.conversation.agent import Agent
-from almario.conversation.memory_tools import in_mind, readable_file
+from almario.conversation.file_reading import in_mind, readable_file
 from almario.conversation.tool_table import PROPOSED_FILES
-from almario.domain.documents.lines import Document
+from almario.domain.documents.document import Document
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.plain_text import shortened, uncontrolled, whole
 from almario.domain.talk import ToolCall

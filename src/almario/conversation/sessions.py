@@ -8,16 +8,16 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from almario.conversation.discretion import Discretion
+from almario.conversation.file_reading import turns_in_mind
 from almario.conversation.following import Following
-from almario.conversation.memory_tools import turns_in_mind
-from almario.conversation.presence import Discretion
 from almario.conversation.settings import SessionSettings
 from almario.domain.events import Reset, SessionReset
 from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence
 from almario.domain.turns import ANSWERS, Turn, Window, bears, messages
 from almario.memory.facade import Memories
-from almario.memory.rules.exchanges import SessionState, Summary
+from almario.memory.rules.session_state import SessionState, Summary
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from almario.domain.documents.lines import Document
+from almario.domain.documents.document import Document
 from almario.domain.plain_text import regex
 from almario.domain.talk import Ask, Message
 from almario.domain.turns import SPOKEN, Turn
 from almario.domain.words import SMALL, fold
 from almario.errors import EditConflict, LLMError, MissingExtra
-from almario.memory.rules.condensing import head_line, quoted, session_line
+from almario.memory.rules.snapshot_lines import head_line, quoted, session_line
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_for
 

@@ -13,7 +13,7 @@ from almario.conversation.tool_calls import Context, Done, Function, Result
 from almario.conversation.tool_shapes import tool_of
 from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row, offered
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.memories import Origin
 from almario.domain.model import MODES, Mode
 from almario.domain.talk import ToolCall, ToolSpec

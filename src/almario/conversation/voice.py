@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from almario.becoming.improving import Improving
     from almario.conversation.captured import Captured
+    from almario.conversation.discretion import Discretion
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning
-    from almario.conversation.presence import Discretion, Presence
+    from almario.conversation.presence import Presence
     from almario.conversation.prompting import PromptBuilder
     from almario.conversation.sessions import Sessions
     from almario.conversation.snapshots import Snapshots

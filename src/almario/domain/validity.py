@@ -5,11 +5,9 @@ Written in a small part of EDTF: `2026-12-03` on a day, `2026-03` and `2025` as 
 what is told as about then. `XXXX-05-14` is a day of every year.
 """
 
-from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta, tzinfo
 
-from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
@@ -128,8 +126,8 @@ def bounds(validity: Validity, told: date, zone: tzinfo) -> tuple[datetime | Non
     """
     if validity.is_over(told):
         return validity.start(zone), None
-    is_planned = validity.last and (validity.is_ahead(told) or validity.is_one)
-    return None if is_planned else validity.start(zone), validity.end(zone)
+    is_to_come = validity.last and (validity.is_ahead(told) or validity.is_one)
+    return None if is_to_come else validity.start(zone), validity.end(zone)
 
 
 def last_day(end: datetime, zone: tzinfo) -> date:
@@ -226,78 +224,3 @@ def _days(part: str) -> tuple[date, date]:
     year, month = int(part[:4]), int(part[5:] or 0)
     after = date(year, month + 1, 1) if 0 < month < 12 else date(year + 1, 1, 1)
     return date(year, month or 1, 1), after - timedelta(days=1)
-
-
-class Plan(NamedTuple):
-    """A memory of what was ahead when it was told, and when that is, as seen from *today*."""
-
-    memory: Memory
-    when: Validity
-    today: date
-
-    @property
-    def is_over(self) -> bool:
-        return self.when.is_over(self.today)
-
-    @property
-    def is_yearly(self) -> bool:
-        return read(self.memory.dated) is None
-
-    @property
-    def away(self) -> int:
-        """In how many days it is: 0 while it is on, less if it was so many days ago."""
-        if self.when.is_ahead(self.today):
-            return (self.when.first_day - self.today).days
-        return min(0, (self.when.last_day - self.today).days)
-
-    @property
-    def how_far(self) -> Sentence | None:
-        """How far away it is, in words; None if that is not known to the day."""
-        days = self.away
-        if len(self.when.first) < len("2026-12-03") or self.when.about:
-            return None
-        if days == 0:
-            return Sentence("today") if self.when.is_day else Sentence("now")
-        if days == 1:
-            return Sentence("tomorrow")
-        if days == -1:
-            return Sentence("yesterday")
-        return Sentence("in {count} days" if days > 0 else "{count} days ago", count=abs(days))
-
-
-def is_plan(dated: str, told: datetime) -> bool:
-    """Say whether a time was ahead when it was told, and ends."""
-    when = read(dated)
-    return when is not None and bool(when.first and when.last) and when.is_ahead(told.date())
-
-
-def is_planned(memory: Memory, now: datetime) -> bool:
-    """Say whether a memory tells of what is still to come."""
-    when = read(memory.dated)
-    return when is not None and when.is_ahead(now.date())
-
-
-def plans_of(memories: Iterable[Memory], today: date, zone: tzinfo, *, passed: int = 0) -> list[Plan]:
-    """Return the plans among memories, in the order of their days.
-
-    What was planned and is over is one of them for the last *passed* days. What comes every year is a plan
-    for the next time.
-    """
-    times = ((memory, read(memory.dated) or next_yearly(memory.dated, today)) for memory in memories)
-    found = [Plan(memory, when, today) for memory, when in times if when]
-    plans = [plan for plan in found if _was_ahead(plan, zone) and _is_near(plan, passed)]
-    return sorted(plans, key=lambda plan: (plan.when.first_day, plan.when.last_day, plan.memory.id))
-
-
-def _was_ahead(plan: Plan, zone: tzinfo) -> bool:
-    """Say whether it was still to come when it was told, which may be long before it was learned."""
-    memory, when = plan.memory, plan.when
-    told = min(memory.at, memory.valid_from).astimezone(zone).date()
-    # What was over when it was told has no end, nor has what comes every year.
-    is_coming = memory.valid_to is not None or not read(memory.dated)
-    return when.is_ahead(told) or (when.is_one and is_coming)
-
-
-def _is_near(plan: Plan, passed: int) -> bool:
-    """Say whether it is still to come or on, or was lately; what has begun to hold is no plan any more."""
-    return plan.when.is_ahead(plan.today) or (bool(plan.when.last) and plan.away >= -passed)

@@ -34,8 +34,9 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import is_unicode
+from almario.domain.plans import is_plan, is_planned
 from almario.domain.records import written
-from almario.domain.validity import bounds, is_plan, is_planned, next_yearly, read
+from almario.domain.validity import bounds, next_yearly, read
 from almario.domain.withheld import left_out
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Pending, Write

@@ -9,9 +9,10 @@ from operator import mul
 from statistics import fmean, pstdev
 from threading import Lock
 
-from almario.domain.candidates import BACKGROUND, Search, text_hash
+from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.passages import text_hash
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.keeping import Keeping, Progress
 from almario.ports import Embedder, Index, Vector

@@ -39,7 +39,7 @@ from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import LEAST_ID, SET_ASIDE, TAKEN_BACK
 from almario.memory.memory_parts import Parts
 from almario.memory.reports import KeyUse, Latency, Reasons, Stats
-from almario.memory.rules.exchanges import SessionState
+from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
 from almario.ports import LLM
 from almario.text.intentions import intention_in
@@ -48,8 +48,8 @@ from almario.text.intentions import intention_in
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten, Meant
+    from almario.domain.plans import Plan
     from almario.domain.soul_events import ProposalAnswered
-    from almario.domain.validity import Plan
     from almario.domain.withheld import Withheld
     from almario.memory.admission import Judged, Receipt
     from almario.memory.amending import Amendment, Undone
@@ -59,12 +59,12 @@ if TYPE_CHECKING:
     from almario.memory.embedding import Embedding
     from almario.memory.forgetting import Forgetting
     from almario.memory.handwritten import Handwritten
+    from almario.memory.outcomes import Outcome
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lesson import Lesson
     from almario.memory.rules.lives import Learned, Step
     from almario.memory.transfer import Imported
-    from almario.memory.verifying import Outcome
     from almario.text.reader import Reading
     from almario.text.redaction import Redacted
 
@@ -436,7 +436,7 @@ class Memories:
     @question()
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
-        from almario.domain.validity import plans_of
+        from almario.domain.plans import plans_of
 
         vault = self._keeping.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))

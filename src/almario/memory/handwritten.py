@@ -5,7 +5,7 @@ They reach no prompt and no index. Only the owner takes them out.
 
 from collections.abc import Collection, Iterable, Iterator
 
-from almario.domain.documents.lines import digest
+from almario.domain.documents.document import digest
 from almario.domain.messages import Sentence
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.withheld import withheld

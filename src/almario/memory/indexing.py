@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeVar
 
-from almario.domain.candidates import Passage
-from almario.domain.documents.lines import decoded, digest, split_lines
+from almario.domain.documents.document import decoded, digest
+from almario.domain.documents.lines import split_lines
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
+from almario.domain.passages import Passage
 from almario.domain.plain_text import regex
 from almario.domain.turns import ARCHIVE, SUFFIX, session_of, transcript_name, whole_turns
 from almario.domain.withheld import MASK

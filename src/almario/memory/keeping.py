@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from almario.domain.candidates import Passage
 from almario.domain.events import Actor, Body, Event, Filing, MemoriesChanged
 from almario.domain.memories import OWN_PASSAGE, Change, Memory, Wanted, applied, same_key, same_value
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY
+from almario.domain.passages import Passage
 from almario.domain.read_models import Position, position_of, row_name
 from almario.domain.turns import OFF, Said, Turn, transcript_name, without_words
 from almario.domain.validity import next_yearly, read

@@ -37,7 +37,7 @@ from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import OF_THE_SOUL, follow, news
 from almario.domain.withheld import MASK
 from almario.errors import SoulError
-from almario.memory.rules.exchanges import SessionState, decode_state, encode_state, followed, session_in
+from almario.memory.rules.session_state import SessionState, decode_state, encode_state, followed, session_in
 from almario.named_tuples import NamedTuple
 from almario.ports import Journal, MemoryTable
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from almario.domain.documents.lines import Document, split_lines
+from almario.domain.documents.document import Document
+from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Origin, Wanted, state_at
 from almario.domain.messages import Sentence, say, sentence_of

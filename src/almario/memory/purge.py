@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from almario.domain.documents.headings import bullet, cell
+from almario.domain.documents.bullets import bullet, cell
 from almario.domain.events import Actor, MemoriesChanged, PurgeBegun, PurgeDone
 from almario.domain.journal_lines import with_texts
 from almario.domain.memories import ERASED, IN_FILES, Change, Memory, Wanted, same_key, same_value
@@ -22,7 +22,6 @@ from almario.errors import SoulError
 from almario.memory.keeping import Keeping, Write
 from almario.memory.ledger import salted
 from almario.memory.retellings import Retellings, retellings_of, without_ids
-from almario.memory.rules.condensing import without_turns
 from almario.memory.rules.erasure import (
     erased,
     erased_text,
@@ -32,6 +31,7 @@ from almario.memory.rules.erasure import (
     without_turn,
 )
 from almario.memory.rules.recorder import FLIGHTS, without_flights
+from almario.memory.rules.snapshot_lines import without_turns
 from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, day_named
 from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite

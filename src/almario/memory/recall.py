@@ -11,9 +11,10 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from almario.domain.audiences import OWNER_ALONE, Audience
-from almario.domain.candidates import Filter, Passage, Search
+from almario.domain.candidates import Filter, Search
 from almario.domain.memories import UNTRUSTED
 from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
+from almario.domain.passages import Passage
 from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
 from almario.memory.cued import Cued

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import chain
 
 from almario.domain.audiences import projects_of
-from almario.domain.candidates import Passage
 from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
+from almario.domain.passages import Passage
 from almario.domain.words import forms_of, index_terms
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, passage_of

@@ -75,11 +75,12 @@ __all__ = [
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from almario.domain.candidates import Candidates, Passage, Search
+    from almario.domain.candidates import Candidates, Search
     from almario.domain.events import Event
     from almario.domain.late import Late
     from almario.domain.memories import Column, Memory, Recorded, Wanted
     from almario.domain.messages import Sentence
+    from almario.domain.passages import Passage
     from almario.domain.talk import Ask, Reply
 
 # Returns the present instant, with its time zone. Nothing else reads the time.

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
 from almario.domain.documents.daily import log_filing, log_path
-from almario.domain.documents.lines import Document
+from almario.domain.documents.document import Document
 from almario.domain.events import Actor, Body, Cause, DayLogged, Event, Filing, PurgeBegun
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Version, soul_file

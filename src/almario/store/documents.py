@@ -13,7 +13,7 @@ from collections.abc import Collection
 from datetime import tzinfo
 from pathlib import Path
 
-from almario.domain.documents.lines import Document, digest
+from almario.domain.documents.document import Document, digest
 from almario.domain.model import Version
 from almario.domain.plain_text import regex
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from almario.domain.documents.lines import decoded, encoded, hash_of
+from almario.domain.documents.document import decoded, encoded, hash_of
 from almario.domain.messages import sentence_of
 from almario.domain.plain_text import is_safe_id, nearest, regex
 from almario.errors import AgentNotFound, ConfigError, SoulError

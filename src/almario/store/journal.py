@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from almario.domain.documents.lines import digest, encoded
+from almario.domain.documents.document import digest, encoded
 from almario.domain.events import VERSION, Actor, Body, Event, Filed, Filing
 from almario.domain.journal_lines import decode, encode, is_sealed, seal
 from almario.domain.model import Damage

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from almario.domain.documents.lines import digest
+from almario.domain.documents.document import digest
 from almario.domain.events import JournalMended
 from almario.domain.model import Damage
 from almario.store import files, replacing

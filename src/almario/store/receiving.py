@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from almario.domain.documents.lines import hash_of
+from almario.domain.documents.document import hash_of
 from almario.domain.journal_lines import unsealed
 from almario.errors import DocumentError
 from almario.ports import Holding

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from almario.domain.documents.daily import with_filing
-from almario.domain.documents.lines import digest, hash_of
+from almario.domain.documents.document import digest, hash_of
 from almario.domain.events import Filing, SoulChanged, SoulEdited
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from almario.domain.documents.lines import digest, hash_of
+from almario.domain.documents.document import digest, hash_of
 from almario.domain.plain_text import regex
 from almario.errors import EditConflict, StoreError
 from almario.store import files

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from almario.domain.documents.lines import digest, encoded
+from almario.domain.documents.document import digest, encoded
 from almario.domain.journal_lines import is_sealed, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage

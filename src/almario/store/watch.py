@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.errors import AlmarioError
 from almario.store.files import identity
 from almario.store.settings import WatchSettings

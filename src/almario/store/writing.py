@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from almario.domain.documents.daily import counted
-from almario.domain.documents.lines import Document, digest, encoded
+from almario.domain.documents.document import Document, digest, encoded
 from almario.domain.events import Actor, Body, Cause, Event, Filing, SoulChanged, cause_of
 from almario.domain.journal_lines import is_sealed, seal
 from almario.domain.messages import Sentence, sentence_of

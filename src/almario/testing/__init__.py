@@ -9,19 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from statistics import fmean, pstdev
 
-from almario.domain.candidates import (
-    PLACE_BITS,
-    Asking,
-    Candidates,
-    Near,
-    Passage,
-    Search,
-    embedded_text,
-    gathered,
-    in_unicode,
-    source_of,
-    text_hash,
-)
+from almario.domain.candidates import Asking, Candidates, Near, Search, gathered
+from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, source_of, text_hash
 from almario.domain.talk import Ask, Reply, Usage
 from almario.ports import Hear, Vector
 from almario.testing.memory_store import MemoryKey, MemoryStore

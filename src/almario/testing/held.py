@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from almario.domain.documents.lines import Document, digest, encoded
+from almario.domain.documents.document import Document, digest, encoded
 from almario.domain.events import Event
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.model import Damage, Version

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any, Self
 
 from almario.domain.documents.daily import counted, with_filing
-from almario.domain.documents.lines import Document, encoded
+from almario.domain.documents.document import Document, encoded
 from almario.domain.events import Actor, Body, Cause, Event, Filing, SoulChanged, SoulEdited, cause_of
 from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence

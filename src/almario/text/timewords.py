@@ -11,7 +11,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
-from almario.domain.candidates import Passage
+from almario.domain.passages import Passage
 from almario.domain.plain_text import regex
 from almario.domain.words import SMALL, fold
 from almario.language import at_a_glance, languages

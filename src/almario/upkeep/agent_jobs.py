@@ -14,7 +14,8 @@ from almario.becoming.reflecting import Reflection
 from almario.becoming.rules.reflections import NIGHT
 from almario.becoming.settings import ReflectionSettings
 from almario.conversation.flush import NO_MODEL
-from almario.conversation.learning import CONDENSING, CONSOLIDATION, CUES, Learning, Tidying
+from almario.conversation.learning import Learning
+from almario.conversation.tidying import CONDENSING, CONSOLIDATION, CUES, Tidying
 from almario.domain.messages import Sentence, catalogue
 from almario.errors import (
     AgentNotFound,

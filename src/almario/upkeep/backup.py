@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from almario.domain.documents.lines import decoded, encoded
+from almario.domain.documents.document import decoded, encoded
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import regex
 from almario.errors import AgentNotFound, AlmarioError, ConfigError, SoulError, StoreError

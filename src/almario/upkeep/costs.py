@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, timedelta
 
 from almario.conversation.settings import ModelSettings
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import AlmarioError, BadReply, LLMUnavailable

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.errors import StoreError
 from almario.ports import Clock
 from almario.store import files

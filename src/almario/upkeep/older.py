@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from almario.domain.documents.daily import log_day
+from almario.domain.documents.document import decoded
 from almario.domain.documents.identity import identity_value
-from almario.domain.documents.lines import decoded, split_lines
+from almario.domain.documents.lines import split_lines
 from almario.domain.memories import EVERY
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import CORE_MEMORY, SOUL_FILES

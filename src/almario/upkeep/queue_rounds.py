@@ -15,7 +15,8 @@ from almario.upkeep.agent_jobs import QUIET, Kept, failed
 from almario.upkeep.job_notes import Notes
 from almario.upkeep.logbook import Logbook
 from almario.upkeep.rules.costs import Spent
-from almario.upkeep.scheduler import Rounds, next_night
+from almario.upkeep.scheduler import Rounds
+from almario.upkeep.schedules import next_night
 
 # For so long one has an agent to oneself, unless one goes on having it.
 _OWN = timedelta(minutes=5)

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from almario.domain.documents.lines import hash_of
+from almario.domain.documents.document import hash_of
 from almario.domain.events import SoulEdited
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import SOUL_FILES

@@ -9,7 +9,8 @@ from typing import Any
 from almario import config as configuration
 from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetype, archetypes, drawn
 from almario.becoming.drafts import Brief, SoulDraft, drafted, files_of, house_boundaries
-from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis, reborn
+from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis
+from almario.becoming.rebirth import reborn
 from almario.becoming.rules.linting import Remark, lint, sentences_in
 from almario.becoming.starter import check_language, starter_files
 from almario.config import Config, Settings

@@ -6,7 +6,8 @@ from typing import Any
 
 from almario import config as configuration
 from almario.config import Config
-from almario.config.checks import STORE, read_toml
+from almario.config.checks import STORE
+from almario.config.toml_files import read_toml
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import without_password
 from almario.errors import AgentNotFound, AlmarioError, ConfigError

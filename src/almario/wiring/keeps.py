@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from almario import config as configuration
 from almario.config import Config
-from almario.config.checks import agent_paths
+from almario.config.toml_files import agent_paths
 from almario.ports import Agent, Clock, Home, Key, Store
 from almario.store.folder import FolderStore
 from almario.store.home import FolderHome

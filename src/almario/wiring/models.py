@@ -8,10 +8,11 @@ from almario.adapters.addresses import Limits
 from almario.adapters.box.model_box import ModelBox
 from almario.adapters.box.model_process import is_installed as can_run_models
 from almario.adapters.box.weights import Weights, memory_here
-from almario.adapters.embedders.cache import cache_folder, unit_rows
+from almario.adapters.embedders.cache import cache_folder
+from almario.adapters.embedders.vectors import unit_rows
 from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, idle_servers
 from almario.conversation.settings import ModelSettings
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import nearest
 from almario.domain.talk import Ask, Reply, ToolCall

@@ -25,14 +25,16 @@ if TYPE_CHECKING:
     from almario.conversation.agent import Agent
     from almario.conversation.captured import Captured
     from almario.conversation.companion import Companion
+    from almario.conversation.discretion import Discretion
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
-    from almario.conversation.learning import Learning, Tidying
-    from almario.conversation.presence import Discretion, Presence
+    from almario.conversation.learning import Learning
+    from almario.conversation.presence import Presence
     from almario.conversation.prompting import PromptBuilder
     from almario.conversation.remembered import Remembered
     from almario.conversation.sessions import Sessions
     from almario.conversation.snapshots import Snapshots
+    from almario.conversation.tidying import Tidying
     from almario.conversation.tool_calls import Function
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
@@ -178,7 +180,7 @@ class AgentParts:
 
     @once
     def tidying(self) -> "Tidying":
-        from almario.conversation.learning import Tidying
+        from almario.conversation.tidying import Tidying
 
         return Tidying(self.memory, self.proposals, self.learner)
 
@@ -215,7 +217,7 @@ class AgentParts:
 
     @once
     def discretion(self) -> "Discretion":
-        from almario.conversation.presence import Discretion
+        from almario.conversation.discretion import Discretion
 
         return Discretion(self.memory, self.vault.transcripts, self.vault.now)
 

@@ -12,9 +12,9 @@ from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.config import Config
-from almario.domain.candidates import Passage
 from almario.domain.events import VERSION
 from almario.domain.memories import Lifetimes
+from almario.domain.passages import Passage
 from almario.domain.words import TERMS, index_terms
 from almario.memory.facade import Memories
 from almario.memory.keeping import Derived, Keeping

@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from statistics import fmean, pstdev
 
-from almario.domain.candidates import PLACE_BITS, Asking, Candidates, Near, Passage, Search, gathered
+from almario.domain.candidates import Asking, Candidates, Near, Search, gathered
+from almario.domain.passages import PLACE_BITS, Passage
 from almario.domain.words import index_terms
 from almario.text.timewords import with_gist
 

@@ -4,9 +4,9 @@ from datetime import date, time
 
 from hypothesis import given
 
-from almario.domain.candidates import Passage
 from almario.domain.documents.daily import log_filing, log_title
 from almario.domain.documents.lines import without_comments
+from almario.domain.passages import Passage
 from almario.memory.rules.sources import passages_of
 from tests.texts import any_text, often
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any, cast
 
-from almario.adapters.embedders.cache import cache_folder, make_private, never_blank, unit_rows
+from almario.adapters.embedders.cache import cache_folder, make_private
+from almario.adapters.embedders.vectors import never_blank, unit_rows
 from almario.errors import EmbedderUnavailable, MissingExtra
 from almario.ports import Vector
 

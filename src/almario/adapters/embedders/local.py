@@ -11,9 +11,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 
 from almario.adapters.blas import one_thread
-from almario.adapters.embedders.cache import cache_folder, keep, kept, prepared
+from almario.adapters.embedders.cache import cache_folder, keep, kept
+from almario.adapters.embedders.vectors import prepared
 from almario.adapters.encoder import model_files
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.messages import Sentence
 from almario.errors import EmbedderUnavailable
 from almario.ports import Vector

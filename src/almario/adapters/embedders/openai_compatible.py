@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from almario.adapters.addresses import host_of, is_loopback
-from almario.adapters.embedders.cache import never_blank, unit_rows
+from almario.adapters.embedders.vectors import never_blank, unit_rows
 from almario.domain.messages import Sentence
 from almario.errors import EmbedderUnavailable
 from almario.ports import Vector

@@ -8,18 +8,17 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol
 
 from almario.adapters.addresses import Endpoint, Limits, is_loopback
 from almario.adapters.llm.failures import cut, nonsense, refused, silent, unreachable
-from almario.domain.documents.daily import Log
 from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Reply
-from almario.errors import LLMUnavailable, MissingExtra
+from almario.errors import LLMUnavailable
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Hear
+from almario.ports import Hear
 
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 8.0
@@ -211,49 +210,3 @@ def _http_errors() -> tuple[tuple[type[Exception], ...], tuple[type[Exception], 
     """Return the time-outs and all errors of the HTTP libraries; the SDKs let them through in a stream."""
     loaded = [sys.modules[name] for name in ("httpx2", "httpx") if name in sys.modules]
     return tuple(each.TimeoutException for each in loaded), tuple(each.HTTPError for each in loaded)
-
-
-log = Log(__name__)
-
-
-class ChainedLLM:
-    """Asks the first model, and the next one if it is not to be had before any text was heard."""
-
-    def __init__(self, models: Sequence[LLM]) -> None:
-        if not models:
-            raise ValueError("a chain has at least one model")
-        self._models = tuple(models)
-        self._last: LLM | None = None
-
-    @property
-    def model(self) -> str:
-        """The one that answered last; before that, the one that will be asked first."""
-        ready = (each for each in self._models if each.is_available())
-        return (self._last or next(ready, self._models[0])).model
-
-    def is_available(self) -> bool:
-        return any(each.is_available() for each in self._models)
-
-    def reply(self, ask: Ask, hear: Hear | None = None) -> Reply:
-        """Return the first answer there is; if there is none, the first model's reason is raised."""
-        heard: list[bool] = []
-
-        def listen(piece: str) -> None:
-            heard.append(True)
-            if hear:
-                hear(piece)
-
-        reasons: list[LLMUnavailable | MissingExtra] = []
-        for each in self._models:
-            try:
-                reply = each.reply(ask, listen if hear else None)
-            except (LLMUnavailable, MissingExtra) as exc:
-                if heard:
-                    raise
-                log.info("%s does not answer: %s", each.model, exc)
-                reasons.append(exc)
-            else:
-                self._last = each
-                return reply
-        passing = [exc for exc in reasons if isinstance(exc, LLMUnavailable) and exc.passes]
-        raise (passing or reasons)[0]

@@ -80,7 +80,7 @@ def choose(text: str, around: Surroundings, *, key: str = "llm.model") -> Chosen
 
 
 def _chained(models: Sequence[LLM]) -> LLM:
-    from almario.adapters.llm.calling import ChainedLLM  # noqa: PLC0415 - few have one
+    from almario.adapters.llm.chain import ChainedLLM  # noqa: PLC0415 - few have one
 
     return ChainedLLM(models)
 

@@ -16,7 +16,7 @@ from almario.adapters.postgres.leases import LASTS, Leases
 from almario.adapters.postgres.open_write import Parts, PostgresWrite
 from almario.adapters.postgres.turn_rows import PostgresTranscripts
 from almario.adapters.postgres.watching import PostgresWatch, listener_of
-from almario.domain.documents.lines import encoded
+from almario.domain.documents.document import encoded
 from almario.domain.events import VERSION
 from almario.domain.messages import Sentence
 from almario.domain.read_models import Follower

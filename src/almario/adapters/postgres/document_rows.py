@@ -8,7 +8,7 @@ from almario.adapters.postgres import event_rows
 from almario.adapters.postgres.agent_rows import AgentRows
 from almario.adapters.postgres.database import GONE, Moment
 from almario.adapters.postgres.turn_rows import PostgresTranscripts
-from almario.domain.documents.lines import Document, digest
+from almario.domain.documents.document import Document, digest
 from almario.domain.model import CORE_MEMORY, SOUL_FILES, Version
 from almario.domain.read_models import VERSIONS, Follower, version_named, versions_of
 from almario.domain.retention import Retention, doomed

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.postgres.database import Bound
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.errors import StoreBusy, StoreError
 from almario.ports import Job
 

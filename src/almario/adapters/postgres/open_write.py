@@ -10,7 +10,7 @@ from almario.adapters.postgres.document_rows import PostgresDocuments, PostgresV
 from almario.adapters.postgres.event_rows import TAIL, PostgresJournal
 from almario.adapters.postgres.turn_rows import PostgresTranscripts
 from almario.domain.documents.daily import counted, with_filing
-from almario.domain.documents.lines import Document, digest, encoded
+from almario.domain.documents.document import Document, digest, encoded
 from almario.domain.events import Actor, Body, Cause, Event, Filing, SoulChanged, SoulEdited, cause_of
 from almario.domain.journal_lines import encode, is_sealed, seal
 from almario.domain.messages import Sentence

@@ -7,15 +7,8 @@ from almario.adapters.postgres.columns import halves, open_write, stored, takes_
 from almario.adapters.postgres.database import Bound
 from almario.adapters.postgres.known_rows import KnownRows
 from almario.adapters.postgres.search_call import GLANCE, found, glanced, span_of
-from almario.domain.candidates import (
-    PLACE_BITS,
-    Candidates,
-    Passage,
-    Search,
-    embedded_text,
-    in_unicode,
-    text_hash,
-)
+from almario.domain.candidates import Candidates, Search
+from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, text_hash
 from almario.errors import StoreError
 from almario.ports import Vector
 

@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from almario.adapters.postgres.columns import SIGN, beginning, halved, takes_halves, term_key, told
-from almario.domain.candidates import SHORTEST_PREFIX, Asking, Candidates, Near, Passage, Search, gathered
+from almario.domain.candidates import SHORTEST_PREFIX, Asking, Candidates, Near, Search, gathered
+from almario.domain.passages import Passage
 from almario.errors import Damaged
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from almario.adapters.postgres.agent_rows import AgentRows, Session
-from almario.domain.documents.lines import encoded
+from almario.domain.documents.document import encoded
 from almario.domain.journal_lines import is_sealed, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary
 
 from almario.adapters.postgres.database import CHANNEL, Server
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.errors import AlmarioError, StoreError
 
 if TYPE_CHECKING:

@@ -13,18 +13,8 @@ from almario.adapters.sqlite.opening import damaged
 from almario.adapters.sqlite.rows_held import Held
 from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to, totals_of
 from almario.adapters.sqlite.word_table import WORD_SCHEMA, joined, listed
-from almario.domain.candidates import (
-    PLACE_BITS,
-    Asking,
-    Candidates,
-    Near,
-    Passage,
-    Search,
-    embedded_text,
-    gathered,
-    in_unicode,
-    text_hash,
-)
+from almario.domain.candidates import Asking, Candidates, Near, Search, gathered
+from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, text_hash
 from almario.errors import Damaged, StoreError
 from almario.ports import Vector
 

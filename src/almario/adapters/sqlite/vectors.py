@@ -13,7 +13,8 @@ from almario.adapters.sqlite.matrix import Matrix, Product, numpy
 from almario.adapters.sqlite.opening import damaged
 from almario.adapters.sqlite.rows_held import Held, Rows
 from almario.adapters.sqlite.vector_signs import Shortlist, Signs, packed
-from almario.domain.candidates import Near, Passage, embedded_text
+from almario.domain.candidates import Near
+from almario.domain.passages import Passage, embedded_text
 from almario.named_tuples import NamedTuple
 from almario.ports import Vector
 

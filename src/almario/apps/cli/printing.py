@@ -10,7 +10,7 @@ from typing import Any, Self
 import click
 
 from almario.apps.cli.i18n import _, columns, folded, is_terminal, refusal, width_of
-from almario.domain.documents.daily import at_first
+from almario.domain.logs import at_first
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import visible
 from almario.errors import AlmarioError

@@ -13,7 +13,8 @@ from almario.apps.dashboard.navigation import SOUL
 from almario.apps.dashboard.rendering import markdown
 from almario.apps.web.problems import NoSuchThing
 from almario.becoming.rules.locking import parts_of
-from almario.domain.documents.lines import Document, without_comments
+from almario.domain.documents.document import Document
+from almario.domain.documents.lines import without_comments
 from almario.domain.messages import LANGUAGES, Sentence
 from almario.domain.model import SOUL_FILES, Version, soul_file
 from almario.domain.soul_events import FILES

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from almario.apps.gateway.answers import Reading
 from almario.apps.gateway.faces import Fields
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.errors import AlmarioError, LLMUnavailable, SoulError
 from almario.wiring.upstreams import Endpoint

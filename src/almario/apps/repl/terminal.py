@@ -28,7 +28,7 @@ from rich.text import Text
 
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import harmless
-from almario.apps.repl.conversation import finished
+from almario.apps.repl.markdown_blocks import finished
 from almario.apps.repl.screens import OWN_LINES, Hear, Typed, choose
 
 if TYPE_CHECKING:

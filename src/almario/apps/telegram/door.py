@@ -14,7 +14,7 @@ from almario.apps.telegram.polling import Polling, Workers, need_token
 from almario.apps.telegram.sending import Chat, Time
 from almario.apps.telegram.updates import Me
 from almario.config import Settings
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, ConfigError
 from almario.soul import Soul

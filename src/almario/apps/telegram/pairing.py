@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.errors import SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.wiring.souls import Papers

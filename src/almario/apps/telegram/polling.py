@@ -11,7 +11,7 @@ from typing import Any
 
 from almario.apps.telegram.bot_api import Api, Refused, Unreachable
 from almario.apps.telegram.updates import KINDS
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, ConfigError, StoreError
 from almario.named_tuples import NamedTuple

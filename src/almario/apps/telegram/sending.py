@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from almario.apps.telegram.bot_api import Api, Refused, Unreachable
-from almario.domain.documents.daily import Log
+from almario.domain.logs import Log
 from almario.domain.messages import Sentence
 from almario.named_tuples import NamedTuple
 

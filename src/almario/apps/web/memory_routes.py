@@ -16,11 +16,11 @@ from almario.apps.web.answering import PROBLEMS, IdempotencyKey, IfMatch, gives,
 from almario.apps.web.asking import Administers, Asked, Hears, Reads, Writes
 from almario.apps.web.problems import NoSuchThing, Refused
 from almario.apps.web.shapes import answer, many, page, page_of, part, record, shape
-from almario.domain.documents.lines import digest
+from almario.domain.documents.document import digest
 from almario.domain.memories import Memory, Wanted, plain
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
-from almario.domain.validity import Plan
+from almario.domain.plans import Plan
 from almario.domain.withheld import Withheld
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul

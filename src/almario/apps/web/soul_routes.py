@@ -13,8 +13,8 @@ from almario.apps.web.problems import NoSuchThing, problem
 from almario.apps.web.readers import tell
 from almario.apps.web.shapes import answer, many, page, page_of, record, shape
 from almario.becoming.rules.distance import Point
+from almario.domain.documents.document import Document
 from almario.domain.documents.goal_list import Goal
-from almario.domain.documents.lines import Document
 from almario.domain.messages import Sentence
 from almario.domain.model import Version, soul_file
 from almario.domain.proposal import Proposal

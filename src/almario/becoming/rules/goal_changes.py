@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 
+from almario.domain.documents.bullets import closing_nothing
 from almario.domain.documents.goal_list import (
     ACTIVE,
     COMPLETED,
@@ -15,7 +16,7 @@ from almario.domain.documents.goal_list import (
     goal_details,
     is_under,
 )
-from almario.domain.documents.headings import closing_nothing, parse_sections, title_in
+from almario.domain.documents.headings import parse_sections, title_in
 from almario.domain.documents.lines import is_blank, newline_of, plain_lines, split_lines
 from almario.errors import SoulError
 

@@ -6,10 +6,10 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, time
-from typing import Any
 
-from almario.domain.documents.headings import as_said, closing_nothing
-from almario.domain.documents.lines import encoded, is_blank, plain_lines, split_lines
+from almario.domain.documents.bullets import as_said, closing_nothing
+from almario.domain.documents.document import encoded
+from almario.domain.documents.lines import is_blank, plain_lines, split_lines
 from almario.domain.events import Filing
 from almario.domain.plain_text import regex
 from almario.named_tuples import NamedTuple
@@ -194,30 +194,3 @@ def count_of(content: bytes | None, filing: Filing) -> int:
         count += lines[place + len(wanted) :][:1] not in (b" ", b"\t")
         place = lines.find(wanted, place + 1)
     return count
-
-
-# Called before the first line is logged: who listens is set up then.
-at_first: list[Callable[[], object]] = []
-
-
-class Log:
-    """Logs under a module's name."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def warning(self, message: object, *facts: object, **more: Any) -> None:
-        self._log("WARNING", message, facts, more)
-
-    def info(self, message: object, *facts: object, **more: Any) -> None:
-        self._log("INFO", message, facts, more)
-
-    def debug(self, message: object, *facts: object, **more: Any) -> None:
-        self._log("DEBUG", message, facts, more)
-
-    def _log(self, level: str, message: object, facts: tuple[object, ...], more: dict[str, Any]) -> None:
-        import logging  # noqa: PLC0415 - see above
-
-        while at_first:
-            at_first.pop()()
-        logging.getLogger(self._name).log(getattr(logging, level), message, *facts, **more)

@@ -10,7 +10,8 @@ import re
 from datetime import date
 from typing import Literal
 
-from almario.domain.documents.headings import Section, as_said, compared, parse_sections
+from almario.domain.documents.bullets import as_said
+from almario.domain.documents.headings import Section, compared, parse_sections
 from almario.domain.documents.lines import folded, hidden_spans, is_blank, plain_lines, split_lines
 from almario.domain.plain_text import regex
 from almario.domain.records import Ref, Text

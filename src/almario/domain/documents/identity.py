@@ -7,7 +7,7 @@ line is the owner's and stays as it is.
 import re
 from collections.abc import Mapping
 
-from almario.domain.documents.headings import as_said, closing_nothing
+from almario.domain.documents.bullets import as_said, closing_nothing
 from almario.domain.documents.lines import folded, newline_of, plain_lines, split_lines
 from almario.domain.messages import say
 from almario.domain.plain_text import regex

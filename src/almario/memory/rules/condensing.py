@@ -4,15 +4,14 @@ Lines are told apart by their exact text; whatever is no entry of ours (prose,
 headings, what strangers said) is not touched.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 
 from almario.domain.documents.daily import bulleted, entry_text, has_mark
 from almario.domain.documents.lines import split_lines, with_newlines_of
-from almario.domain.memories import ERASED, same_value
-from almario.domain.plain_text import in_one_line, regex
+from almario.domain.memories import same_value
+from almario.domain.plain_text import regex
 from almario.memory.rules.sources import Entry, day_in, entries_of
 from almario.named_tuples import NamedTuple
 
@@ -122,40 +121,3 @@ def _blocks(path: str, text: str) -> list[tuple[Entry, Block]]:
             block = Block(raw.rstrip("\n") + "\n", entry.text, entry.day, clock[1] if clock else "")
             found.append((entry, block))
     return found
-
-
-_SESSION = regex(r"^<!-- session: (.+) -->$", re.MULTILINE)
-_HEAD = regex(r"\*\*.+\*\* #(\d+), ")
-_QUOTE = ">"
-
-
-def session_line(session: str) -> str:
-    """Return the line by which a snapshot names its session."""
-    return f"<!-- session: {in_one_line(session)} -->\n"
-
-
-def head_line(who: str, n: int, at: datetime) -> str:
-    """Return the line above a message."""
-    return f"\n**{in_one_line(who)}** #{n}, {at:%Y-%m-%d %H:%M}:\n\n"
-
-
-def quoted(text: str) -> str:
-    """Return a text in quotes, so that no heading, fence or comment of it is one of the file."""
-    return "".join(f"{_QUOTE} {line}".rstrip() + "\n" for line in text.strip().splitlines())
-
-
-def without_turns(text: str, turns: Collection[str]) -> str:
-    """Return a snapshot without what was said in these turns, named by their ids."""
-    found = _SESSION.search(text)
-    doomed = {(in_one_line(session), n) for session, _, n in (turn.rpartition("#") for turn in turns)}
-    kept: list[str] = []
-    is_gone = is_told = False
-    for line in split_lines(text):
-        if head := _HEAD.match(line):
-            is_gone, is_told = found is not None and (found[1], head[1]) in doomed, False
-        if not is_gone or not line.startswith(_QUOTE):
-            kept.append(line)
-        elif not is_told:
-            kept.append(f"{_QUOTE} [{ERASED}]\n")
-            is_told = True
-    return "".join(kept)

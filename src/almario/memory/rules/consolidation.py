@@ -8,8 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from almario.domain.memories import Change, Memory, same_key
+from almario.domain.plans import is_planned
 from almario.domain.records import written
-from almario.domain.validity import is_planned, read
+from almario.domain.validity import read
 from almario.domain.words import SMALL, index_terms
 from almario.memory.rules.admission import may_replace
 from almario.memory.rules.rivals import since

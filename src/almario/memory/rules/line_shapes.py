@@ -5,7 +5,7 @@ What stands before and after a value is kept, so that a new value stands as the 
 
 from collections.abc import Sequence
 
-from almario.domain.documents.headings import (
+from almario.domain.documents.bullets import (
     as_said,
     bold_label_in,
     bullet,

@@ -12,7 +12,8 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 
-from almario.domain.documents.headings import heading_key, heading_of, parse_sections
+from almario.domain.documents.bullets import heading_key
+from almario.domain.documents.headings import heading_of, parse_sections
 from almario.domain.documents.lines import Closers, folded, hidden_end, is_blank, split_lines
 from almario.domain.memories import Memory, same_key
 from almario.domain.messages import LANGUAGES, say

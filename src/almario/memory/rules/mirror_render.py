@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from almario.domain.documents.headings import key_heading
+from almario.domain.documents.bullets import key_heading
 from almario.domain.documents.lines import newline_of
 from almario.domain.memories import Memory
 from almario.memory.rules.line_shapes import lines_of

@@ -10,13 +10,8 @@ from functools import cached_property
 from heapq import nlargest
 from typing import Protocol
 
-from almario.domain.candidates import (
-    BACKGROUND,
-    Candidates,
-    Filter,
-    Passage,
-    Search,
-)
+from almario.domain.candidates import BACKGROUND, Candidates, Filter, Search
+from almario.domain.passages import Passage
 from almario.domain.words import query_words
 from almario.memory.rules.exchanges import ASSISTANT, Exchange
 from almario.memory.rules.scoring import LONGEST, REACH, Compared, log_odds, parts, scores

@@ -11,7 +11,8 @@ from datetime import date
 from functools import cached_property, lru_cache
 from heapq import nlargest
 
-from almario.domain.candidates import Candidates, Match, Near, Passage
+from almario.domain.candidates import Candidates, Match, Near
+from almario.domain.passages import Passage
 from almario.domain.words import fold, forms_of
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
 from almario.named_tuples import NamedTuple

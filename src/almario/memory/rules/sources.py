@@ -9,13 +9,13 @@ owner trusts, line by line.
 from collections.abc import Collection, Iterator
 from datetime import date, datetime
 
-from almario.domain.candidates import Passage
 from almario.domain.digests import sha256
+from almario.domain.documents.bullets import as_said
 from almario.domain.documents.daily import bulleted, log_filing, parse_log, unmarked
-from almario.domain.documents.headings import as_said
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
 from almario.domain.events import Filing
 from almario.domain.memories import same_value
+from almario.domain.passages import Passage
 from almario.domain.plain_text import regex
 from almario.domain.turns import Turn, own_words
 from almario.memory.rules.chunking import cut, cut_if_long

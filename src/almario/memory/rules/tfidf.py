@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from almario.domain.candidates import Candidates, Passage, Search
+from almario.domain.candidates import Candidates, Search
+from almario.domain.passages import Passage
 from almario.domain.words import Word, exact_words
 from almario.named_tuples import NamedTuple
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from almario.becoming.rules.merging import merged
-from almario.domain.documents.lines import Document
+from almario.domain.documents.document import Document
 from almario.domain.model import CORE_MEMORY
 from almario.domain.plain_text import regex
 from almario.memory.rules.mirror import parse

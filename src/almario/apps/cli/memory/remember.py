@@ -10,7 +10,8 @@ from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import KIND, fields, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, print_line
 from almario.domain.memories import AnyKind, Memory, Wanted, same_key
-from almario.domain.validity import Plan, by_name, told
+from almario.domain.plans import Plan
+from almario.domain.validity import by_name, told
 from almario.errors import SoulError
 from almario.soul import Soul
 
