@@ -142,7 +142,7 @@ import sys
 from pathlib import Path
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.passages import text_hash
+from almario.domain.passages import Passage, text_hash
 index = SqliteIndex(Database(Path(sys.argv[1]), {NAME!r}), lambda p: p.text.split())
 """
 
@@ -190,7 +190,7 @@ import sys
 from pathlib import Path
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
-from almario.domain.candidates import Passage
+from almario.domain.passages import Passage
 assert "apsw" not in sys.modules
 index = SqliteIndex(Database(Path(sys.argv[1]), {NAME!r}), lambda p: p.text.split())
 index.put("a", "f", [Passage("one", "a.md", 9, "log")])
