@@ -31,6 +31,7 @@ from almario.domain.documents.daily import Log
 from almario.domain.messages import LANGUAGES, Sentence, language_of
 from almario.domain.options import Group, Option, group, option, schema_of
 from almario.domain.plain_text import nearest
+from almario.entry_points import OF_PACKAGES
 from almario.errors import ConfigError
 from almario.memory.settings import (
     AutoRecallSettings,
@@ -334,6 +335,9 @@ def known(key: str, origin: str) -> Option:
 
 def unknown_key(key: str, origin: str) -> ConfigError:
     """Return the error for a key that is no setting, with the nearest that is."""
+    if package := OF_PACKAGES.get(key.partition(".")[0]):
+        sentence = "{file}: {key} needs the package {package}: pip install {package}"
+        return ConfigError(sentence, file=Sentence(origin), key=key, package=package)
     if close := nearest(key, _by_key(plugins())):
         sentence = "{file}: {key} is not a setting; did you mean {close}?"
         return ConfigError(sentence, file=Sentence(origin), key=key, close=close)

@@ -13,7 +13,7 @@ import click
 from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _, refusal
 from almario.domain.messages import LANGUAGES, language_of
-from almario.entry_points import installed
+from almario.entry_points import OF_PACKAGES, installed
 from almario.errors import AlmarioError, PluginError
 
 if TYPE_CHECKING:
@@ -104,6 +104,9 @@ class Root(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as exc:
+            if package := OF_PACKAGES.get(exc.command_name):
+                sentence = "almario {name} needs the package {package}: pip install {package}"
+                raise Refusal(_(sentence, name=exc.command_name, package=package)) from exc
             raise click.NoSuchCommand(
                 exc.command_name, possibilities=self.list_commands(ctx), ctx=ctx
             ) from exc
@@ -184,6 +187,7 @@ def _of_plugin(ctx: click.Context, name: str) -> click.Command | None:
             return run(ctx)
 
     vars(command)["invoke"] = invoke
+    _say_usage(command)
     return command
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from almario_explorer.testing import ScriptedWeb
 from almario_explorer.web import Page, Result, WebSearch
-from tests.explorer.search_servers import SERVERS, Found, serving
+from search_servers import SERVERS, Found, serving
 from tests.tables import each_row
 
 # Makes a search that finds these for "owls", in this order.

@@ -10,7 +10,7 @@ from almario_explorer.plugin import search_set
 from almario_explorer.searching import Brave, SearXNG, Tavily, search_key
 from almario_explorer.settings import ExplorerSettings
 from almario_explorer.web import WebError
-from tests.explorer.search_servers import KEY, SERVERS, SearchServer, serving
+from search_servers import KEY, SERVERS, SearchServer, serving
 from tests.tables import each_row
 
 SECRET = "a very private question"

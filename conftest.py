@@ -20,6 +20,7 @@ from almario.store import files
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, MemoryStore
 from tests import postgres
+from tests.apps.conftest import run, spawn  # noqa: F401 - for packages, too
 from tests.effort import THOROUGH, examples
 from tests.plugged import Site
 from tests.souls import copy_of, soul_on

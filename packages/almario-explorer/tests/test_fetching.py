@@ -13,7 +13,7 @@ import pytest
 from almario_explorer.fetching import Pages
 from almario_explorer.rules import is_public
 from almario_explorer.web import Page, WebError
-from tests.explorer.hostile_web import LONG, PUBLIC, HostileWeb, answer, forever, redirect
+from hostile_web import LONG, PUBLIC, HostileWeb, answer, forever, redirect
 
 START = "http://start.example/"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"

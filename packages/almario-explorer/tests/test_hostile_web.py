@@ -21,8 +21,8 @@ from almario_explorer.rules import is_public
 from almario_explorer.settings import ExplorerSettings
 from almario_explorer.testing import ScriptedWeb
 from almario_explorer.web import Page
+from hostile_web import HostileWeb, answer, forever, redirect
 from tests.conversation.hostile import PAYLOADS, Payload, framed
-from tests.explorer.hostile_web import HostileWeb, answer, forever, redirect
 
 PAGES = PAYLOADS[:40]
 QUESTION = "Which owls are near the sawmill-of-Ana?"

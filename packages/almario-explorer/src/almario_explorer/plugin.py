@@ -1,9 +1,6 @@
 """From the settings to what looks on the web: the entry point."""
 
-import json
-from pathlib import Path
-
-from almario.plugins import Exploration, translate
+from almario.plugins import Exploration
 from almario_explorer.exploring import WebExplorer
 from almario_explorer.fetching import Pages
 from almario_explorer.searching import Brave, SearXNG, Tavily, search_key
@@ -16,7 +13,6 @@ def explorer(given: Exploration) -> WebExplorer | None:
     settings: ExplorerSettings = given.settings
     if not settings.enabled:
         return None
-    translate("es", json.loads((Path(__file__).parent / "messages.es.json").read_bytes()))
     return WebExplorer(
         search_set(settings),
         Pages(),
