@@ -23,6 +23,7 @@ FOLDERS = sorted(path.parent for path in (PROJECT / "packages").glob("*/pyprojec
 # What each may import of the core, room by room: what it leans on must be worth leaning on.
 LEANS_ON = {
     "almario_explorer": {"plugins", "errors", "domain", "structured_reply"},
+    "almario_telegram": {"plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"},
 }
 
 

@@ -22,6 +22,7 @@ Group = Literal["llms", "embedders", "tools", "commands", "importers", "explorer
 # Words that people type and a package of ours gives a meaning, so that who lacks it is told which it is.
 OF_PACKAGES = {
     "explorer": "almario-explorer",
+    "telegram": "almario-telegram",
 }
 
 

@@ -69,7 +69,6 @@ COMMANDS = {
     "mcp": ("doors.mcp_command", "Offer your agent to a program that speaks MCP."),
     "serve": ("doors.serve_command", "Serve your agents to programs over HTTP."),
     "tokens": ("doors.token_commands", "Create, list and revoke tokens for almario serve."),
-    "telegram": ("doors.telegram_command", "Let your agent answer on Telegram."),
     "backup": ("home.backup_commands", "Back up everything to one archive, and restore it."),
     "export": ("memory.changes", 'Export every memory to a file; short for "memory export".'),
     "import": ("memory.changes", 'Import exported memories; short for "memory import".'),

@@ -6,18 +6,19 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from almario.apps.daemon.process import Waiting
-from almario.apps.telegram import buttons
-from almario.apps.telegram.bot import Bot
-from almario.apps.telegram.bot_api import Api, Refused, Unreachable
-from almario.apps.telegram.pairing import Pairing
-from almario.apps.telegram.polling import Polling, Workers, need_token
-from almario.apps.telegram.sending import Chat, Time
-from almario.apps.telegram.updates import Me
 from almario.config import Settings
 from almario.domain.documents.daily import Log
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, ConfigError
 from almario.soul import Soul
+from almario_telegram import buttons
+from almario_telegram.bot import Bot
+from almario_telegram.bot_api import Api, Refused, Unreachable
+from almario_telegram.pairing import Pairing
+from almario_telegram.polling import Polling, Workers, need_token
+from almario_telegram.sending import Chat, Time
+from almario_telegram.settings import TelegramSettings
+from almario_telegram.updates import Me
 
 log = Log(__name__)
 
@@ -90,13 +91,13 @@ class Door:
         self._soul = soul
         self._api = api
         self._pairing = pairing
-        self._settings = settings.telegram
+        self._settings = settings.of_plugin("telegram", TelegramSettings)
         self._learns = settings.flush.enabled
         self._clock = clock
         # A pause between two tries of one message is not for whoever wakes the polling.
         self._time = Time(time.monotonic, threading.Event().wait)
         self.workers = Workers(in_thread, self._time.pause)
-        bot = Bot(soul, api, me, pairing, settings, self._time)
+        bot = Bot(soul, api, me, pairing, self._settings, self._time)
         self.polling = Polling(api, self.workers, bot.take, self.alarm.pause, wake=self.alarm.wake)
 
     def run(self, *, once: bool = False) -> None:

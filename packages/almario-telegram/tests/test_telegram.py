@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from almario.apps.telegram.sending import Chat, Streamed
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import LLMUnavailable
+from almario_telegram.sending import Chat, Streamed
 from tests.apps.telegram_stand_in import ANA, BOT, GROUP, NO_NETWORK, PEPE, Passing, Telegram, alive, refused
 from tests.tables import each_row
 

@@ -9,12 +9,12 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from almario.apps.telegram.bot_api import Api, Refused, Unreachable
-from almario.apps.telegram.updates import KINDS
 from almario.domain.documents.daily import Log
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, ConfigError, StoreError
 from almario.named_tuples import NamedTuple
+from almario_telegram.bot_api import Api, Refused, Unreachable
+from almario_telegram.updates import KINDS
 
 log = Log(__name__)
 

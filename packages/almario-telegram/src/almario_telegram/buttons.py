@@ -4,13 +4,13 @@ import hashlib
 import re
 
 from almario.apps.cli.i18n import _, refusal
-from almario.apps.telegram.bot_api import Api, Refused, Unreachable
-from almario.apps.telegram.sending import LONGEST, Chat, parted
-from almario.apps.telegram.updates import Pressed
 from almario.domain.plain_text import in_one_line, visible
 from almario.domain.proposal import Proposal
 from almario.errors import AlmarioError
 from almario.soul import Soul
+from almario_telegram.bot_api import Api, Refused, Unreachable
+from almario_telegram.sending import LONGEST, Chat, parted
+from almario_telegram.updates import Pressed
 
 # A change is accepted only where all of it was shown; a longer one is answered at the terminal.
 _LONGEST = 4 * LONGEST

@@ -13,19 +13,19 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from almario.apps.cli.i18n import _, refusal
-from almario.apps.telegram import buttons
-from almario.apps.telegram.bot_api import Api
-from almario.apps.telegram.pairing import Pairing
-from almario.apps.telegram.polling import Work
-from almario.apps.telegram.sending import Chat, Streamed, Time
-from almario.apps.telegram.updates import Added, Me, Pressed, Received, understood
-from almario.config import Settings
 from almario.domain.audiences import SHARED_ONLY
 from almario.domain.memories import Origin
 from almario.domain.plain_text import in_one_line, regex, shortened
 from almario.domain.turns import session_key
 from almario.errors import AlmarioError, LLMError
 from almario.soul import Soul
+from almario_telegram import buttons
+from almario_telegram.bot_api import Api
+from almario_telegram.pairing import Pairing
+from almario_telegram.polling import Work
+from almario_telegram.sending import Chat, Streamed, Time
+from almario_telegram.settings import TelegramSettings
+from almario_telegram.updates import Added, Me, Pressed, Received, understood
 
 if TYPE_CHECKING:
     from almario import Answer
@@ -76,15 +76,15 @@ class Bot:
     """Answers on Telegram with one soul."""
 
     def __init__(
-        self, soul: Soul, api: Api, me: Me, pairing: Pairing, settings: Settings, time: Time
+        self, soul: Soul, api: Api, me: Me, pairing: Pairing, settings: TelegramSettings, time: Time
     ) -> None:
         self._soul = soul
         self._api = api
         self._me = me
         self._pairing = pairing
-        self._groups = settings.telegram.groups
+        self._groups = settings.groups
         self._time = time
-        answers = settings.telegram.stranger_answers
+        answers = settings.stranger_answers
         # One person takes at most half of what there is for all.
         self._answers = Allowance(time, every=answers, each=(answers + 1) // 2)
         self._kept_alone = Allowance(time, every=_KEPT, each=_KEPT_ALONE)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import almario
-from almario.apps.telegram.pairing import FILE, Pairing
 from almario.errors import SoulError, StoreError
 from almario.store.papers import FolderPapers
 from almario.testing import FixedClock
+from almario_telegram.pairing import FILE, Pairing
 from tests.apps.conftest import Run
 from tests.apps.telegram_stand_in import ANA, GROUP, PEPE, TOKEN, Telegram, alive, over_http
 from tests.tables import each_row

@@ -8,9 +8,10 @@ import click
 from almario.apps.cli.common import Call, flag, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_line
-from almario.apps.telegram.pairing import Pairing
 from almario.errors import ConfigError
 from almario.wiring import choose_agent, utc_now
+from almario_telegram.pairing import Pairing
+from almario_telegram.settings import TelegramSettings
 
 _TOKEN = "ALMARIO_TELEGRAM_TOKEN"  # noqa: S105 - the name of a variable
 
@@ -29,15 +30,15 @@ _NOBODY = 'Nobody is paired yet; "almario telegram pair" does it.'
 @flag("--once", "Answer what has come, then exit.")
 def command(call: Call, once: bool) -> None:
     from almario.apps.daemon.process import Signals  # noqa: PLC0415 - not for --help
-    from almario.apps.telegram.bot_api import BotApi  # noqa: PLC0415 - as above
-    from almario.apps.telegram.door import Door, introduced, run_until_told  # noqa: PLC0415 - as above
+    from almario_telegram.bot_api import BotApi  # noqa: PLC0415 - as above
+    from almario_telegram.door import Door, introduced, run_until_told  # noqa: PLC0415 - as above
 
     if not (token := os.environ.get(_TOKEN, "").strip()):
         sentence = "{variable} is not set; @BotFather on Telegram gives you a token for it"
         raise ConfigError(sentence, variable=_TOKEN)
     soul = call.soul()
     settings, pairing = call.settings_for(soul), _pairing(call)
-    api = BotApi(token, settings.telegram.url)
+    api = BotApi(token, settings.of_plugin("telegram", TelegramSettings).url)
     me = introduced(api, time.sleep)
     pairing.note(bot=me.username)
     print_line(_("@{bot} answers as {name}. Ctrl-C stops it.", bot=me.username, name=soul.name))

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from almario.apps.telegram.bot_api import BotApi, Refused, Unreachable
-from almario.apps.telegram.door import introduced, tell_morning
-from almario.apps.telegram.polling import Work, Workers
-from almario.apps.telegram.sending import Chat
 from almario.errors import ConfigError, StoreError
 from almario.testing import FixedClock, MemoryStore
+from almario_telegram.bot_api import BotApi, Refused, Unreachable
+from almario_telegram.door import introduced, tell_morning
+from almario_telegram.polling import Work, Workers
+from almario_telegram.sending import Chat
 from tests.apps.telegram_stand_in import (
     ANA,
     BOT,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from almario.apps.telegram.bot_api import Api, Refused, Unreachable
 from almario.domain.documents.daily import Log
 from almario.domain.messages import Sentence
 from almario.named_tuples import NamedTuple
+from almario_telegram.bot_api import Api, Refused, Unreachable
 
 log = Log(__name__)
 
