@@ -6,7 +6,7 @@ PACKAGES := $(wildcard packages/*)
 PROJECTS := pyproject.toml $(PACKAGES:%=%/pyproject.toml)
 EXTRAS := anthropic,local,mcp,serve
 # What comes with it; `make test` has all there are.
-WITH := packages/almario-explorer packages/almario-telegram
+WITH := packages/almario-explorer packages/almario-gateway packages/almario-telegram
 
 .PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http torture torture-postgres clients browser e2e prompts lock dist clean
 

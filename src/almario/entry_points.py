@@ -17,11 +17,12 @@ from almario.errors import AlmarioError, PluginError
 from almario.named_tuples import NamedTuple
 
 # What a package can bring; docs/plugins.md says what each must be.
-Group = Literal["llms", "embedders", "tools", "commands", "importers", "explorers", "settings"]
+Group = Literal["llms", "embedders", "tools", "commands", "importers", "explorers", "settings", "doors"]
 
 # Words that people type and a package of ours gives a meaning, so that who lacks it is told which it is.
 OF_PACKAGES = {
     "explorer": "almario-explorer",
+    "gateway": "almario-gateway",
     "telegram": "almario-telegram",
 }
 

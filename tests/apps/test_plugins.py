@@ -21,6 +21,7 @@ from almario.errors import ConfigError, LLMUnavailable
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
 from almario.wiring import models
+from almario.wiring.souls import Souls
 from tests.apps.conftest import Run
 from tests.plugged import EXAMPLES, PROJECT, Site, entry_points
 
@@ -33,6 +34,7 @@ BROKEN = {
     "almario.commands": {"lost": "nowhere_to_be_found:command", "late": "late:command", "odd": "late:name"},
     "almario.importers": {"lost": "nowhere_to_be_found:read", "late": "late:read"},
     "almario.explorers": {"lost": "nowhere_to_be_found:make", "late": "late:explorer"},
+    "almario.doors": {"lost": "nowhere_to_be_found:door", "late": "late:explorer"},
     "almario.settings": {"lost": "nowhere_to_be_found:Settings", "odd": "late:name"},
 }
 LATE = """
@@ -203,6 +205,18 @@ def test_a_model_that_breaks_is_one_that_does_not_answer_and_what_was_said_is_ke
         with pytest.raises(LLMUnavailable, match=r"almario-broken is broken"):
             talking.talk("hello")
         assert [turn.text for turn in talking.sessions.turns("cli:main")] == ["hello"]
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_door_that_breaks_stays_shut_and_the_others_open(
+    furnished: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    from almario.apps.web.app import doors
+
+    served = doors(Souls(furnished))
+
+    assert [door for door in served if door.problem]  # the gateway, which is another package's
+    assert len([line for line in caplog.messages if "almario-broken is broken" in line]) == 2
 
 
 @pytest.mark.parametrize(("name", "is_told"), [("lost", False), ("late", False), ("hasty", True)])

@@ -19,7 +19,6 @@ from almario.config.sections import Plugins, is_section, plugins, sections
 from almario.conversation.settings import (
     FlightSettings,
     FlushSettings,
-    GatewaySettings,
     HookSettings,
     ModelSettings,
     PromptSettings,
@@ -100,7 +99,6 @@ class Settings(Group):
     reflection: ReflectionSettings = group(ReflectionSettings)
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
-    gateway: GatewaySettings = group(GatewaySettings)
     serve: ServeSettings = group(ServeSettings)
     watch: WatchSettings = group(WatchSettings)
 

@@ -11,12 +11,12 @@ import httpx2
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from almario.apps.gateway.answers import Reading
-from almario.apps.gateway.faces import Fields
 from almario.domain.documents.daily import Log
 from almario.domain.messages import sentence_of
 from almario.errors import AlmarioError, LLMUnavailable, SoulError
-from almario.wiring.upstreams import Endpoint
+from almario_gateway.answers import Reading
+from almario_gateway.faces import Fields
+from almario_gateway.upstreams import Endpoint
 
 log = Log(__name__)
 

@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from almario.apps.gateway.faces import Fields
 from almario.domain.plain_text import whole
 from almario.domain.talk import Usage
+from almario_gateway.faces import Fields
 
 # With these a stream in Anthropic's form, and one of OpenAI's responses, ends.
 _LAST = ("message_stop", "response.completed", "response.incomplete", "response.failed")

@@ -7,9 +7,6 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from almario import Incoming, Prompt
-from almario.apps.gateway.answers import Reading
-from almario.apps.gateway.faces import Face, Fields
-from almario.apps.gateway.speech import Named, Spoken, conversation_of, spoken
 from almario.apps.web.access import Grant
 from almario.domain.memories import Origin
 from almario.domain.model import Mode
@@ -18,6 +15,9 @@ from almario.domain.talk import Usage
 from almario.domain.turns import session_key
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
+from almario_gateway.answers import Reading
+from almario_gateway.faces import Face, Fields
+from almario_gateway.speech import Named, Spoken, conversation_of, spoken
 
 # Names the conversation, if a program can say it; a whole session's key, if it has a colon.
 SESSION_HEADER = "x-almario-session"

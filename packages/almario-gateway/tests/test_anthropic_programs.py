@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from almario.apps.gateway.faces import Fields, MessagesFace
-from tests.apps.gateway.conftest import Programs, Served
+from almario_gateway.faces import Fields, MessagesFace
 from tests.apps.gateway.providers import Provider, message, message_events, said
+from tests.apps.gateway.served import Programs, Served, provider, served
 from tests.tables import each_row
 
 MEMORY: Any = {"type": "memory_20250818", "name": "memory"}

@@ -7,11 +7,12 @@ from typing import Any
 import anyio.to_thread
 import httpx2
 
-from almario.apps.gateway.answers import Reading
-from almario.apps.gateway.conversations import Conversations, Ready
-from almario.apps.gateway.faces import Fields
 from almario.errors import AlmarioError, ToolError
 from almario.named_tuples import NamedTuple
+from almario_gateway.answers import Reading
+from almario_gateway.conversations import Conversations, Ready
+from almario_gateway.faces import Fields
+from almario_gateway.notes import Notes
 
 # "on": the memory tool is answered here, whatever gateway.memory_tool says.
 TOOL_HEADER = "x-almario-memory-tool"
@@ -67,7 +68,7 @@ def _result(ready: Ready, conversations: Conversations, call: Fields) -> Fields:
     try:
         if ready.soul is None or not ready.session:
             raise ToolError("nothing of this conversation is kept")
-        text = ready.soul.tools.notes.call(call["input"], session=ready.session)
+        text = Notes(ready.soul).call(call["input"], session=ready.session)
     except AlmarioError as exc:  # the model is told, and the conversation goes on
         text = str(exc)
         made["is_error"] = True

@@ -8,9 +8,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from almario.apps.gateway.faces import Fields, Piece
 from almario.domain.plain_text import end_of_element, regex, shortened, whole
 from almario.named_tuples import NamedTuple
+from almario_gateway.faces import Fields, Piece
 
 # A text that begins with an element: what stands in it was not typed.
 _ELEMENT = regex(r"(?s)\s*<([A-Za-z][\w.-]*)(?:\s[^<>]*)?>(.*?)</\1>\s*")

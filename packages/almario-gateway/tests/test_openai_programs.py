@@ -15,8 +15,8 @@ import almario
 from almario.errors import StoreError
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
-from tests.apps.gateway.conftest import Programs, Served
 from tests.apps.gateway.providers import Provider, chat, chat_events, events, response
+from tests.apps.gateway.served import Programs, Served, provider, served
 
 WEATHER = {
     "type": "function",

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from almario.conversation.agent import Agent
 from almario.conversation.memory_tools import in_mind, readable_file
 from almario.conversation.tool_table import PROPOSED_FILES
 from almario.domain.documents.lines import Document
@@ -18,9 +17,8 @@ from almario.domain.plain_text import shortened, uncontrolled, whole
 from almario.domain.talk import ToolCall
 from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import AlmarioError, MissingExtra, ToolError
-from almario.memory.facade import Memories
 from almario.memory.rules.sources import NOTES, is_filed
-from almario.ports import Store
+from almario.soul import Soul
 
 if TYPE_CHECKING:
     from anthropic.lib.tools import BetaBuiltinFunctionTool
@@ -34,12 +32,12 @@ _REASON = "written with the memory tool"
 
 
 class Notes:
-    """Reads and writes the notes of one agent as a model asks for it; `Soul.tools.notes` gives it."""
+    """Reads and writes the notes of one agent as a model asks for it;"""
 
-    def __init__(self, vault: Store, memory: Memories, agent: Agent) -> None:
-        self._vault = vault
-        self._memory = memory
-        self._agent = agent
+    def __init__(self, soul: Soul) -> None:
+        self._vault = soul.tools.store
+        self._memory = soul.memory
+        self._agent = soul.tools.agent
 
     def call(self, command: Mapping[str, Any], *, session: str = DEFAULT_SESSION) -> str:
         """Do what the memory tool was called with, and return its result; ToolError says why not.

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario import config
-from almario.apps.gateway.conversations import Ready
-from almario.apps.gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
-from almario.apps.gateway.memory_rounds import tool_name
-from almario.apps.gateway.passing import Passing, encoded
-from almario.apps.gateway.routes import _headers
-from almario.apps.gateway.speech import conversation_of, own_words, spoken
 from almario.errors import AlmarioError, SoulError
-from almario.wiring.upstreams import Endpoint, upstream
+from almario_gateway.conversations import Ready
+from almario_gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
+from almario_gateway.memory_rounds import tool_name
+from almario_gateway.passing import Passing, encoded
+from almario_gateway.routes import _headers
+from almario_gateway.speech import conversation_of, own_words, spoken
+from almario_gateway.upstreams import Endpoint, upstream
 from tests.effort import examples
 from tests.souls import NOWHERE
 from tests.tables import each_row

@@ -8,6 +8,7 @@ from almario.adapters.addresses import Endpoint, host_of
 from almario.adapters.llm.finding import PROVIDERS, Surroundings, endpoint_of
 from almario.config import Settings
 from almario.errors import ConfigError
+from almario_gateway.settings import GatewaySettings
 
 __all__ = ["Endpoint", "Form", "upstream"]
 
@@ -39,7 +40,7 @@ def upstream(
 
 
 def _anthropic(settings: Settings, talks: Callable[[], str], environment: Mapping[str, str]) -> Endpoint:
-    chosen = settings.gateway
+    chosen = settings.of_plugin("gateway", GatewaySettings)
     url = chosen.anthropic_url.rstrip("/").removesuffix("/v1") or _ANTHROPIC.url
     found = _own("anthropic", url, environment, key="gateway.anthropic_url")
     provider, _, model = talks().partition("/") if not chosen.anthropic_model else ("", "", "")
@@ -48,7 +49,7 @@ def _anthropic(settings: Settings, talks: Callable[[], str], environment: Mappin
 
 
 def _openai(settings: Settings, talks: Callable[[], str], environment: Mapping[str, str]) -> Endpoint:
-    chosen = settings.gateway
+    chosen = settings.of_plugin("gateway", GatewaySettings)
     if chosen.openai_url:
         url = chosen.openai_url.rstrip("/")
         found = _own("openai", url, environment, key="gateway.openai_url")

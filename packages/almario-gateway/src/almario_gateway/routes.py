@@ -9,14 +9,12 @@ import anyio.to_thread
 import httpx2
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
+from starlette.datastructures import Headers
+from starlette.types import Scope
 
 from almario import config
-from almario.apps.gateway import conversations as chats
-from almario.apps.gateway.answers import Reading
-from almario.apps.gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
-from almario.apps.gateway.memory_rounds import TOOL_HEADER, Round, answered, tool_name
-from almario.apps.gateway.passing import STREAM, Passing, Streamed, decoded, passed, unanswered
 from almario.apps.web.access import Grant
+from almario.apps.web.app import Door
 from almario.apps.web.asking import agent_for, grant_of
 from almario.apps.web.problems import status_of, told
 from almario.domain.plain_text import shortened
@@ -24,7 +22,13 @@ from almario.errors import AgentNotFound, AlmarioError, SoulError
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring.souls import Souls
-from almario.wiring.upstreams import Endpoint, upstream
+from almario_gateway import conversations as chats
+from almario_gateway.answers import Reading
+from almario_gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
+from almario_gateway.memory_rounds import TOOL_HEADER, Round, answered, tool_name
+from almario_gateway.passing import STREAM, Passing, Streamed, decoded, passed, unanswered
+from almario_gateway.settings import GatewaySettings
+from almario_gateway.upstreams import Endpoint, upstream
 
 _COUNT = "/count_tokens"
 
@@ -90,7 +94,8 @@ class Gateway:
     ) -> bool:
         """Say whether the memory tool is to be answered here: for the owner, if they want it."""
         wanted = request.headers.get(TOOL_HEADER, "").strip().lower()
-        is_wanted = wanted == "on" or (meant.settings.gateway.memory_tool and wanted != "off")
+        chosen = meant.settings.of_plugin("gateway", GatewaySettings)
+        is_wanted = wanted == "on" or (chosen.memory_tool and wanted != "off")
         is_there = face.provider == "anthropic" and bool(ready.session) and bool(tool_name(ready.body))
         return is_wanted and is_there and grant.is_owner
 
@@ -120,7 +125,7 @@ class Gateway:
         if settings is None:
             settings = self._souls.settings_of(soul.id)
             self._settings[soul] = settings
-        if not settings.gateway.enabled:
+        if not settings.of_plugin("gateway", GatewaySettings).enabled:
             raise SoulError("gateway.enabled is false, so other programs' models get no soul here")
         to = upstream(face.provider, settings, lambda: talk.model if (talk := soul.models.talk) else "")
         if not (model := model or to.model):
@@ -145,6 +150,21 @@ class Gateway:
                 raise
             sentence = 'name the agent before the model, as in "{agent}@{model}"'
             raise SoulError(sentence, agent=known[0], model=shortened(name, 64)) from None
+
+
+def door(souls: Souls) -> Door:
+    """Return what `almario serve` serves of it: the entry point."""
+    gateway = Gateway(souls)
+    return Door(gateway_router(gateway), running=gateway.passing.running, problem=_problem)
+
+
+def _problem(scope: Scope, status: int, detail: str) -> Fields | None:
+    """Say what is wrong as the provider does whose form it is; None where it is not about the gateway."""
+    path: str = scope["path"]
+    if not path.startswith("/v1/"):
+        return None
+    is_anthropics = path.startswith("/v1/messages") or "anthropic-version" in Headers(scope=scope)
+    return (MessagesFace() if is_anthropics else ChatFace()).problem(status, detail)
 
 
 def gateway_router(gateway: Gateway) -> APIRouter:
