@@ -4,9 +4,9 @@ BIN := .venv/bin
 
 PACKAGES := $(wildcard packages/*)
 PROJECTS := pyproject.toml $(PACKAGES:%=%/pyproject.toml)
-EXTRAS := anthropic,local,mcp,serve
+EXTRAS := anthropic,mcp,serve
 # What comes with it; `make test` has all there are.
-WITH := packages/almario-explorer packages/almario-gateway packages/almario-telegram
+WITH := packages/almario-explorer packages/almario-gateway packages/almario-local packages/almario-telegram
 
 .PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http torture torture-postgres clients browser e2e prompts lock dist clean
 
@@ -85,7 +85,7 @@ prompts: .venv/dev.stamp  ## docs/prompts.md, from the code
 
 lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
 	$(BIN)/pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --all-extras --no-emit-index-url --no-emit-find-links --no-header --upgrade $(PROJECTS) -o constraints.txt
+	$(BIN)/uv pip compile --quiet --universal --all-extras --no-emit-index-url --no-emit-find-links --no-header --no-emit-package almario $(PACKAGES:packages/%=--no-emit-package %) --upgrade $(PROJECTS) -o constraints.txt
 
 dist: .venv/dev.stamp  ## the wheels and the source archives, of Almario and of each package
 	rm -rf dist

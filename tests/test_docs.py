@@ -14,9 +14,9 @@ from click.testing import CliRunner
 
 from almario import config
 from almario.apps.cli import COMMANDS, root
+from almario.apps.cli.plugged import names_in
 from almario.domain.messages import catalogue
 from almario.domain.options import Option
-from almario.entry_points import installed
 from tests.forking import forks
 from tests.tables import each_row
 
@@ -93,7 +93,7 @@ def test_the_value_of_an_option_has_a_name_that_people_use() -> None:
 def test_every_command_is_in_the_list_of_commands() -> None:
     found = [path.split()[1] for path, _ in commands(root()) if path.count(" ") == 1]
 
-    assert found == [*COMMANDS, *installed("commands")]
+    assert found == [*COMMANDS, *names_in()]
 
 
 @each_row("option", list(config.options()), ids=lambda option: option.key)

@@ -17,12 +17,17 @@ from almario.errors import AlmarioError, PluginError
 from almario.named_tuples import NamedTuple
 
 # What a package can bring; docs/plugins.md says what each must be.
-Group = Literal["llms", "embedders", "tools", "commands", "importers", "explorers", "settings", "doors"]
+Group = Literal[
+    "llms", "embedders", "tools", "commands", "importers", "explorers", "settings", "doors", "models"
+]
 
 # Words that people type and a package of ours gives a meaning, so that who lacks it is told which it is.
 OF_PACKAGES = {
     "explorer": "almario-explorer",
     "gateway": "almario-gateway",
+    **dict.fromkeys(
+        ("local", "claude-cli", "model get", "model list", "model remove", "model stop"), "almario-local"
+    ),
     "telegram": "almario-telegram",
 }
 

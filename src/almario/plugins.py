@@ -4,6 +4,7 @@ A package brings a plug-in by an entry point, which is loaded when it is used:
 
     group               what the entry point is
     almario.llms        make(model, ModelSettings) -> LLM, for llm.model = "name/model"
+    almario.models      a ModelSource, which finds models on this machine for llm.model = "auto"
     almario.embedders   make(model, EmbedderSettings) -> Embedder, for embedder.name = "name/model"
     almario.tools       add(Tools), which adds functions that the model may call
     almario.commands    a click command; with click.pass_obj it gets an OpenSoul
@@ -27,9 +28,11 @@ __all__ = [
     "Explored",
     "Explorer",
     "Finding",
+    "FoundModel",
     "Hear",
     "Message",
     "ModelSettings",
+    "ModelSource",
     "Note",
     "OpenSoul",
     "Reply",
@@ -55,7 +58,7 @@ if TYPE_CHECKING:
     from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
     from almario.memory.settings import EmbedderSettings
     from almario.memory.transfer import Note
-    from almario.ports import LLM, Embedder, Hear, Vector
+    from almario.ports import LLM, Embedder, FoundModel, Hear, ModelSource, Vector
     from almario.soul import OpenSoul
 
 _HOMES = {
@@ -68,7 +71,7 @@ _HOMES = {
     "domain.talk": ("Ask", "Message", "Reply", "ToolCall", "ToolSpec", "Usage"),
     "memory.settings": ("EmbedderSettings",),
     "memory.transfer": ("Note",),
-    "ports": ("LLM", "Embedder", "Hear", "Vector"),
+    "ports": ("LLM", "Embedder", "FoundModel", "Hear", "ModelSource", "Vector"),
     "soul": ("OpenSoul",),
 }
 

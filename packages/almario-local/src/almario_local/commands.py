@@ -9,7 +9,11 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import Bar
 from almario.config import Settings
 from almario.domain.plain_text import size_shown
-from almario.wiring.models import ModelBox, Weights, can_run_models, memory_here, model_box, models
+from almario.wiring.models import models
+from almario_local.model_box import ModelBox
+from almario_local.model_process import is_installed as can_run_models
+from almario_local.plugin import model_box
+from almario_local.weights import Weights, memory_here
 
 _STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running": "running"}
 
@@ -65,7 +69,7 @@ def _warn_of_memory(box: ModelBox, weights: Weights) -> None:
 def _next_step(settings: Settings, name: str) -> str:
     """Say whether it talks now, or what is missing."""
     if not can_run_models():
-        return _("To run it you need one more package: {line}", line="pip install 'almario[local]'")
+        return _("To run it you need one more package: {line}", line="pip install almario-local")
     talk = models(settings.llm).talk
     model = talk.model if talk else settings.llm.model
     if talk and model == f"local/{name}":
@@ -109,6 +113,3 @@ def stop(call: Call) -> None:
     stopped = model_box(call.configured().settings.llm).stop()
     names = _("Stopped: {names}", names=", ".join(stopped))
     call.give({"stopped": stopped}, names if stopped else _("No model is running."))
-
-
-COMMANDS = (get, list_, remove, stop)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from almario.adapters.box.weights import CATALOGUE, download, models_here, recommended, take_file, write
 from almario.errors import ConfigError, LLMUnavailable, SoulError, StoreBusy, StoreError
+from almario_local.weights import CATALOGUE, download, models_here, recommended, take_file, write
 from tests.adapters.boxes import CONTENT, SMALL, Hub, serving_models
 
 

@@ -3,13 +3,16 @@
 import click
 
 from almario.apps.cli.common import answered
-from almario.apps.cli.home.fetched_models import fetch
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.printing import at_terminal, print_line
 from almario.config import Settings
 from almario.domain.plain_text import size_shown
 from almario.errors import AlmarioError
-from almario.wiring.models import AUTO, Weights, can_run_models, idle_servers, model_box, models
+from almario.wiring.models import AUTO, idle_servers, models
+from almario_local.commands import fetch
+from almario_local.model_process import is_installed as can_run_models
+from almario_local.plugin import model_box
+from almario_local.weights import Weights
 
 
 def offer_model(agent: str, settings: Settings) -> None:

@@ -16,7 +16,7 @@ from threading import Thread
 from almario.errors import LLMUnavailable
 from almario.named_tuples import NamedTuple
 
-_COMMAND = (sys.executable, "-m", "almario.adapters.box.model_box")
+_COMMAND = (sys.executable, "-m", "almario_local.model_box")
 # Threads that wait for each other in a loop are ten times slower where anything else runs.
 _PATIENT = {"OMP_WAIT_POLICY": "passive"}
 _LOOK = 0.05

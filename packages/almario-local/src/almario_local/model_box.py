@@ -10,8 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from almario.adapters.box.model_process import ModelProcess
-from almario.adapters.box.weights import (
+from almario.domain.plain_text import nearest
+from almario.errors import SoulError
+from almario.named_tuples import NamedTuple
+from almario_local.model_process import ModelProcess
+from almario_local.weights import (
     CATALOGUE,
     SUFFIX,
     Progress,
@@ -21,9 +24,6 @@ from almario.adapters.box.weights import (
     recommended,
     take_file,
 )
-from almario.domain.plain_text import nearest
-from almario.errors import SoulError
-from almario.named_tuples import NamedTuple
 
 State = Literal["", "begun", "here", "running"]
 _DECLINED = "declined"
@@ -84,7 +84,7 @@ class ModelBox:
 
     def fetch(self, weights: Weights, progress: Progress) -> Path:
         """Fetch a model, unless it is here; LLMUnavailable or StoreError say what failed."""
-        from almario.adapters.box.weights import download  # noqa: PLC0415 - 40 ms, and rarely needed
+        from almario_local.weights import download  # noqa: PLC0415 - 40 ms, and rarely needed
 
         return download(weights, self.source, self.folder, progress)
 

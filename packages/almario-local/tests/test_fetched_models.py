@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from almario.adapters.box import model_box, weights
-from almario.adapters.box.model_process import ModelProcess
 from almario.adapters.llm import finding
 from almario.apps.cli import i18n
-from almario.apps.cli.home import fetched_models
-from almario.apps.cli.talk import model_offer
+from almario_local import commands as fetched_models
+from almario_local import model_box, weights
+from almario_local import offer as model_offer
+from almario_local.model_process import ModelProcess
 from tests.adapters.boxes import CONTENT, SMALL, Hub, serving_models, with_fake_llama
 from tests.apps.conftest import Run
 
@@ -107,7 +107,7 @@ class _Bar:
 
 def test_what_is_missing_to_run_it_is_told(run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetched_models, "can_run_models", lambda: False)
-    assert "you need one more package: pip install 'almario[local]'" in run("model", "get").out
+    assert "you need one more package: pip install almario-local" in run("model", "get").out
 
     monkeypatch.setattr(fetched_models, "can_run_models", lambda: True)
     said = run("--set", "llm.model=ollama/a", "model", "get")

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from almario.adapters.addresses import Endpoint, Limits
-from almario.adapters.box.model_process import ModelProcess
-from almario.adapters.llm.boxed import BoxedLLM
 from almario.adapters.llm.openai import OpenAILLM
 from almario.domain.talk import Ask, Message
 from almario.errors import LLMUnavailable, MissingExtra
+from almario_local.boxed import BoxedLLM
+from almario_local.model_process import ModelProcess
 from tests.adapters.boxes import CONTENT, is_gone, with_fake_llama
 
 ASK = Ask((Message("user", "hello"),))
@@ -120,7 +120,7 @@ def test_a_release_with_other_names_is_told_with_the_one_that_is_known(weights: 
 
 
 def test_no_release_is_refused_for_the_year_in_its_number() -> None:
-    assert 'xllamacpp>=2026.10.11549"' in (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    assert 'xllamacpp>=2026.10.11549"' in (Path(__file__).parents[1] / "pyproject.toml").read_text()
 
 
 def test_a_model_that_is_not_here_is_told_with_how_to_get_one(weights: Path) -> None:
@@ -133,11 +133,11 @@ def test_a_model_that_is_not_here_is_told_with_how_to_get_one(weights: Path) -> 
 
 
 def test_without_the_package_the_line_to_run_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("almario.adapters.box.model_process.find_spec", lambda name: None)
+    monkeypatch.setattr("almario_local.model_process.find_spec", lambda name: None)
     path = tmp_path / "small.gguf"
     path.write_bytes(CONTENT)
     llm = BoxedLLM(ModelProcess(path), Limits())
 
     assert not llm.is_available()
-    with pytest.raises(MissingExtra, match=r"pip install 'almario\[local\]'"):
+    with pytest.raises(MissingExtra, match="pip install almario-local"):
         llm.reply(ASK)

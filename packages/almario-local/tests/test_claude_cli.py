@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from almario.adapters.addresses import Limits
-from almario.adapters.llm.claude_cli import ClaudeCliLLM
 from almario.domain.talk import Ask, Message, ToolCall, ToolSpec
 from almario.errors import LLMUnavailable
+from almario_local.claude_cli import ClaudeCliLLM
 from tests.adapters.llm_servers import LONG, ClaudeProgram, Said, claude_result, claude_steps
 
 TOOL = ToolSpec("look", "Looks it up.", {"type": "object", "properties": {}})
