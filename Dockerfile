@@ -4,9 +4,10 @@ FROM python:3.13-slim AS build
 WORKDIR /src
 COPY constraints.txt pyproject.toml README.md LICENSE ./
 COPY src ./src
+COPY packages ./packages
 RUN python -m venv /opt/almario \
     && /opt/almario/bin/pip install --no-cache-dir --disable-pip-version-check \
-        -c constraints.txt '.[anthropic,local,mcp,serve]'
+        -c constraints.txt '.[anthropic,mcp,serve]' ./packages/almario-explorer ./packages/almario-gateway ./packages/almario-local ./packages/almario-telegram
 
 FROM python:3.13-slim
 # llama.cpp, which runs downloaded models, needs libgomp.

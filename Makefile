@@ -2,7 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-EXTRAS := anthropic,local,mcp,serve
+PACKAGES := $(wildcard packages/*)
+PROJECTS := pyproject.toml $(PACKAGES:%=%/pyproject.toml)
+EXTRAS := anthropic,mcp,serve
+# What comes with it; `make test` has all there are.
+WITH := packages/almario-explorer packages/almario-gateway packages/almario-local packages/almario-telegram
 
 .PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http torture torture-postgres clients browser e2e prompts lock dist clean
 
@@ -11,9 +15,10 @@ run: .venv/run.stamp  ## make the first agent if there is none, and talk with it
 
 install:  ## put `almario` on your PATH: with uv or pipx if there is one, else as a link in ~/.local/bin
 	@if command -v uv > /dev/null; then \
-		uv tool install --quiet --force --constraints constraints.txt '.[$(EXTRAS)]'; \
+		uv tool install --quiet --force --constraints constraints.txt $(WITH:%=--with ./%) '.[$(EXTRAS)]'; \
 	elif command -v pipx > /dev/null; then \
-		pipx install --quiet --force --pip-args='--constraint $(CURDIR)/constraints.txt' '$(CURDIR)[$(EXTRAS)]'; \
+		pipx install --quiet --force --pip-args='--constraint $(CURDIR)/constraints.txt' '$(CURDIR)[$(EXTRAS)]' && \
+		pipx inject --quiet --pip-args='--constraint $(CURDIR)/constraints.txt' almario $(WITH:%=$(CURDIR)/%); \
 	else \
 		$(MAKE) --no-print-directory --silent .venv/run.stamp && mkdir -p "$$HOME/.local/bin" && \
 		ln -sf '$(CURDIR)/$(BIN)/almario' "$$HOME/.local/bin/almario"; \
@@ -80,38 +85,38 @@ prompts: .venv/dev.stamp  ## docs/prompts.md, from the code
 
 lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml
 	$(BIN)/pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --all-extras --no-emit-index-url --no-emit-find-links --no-header --upgrade pyproject.toml -o constraints.txt
+	$(BIN)/uv pip compile --quiet --universal --all-extras --no-emit-index-url --no-emit-find-links --no-header --no-emit-package almario $(PACKAGES:packages/%=--no-emit-package %) --upgrade $(PROJECTS) -o constraints.txt
 
-dist: .venv/dev.stamp  ## the wheel and the source archive
+dist: .venv/dev.stamp  ## the wheels and the source archives, of Almario and of each package
 	rm -rf dist
 	$(BIN)/pip install --quiet --disable-pip-version-check build
-	$(BIN)/python -m build --outdir dist
+	for each in . $(PACKAGES); do $(BIN)/python -m build --outdir dist $$each || exit 1; done
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Almario needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/run.stamp: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
+.venv/run.stamp: .venv/bin/python $(PROJECTS) constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' $(WITH:%=-e ./%)
 	@touch $@
 
-.venv/dev.stamp: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+.venv/dev.stamp: .venv/bin/python $(PROJECTS) constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' $(PACKAGES:%=-e ./%)
 	@touch $@ .venv/run.stamp
 
-.venv-bench/stamp: pyproject.toml constraints.txt
+.venv-bench/stamp: $(PROJECTS) constraints.txt
 	$(PYTHON) -m venv .venv-bench
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -e . sqlite-vec chromadb
 	@touch $@
 
-.venv-fuzz/stamp: pyproject.toml constraints.txt
+.venv-fuzz/stamp: $(PROJECTS) constraints.txt
 	$(PYTHON) -m venv .venv-fuzz
-	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' 'schemathesis>=4'
+	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' $(PACKAGES:%=-e ./%) 'schemathesis>=4'
 	@touch $@
 
-.venv-browser/stamp: pyproject.toml constraints.txt
+.venv-browser/stamp: $(PROJECTS) constraints.txt
 	$(PYTHON) -m venv .venv-browser
-	.venv-browser/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' 'playwright>=1.50' 'axe-playwright-python>=0.1.4' pillow
+	.venv-browser/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' $(PACKAGES:%=-e ./%) 'playwright>=1.50' 'axe-playwright-python>=0.1.4' pillow
 	@touch $@
 
 clean:

@@ -18,11 +18,11 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
 import numpy as np
 from numpy.typing import NDArray
-from tests.text.everyday_texts import ENGLISH, SPANISH
 
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.text.reader import DIMENSIONS, HEADS, LIKELY, PLACES, WEIGHTS, places
 from almario.text.wishes import off_record_in, wish_in
+from tests.text.everyday_texts import ENGLISH, SPANISH
 
 FOLDER = Path(__file__).parent
 # How strongly weights are held down.

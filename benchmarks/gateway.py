@@ -14,9 +14,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.apps.gateway.conftest import Programs, Served
-from tests.apps.gateway.providers import Provider, chat, message, running, said
-
 import almario
 from almario.domain.plain_text import estimate_tokens
 from almario.testing import FixedClock
@@ -25,6 +22,8 @@ from benchmarks.caching import FACTS, TURNS, common
 from benchmarks.systems import WORDS_ONLY
 from benchmarks.texts import passages
 from benchmarks.turns import ANSWER_WORDS, MESSAGE_WORDS
+from tests.apps.gateway.providers import Provider, chat, message, running, said
+from tests.apps.gateway.served import Programs, Served
 
 # So many blocks before a mark Anthropic looks for what it has kept.
 LOOKBACK = 20

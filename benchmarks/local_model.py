@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import almario
-from almario.adapters.box.model_process import ModelProcess
-from almario.adapters.box.weights import take_file
+from almario_local.model_process import ModelProcess
+from almario_local.weights import take_file
 
 MESSAGES = (
     "Hello! Who are you? One short sentence.",

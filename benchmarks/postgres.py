@@ -20,14 +20,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests import pg_servers
-
 import almario
 from almario.adapters.postgres import migrating
 from almario.adapters.postgres.database import Server
 from benchmarks.agents import facts, talked
 from benchmarks.measuring import milliseconds, percentile, size_of, timed
 from benchmarks.texts import passages, questions
+from tests import pg_servers
 
 AGENTS, PASSAGES, FOLDERS = 10_000, 300, 300
 CLIENTS = (1, 4, 8, 16, 32)

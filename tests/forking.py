@@ -25,7 +25,7 @@ from almario import apps
 
 _STREAMS = ("stdin", "stdout", "stderr")
 # Rooms whose packages take a second to load, and which hardly any child enters.
-_HEAVY = tuple(f"{apps.__name__}.{room}" for room in ("gateway", "mcp", "telegram", "web"))
+_HEAVY = tuple(f"{apps.__name__}.{room}" for room in ("mcp", "web"))
 
 
 class Forks:

@@ -40,7 +40,7 @@ ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | 
     "entry_points": {"entry_points", "errors"},
     "served": {"served"},
     "language": {"language", "errors"},
-    "domain": {"domain", "language", "errors"},
+    "domain": {"domain", "language", "errors", "entry_points"},
     "text": {"text", "domain", "language", "errors"},
     "ports": {"domain", "errors", "ports"},
     "adapters": {"domain", "ports", "errors", "config", "adapters"},

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from almario import config
 from almario.apps.cli import COMMANDS, root
+from almario.apps.cli.plugged import names_in
 from almario.domain.messages import catalogue
 from almario.domain.options import Option
 from tests.forking import forks
@@ -26,6 +27,7 @@ PAGES = [
     PROJECT / "CONTRIBUTING.md",
     PROJECT / "examples" / "README.md",
     *sorted((PROJECT / "docs").glob("*.md")),
+    *sorted((PROJECT / "packages").glob("*/README.md")),
 ]
 COMMAND_PAGE = (PROJECT / "docs/commands.md").read_text()
 
@@ -89,7 +91,9 @@ def test_the_value_of_an_option_has_a_name_that_people_use() -> None:
 
 
 def test_every_command_is_in_the_list_of_commands() -> None:
-    assert [path.split()[1] for path, _ in commands(root()) if path.count(" ") == 1] == list(COMMANDS)
+    found = [path.split()[1] for path, _ in commands(root()) if path.count(" ") == 1]
+
+    assert found == [*COMMANDS, *names_in()]
 
 
 @each_row("option", list(config.options()), ids=lambda option: option.key)

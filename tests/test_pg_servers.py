@@ -77,7 +77,7 @@ def begin(tmp_path: Path, temp: Path) -> Iterator[Begin]:
     runs = ExitStack()
 
     def begin(named: str, *arguments: str, **environment: str) -> "subprocess.Popen[str]":
-        command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider"]
+        command = [sys.executable, "-m", "pytest", "-p", "conftest", "-p", "no:cacheprovider"]
         run = subprocess.Popen(
             [*command, "--rootdir", _ROOT, "-c", _ROOT / "pyproject.toml", *arguments, tests],
             cwd=_ROOT,

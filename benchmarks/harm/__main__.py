@@ -12,10 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.souls import soul_on
-
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from almario.text.redaction import redact
+from tests.souls import soul_on
 
 _AT = datetime(2026, 3, 2, 10, tzinfo=UTC)
 _SESSION = "cli:main"

@@ -17,7 +17,19 @@ from almario.errors import AlmarioError, PluginError
 from almario.named_tuples import NamedTuple
 
 # What a package can bring; docs/plugins.md says what each must be.
-Group = Literal["llms", "embedders", "tools", "commands", "importers", "explorers", "settings"]
+Group = Literal[
+    "llms", "embedders", "tools", "commands", "importers", "explorers", "settings", "doors", "models"
+]
+
+# Words that people type and a package of ours gives a meaning, so that who lacks it is told which it is.
+OF_PACKAGES = {
+    "explorer": "almario-explorer",
+    "gateway": "almario-gateway",
+    **dict.fromkeys(
+        ("local", "claude-cli", "model get", "model list", "model remove", "model stop"), "almario-local"
+    ),
+    "telegram": "almario-telegram",
+}
 
 
 class Plugin(NamedTuple):
@@ -55,10 +67,26 @@ def installed(group: Group) -> Mapping[str, Plugin]:
     return _installed(group, tuple(sys.path))
 
 
+def packages() -> Mapping[str, str]:
+    """Return the packages that bring a plug-in, in order, and their versions."""
+    return dict(sorted((name, version) for name, (version, _) in _found(tuple(sys.path)).packages.items()))
+
+
+def files_called(name: str) -> Iterator[str]:
+    """Yield where each of those packages has a file of that name beside its modules, if it has."""
+    from importlib.util import find_spec  # noqa: PLC0415 - only who speaks another language looks for one
+
+    for _, modules in _found(tuple(sys.path)).packages.values():
+        for module in sorted(modules):
+            found = find_spec(module)
+            for folder in (found.submodule_search_locations if found else None) or ():
+                yield os.path.join(folder, name)
+
+
 @cache
 def _installed(group: str, path: tuple[str, ...]) -> Mapping[str, Plugin]:
     found: dict[str, Plugin] = {}
-    for name, package, value in sorted(_points(path).get(group, ())):
+    for name, package, value in sorted(_found(path).points.get(group, ())):
         known = found.get(name)
         found[name] = known._replace(also=package) if known else Plugin(name, package, _Point(value))
     return MappingProxyType(found)
@@ -77,17 +105,25 @@ class _Point(NamedTuple):
         return found
 
 
+class _Found(NamedTuple):
+    """The name, package and place of each plug-in, by group; the version and modules of each package."""
+
+    points: Mapping[str, list[tuple[str, str, str]]]
+    packages: Mapping[str, tuple[str, set[str]]]
+
+
 @cache
-def _points(path: tuple[str, ...]) -> Mapping[str, list[tuple[str, str, str]]]:
-    """Return the name, package and place of each plug-in on a path, by group.
+def _found(path: tuple[str, ...]) -> _Found:
+    """Look for plug-ins on a path.
 
     Python's own reader of these is as slow to load as all of click. A package that is there twice counts
     where it is found first.
     """
-    found: dict[str, list[tuple[str, str, str]]] = {}
+    points: dict[str, list[tuple[str, str, str]]] = {}
+    packages: dict[str, tuple[str, set[str]]] = {}
     seen: set[str] = set()
     for folder in path:
-        for package, text in _entry_points_in(folder):
+        for package, version, text in _entry_points_in(folder):
             if package in seen:
                 continue
             seen.add(package)
@@ -98,21 +134,25 @@ def _points(path: tuple[str, ...]) -> Mapping[str, list[tuple[str, str, str]]]:
                 elif group.startswith("almario.") and "=" in line and not line.startswith(("#", ";")):
                     name, _, value = line.partition("=")
                     place = value.partition("[")[0].strip()  # what follows are extras
-                    found.setdefault(group.removeprefix("almario."), []).append(
+                    points.setdefault(group.removeprefix("almario."), []).append(
                         (name.strip(), package, place)
                     )
-    return found
+                    packages.setdefault(package, (version, set()))[1].add(
+                        place.partition(":")[0].partition(".")[0]
+                    )
+    return _Found(points, packages)
 
 
-def _entry_points_in(folder: str) -> Iterator[tuple[str, str]]:
-    """Yield each package that is installed in a folder, and what it says of its entry points."""
+def _entry_points_in(folder: str) -> Iterator[tuple[str, str, str]]:
+    """Yield each package that is installed in a folder, its version, and what it says of its entry points."""
     try:
         names = [name for name in os.listdir(folder or ".") if name.endswith((".dist-info", ".egg-info"))]
     except OSError:  # no folder, or an archive, which brings no plug-ins
         return
     for name in names:
+        package, _, version = name.rpartition(".")[0].partition("-")
         try:
             with open(os.path.join(folder, name, "entry_points.txt"), encoding="utf-8") as file:
-                yield name.rpartition(".")[0].partition("-")[0].replace("_", "-"), file.read()
+                yield package.replace("_", "-"), version, file.read()
         except (OSError, ValueError):  # most packages have none
             continue

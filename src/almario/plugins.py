@@ -4,11 +4,13 @@ A package brings a plug-in by an entry point, which is loaded when it is used:
 
     group               what the entry point is
     almario.llms        make(model, ModelSettings) -> LLM, for llm.model = "name/model"
+    almario.models      a ModelSource, which finds models on this machine for llm.model = "auto"
     almario.embedders   make(model, EmbedderSettings) -> Embedder, for embedder.name = "name/model"
     almario.tools       add(Tools), which adds functions that the model may call
     almario.commands    a click command; with click.pass_obj it gets an OpenSoul
     almario.importers   read(bytes) -> Notes, for `almario memory import FILE --from name`
     almario.explorers   make(Exploration) -> Explorer, if the settings have a section of its name
+    almario.doors       make(Souls) -> Door, what `almario serve` serves besides
     almario.settings    a Section, whose keys stand in the settings under its name
 
 docs/plugins.md tells of each; errors are those of `almario.errors`.
@@ -26,9 +28,11 @@ __all__ = [
     "Explored",
     "Explorer",
     "Finding",
+    "FoundModel",
     "Hear",
     "Message",
     "ModelSettings",
+    "ModelSource",
     "Note",
     "OpenSoul",
     "Reply",
@@ -54,7 +58,7 @@ if TYPE_CHECKING:
     from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
     from almario.memory.settings import EmbedderSettings
     from almario.memory.transfer import Note
-    from almario.ports import LLM, Embedder, Hear, Vector
+    from almario.ports import LLM, Embedder, FoundModel, Hear, ModelSource, Vector
     from almario.soul import OpenSoul
 
 _HOMES = {
@@ -67,7 +71,7 @@ _HOMES = {
     "domain.talk": ("Ask", "Message", "Reply", "ToolCall", "ToolSpec", "Usage"),
     "memory.settings": ("EmbedderSettings",),
     "memory.transfer": ("Note",),
-    "ports": ("LLM", "Embedder", "Hear", "Vector"),
+    "ports": ("LLM", "Embedder", "FoundModel", "Hear", "ModelSource", "Vector"),
     "soul": ("OpenSoul",),
 }
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from almario.adapters.box.weights import Weights
+from almario_local.weights import Weights
 
 FAKE = Path(__file__).parent / "fake_llama"
 SOURCE = Path(__file__).parents[2] / "src"

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from almario.adapters.llm import finding
-from almario.adapters.llm.finding import PROVIDERS, Provider, Surroundings, choose, found
+from almario.adapters.llm.finding import PROVIDERS, Surroundings, choose, found
 from almario.conversation.settings import ModelSettings
 from almario.domain.talk import Ask, Message
-from almario.errors import ConfigError, LLMError, LLMUnavailable
+from almario.errors import ConfigError, LLMUnavailable
 from almario.wiring.models import models
-from tests.adapters.llm_servers import LONG, ClaudeProgram, ModelServer, serving, whole
+from tests.adapters.llm_servers import LONG, ModelServer, serving, whole
 from tests.tables import each_row
 
 ASK = Ask((Message("user", "hello"),))
@@ -46,8 +46,6 @@ def name_of(text: str, surroundings: Surroundings | None = None) -> str:
         ("anthropic/claude-opus-5-5", "anthropic/claude-opus-5-5"),
         (" ollama/qwen3:4b ", "ollama/qwen3:4b"),
         ("openrouter/meta-llama/llama-4", "openrouter/meta-llama/llama-4"),
-        ("claude-cli", "claude-cli"),
-        ("claude-cli/sonnet", "claude-cli/sonnet"),
         ("lmstudio", "lmstudio"),
         ("anthropic", "anthropic/claude-sonnet-5-5"),
         ("openai", "openai/gpt-6.1-terra"),
@@ -75,7 +73,7 @@ def test_usual_models_are_ones_that_the_packages_know(package: str, listed: str)
         ("qwen3:4b", "write provider/model, with one of anthropic, openai,"),
         ("", 'llm.model: "" names no provider'),
         ("ollama/", '"ollama/" does not name a model'),
-        ("claude-cli, auto", '"auto" cannot be combined'),
+        ("ollama, auto", '"auto" cannot be combined'),
         ("ollama,,groq", '"" names no provider'),
     ],
 )
@@ -86,11 +84,11 @@ def test_a_name_that_means_nothing_is_told_in_a_sentence(text: str, said: str) -
     assert said in str(caught.value)
 
 
-def test_several_names_are_asked_in_turn(tmp_path: Path) -> None:
-    chain = choose("claude-cli, ollama/qwen3:4b", around()).llm
+def test_several_names_are_asked_in_turn() -> None:
+    chain = choose("anthropic, ollama/qwen3:4b", around()).llm
 
     assert chain is not None
-    assert chain.model == "ollama/qwen3:4b"  # there is no claude here
+    assert chain.model == "ollama/qwen3:4b"  # there is no key here
 
 
 @each_row(
@@ -113,31 +111,6 @@ def test_a_key_in_the_environment_is_found(variable: str, model: str) -> None:
 
 def test_an_empty_key_is_none() -> None:
     assert found(around(ANTHROPIC_API_KEY=" ")).llm is None
-
-
-def test_the_claude_program_is_found(tmp_path: Path) -> None:
-    program = ClaudeProgram(tmp_path / "bin")
-    chosen = found(Surroundings(environment=program.environment))
-
-    assert chosen.llm is not None
-    assert chosen.llm.model == "claude-cli"
-    assert program.called == []
-
-
-def test_if_claude_is_not_logged_in_a_server_on_this_machine_is_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = ClaudeProgram(tmp_path / "bin").plan(("stderr", "Not logged in · /login"), ("exit", 1))
-    with serving(whole(400, {"error": {"message": "not today"}})) as server:
-        ollama(monkeypatch, server, listed({"name": "qwen3:4b"}))
-        monkeypatch.setitem(PROVIDERS, "ollama", Provider(f"{server.url}/v1"))
-        chosen = found(Surroundings(environment=program.environment))
-        assert chosen.llm is not None
-        with pytest.raises(LLMError):
-            chosen.llm.reply(ASK)
-
-    assert len(program.called) == 1
-    assert server.asked[-1].path == "/v1/chat/completions"
 
 
 def listed(*models: Any) -> dict[str, Any]:
@@ -241,7 +214,7 @@ def test_finding_loads_neither_package(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, name)
 
     models(ModelSettings(), {"ANTHROPIC_API_KEY": "sk-1"})
-    models(ModelSettings(model="openai/m, groq, claude-cli"), {"OPENAI_API_KEY": "sk-1"})
+    models(ModelSettings(model="openai/m, groq"), {"OPENAI_API_KEY": "sk-1"})
 
     assert not {"anthropic", "openai"} & set(sys.modules)
 

@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from almario import config
-from almario.apps.telegram.bot import Bot
-from almario.apps.telegram.bot_api import Unreachable, _result
-from almario.apps.telegram.pairing import Pairing
-from almario.apps.telegram.polling import Polling, Workers
-from almario.apps.telegram.sending import Time
-from almario.apps.telegram.updates import Me
 from almario.domain.messages import Sentence
 from almario.ports import Store
 from almario.soul import Soul
 from almario.store.papers import FolderPapers
 from almario.testing import FixedClock, Line, MemoryStore, ScriptedLLM
+from almario_telegram.bot import Bot
+from almario_telegram.bot_api import Unreachable, _result
+from almario_telegram.pairing import Pairing
+from almario_telegram.polling import Polling, Workers
+from almario_telegram.sending import Time
+from almario_telegram.settings import TelegramSettings
+from almario_telegram.updates import Me
 from tests.souls import soul_on
 
 TOKEN = "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -218,7 +219,7 @@ def alive(
         if not pairing.is_owner(number):
             assert pairing.tried(number, NAMES[number], pairing.new_code()) == "paired"
     workers = Workers((lambda work: work()) if at_once else later.append, passing.pause)
-    chosen = config.load(folder, arguments=settings).settings
+    chosen = config.load(folder, arguments=settings).settings.of_plugin("telegram", TelegramSettings)
     bot = Bot(soul, telegram, BOT, pairing, chosen, passing.time)
     polling = Polling(telegram, workers, bot.take, passing.pause)
     return Living(telegram, soul, llm, pairing, polling, passing, later)

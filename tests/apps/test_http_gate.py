@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -338,7 +339,8 @@ def test_who_is_not_answered_before_the_server_ends_is_told_so(served: Served) -
         gate = Gate(app, served.tokens, Entrance(frozenset({HOST})), problem_page)
         headers = {"host": HOST, "authorization": f"Bearer {served.owner}"}
         shown = [(name.encode(), value.encode()) for name, value in headers.items()]
-        scope = {"type": "http", "method": "POST", "path": "/api/v1/me", "headers": shown}
+        scope: dict[str, Any] = {"type": "http", "method": "POST", "path": "/api/v1/me", "headers": shown}
+        scope["app"] = SimpleNamespace(state=SimpleNamespace(problems=[]))
         asking = asyncio.ensure_future(gate(scope, receive, send))
         await reached.wait()
         asking.cancel()

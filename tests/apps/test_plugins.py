@@ -21,6 +21,7 @@ from almario.errors import ConfigError, LLMUnavailable
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
 from almario.wiring import models
+from almario.wiring.souls import Souls
 from tests.apps.conftest import Run
 from tests.plugged import EXAMPLES, PROJECT, Site, entry_points
 
@@ -33,6 +34,7 @@ BROKEN = {
     "almario.commands": {"lost": "nowhere_to_be_found:command", "late": "late:command", "odd": "late:name"},
     "almario.importers": {"lost": "nowhere_to_be_found:read", "late": "late:read"},
     "almario.explorers": {"lost": "nowhere_to_be_found:make", "late": "late:explorer"},
+    "almario.doors": {"lost": "nowhere_to_be_found:door", "late": "late:explorer"},
     "almario.settings": {"lost": "nowhere_to_be_found:Settings", "odd": "late:name"},
 }
 LATE = """
@@ -205,6 +207,18 @@ def test_a_model_that_breaks_is_one_that_does_not_answer_and_what_was_said_is_ke
         assert [turn.text for turn in talking.sessions.turns("cli:main")] == ["hello"]
 
 
+@pytest.mark.usefixtures("broken")
+def test_a_door_that_breaks_stays_shut_and_the_others_open(
+    furnished: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    from almario.apps.web.app import doors
+
+    served = doors(Souls(furnished))
+
+    assert [door for door in served if door.problem]  # the gateway, which is another package's
+    assert len([line for line in caplog.messages if "almario-broken is broken" in line]) == 2
+
+
 @pytest.mark.parametrize(("name", "is_told"), [("lost", False), ("late", False), ("hasty", True)])
 def test_an_explorer_that_breaks_finds_nothing_and_the_reflection_goes_on(
     site: Site, name: str, is_told: bool, caplog: pytest.LogCaptureFixture
@@ -319,7 +333,7 @@ def test_a_plug_in_has_settings_of_its_own(site: Site, home: Path, run: Run, sou
 
 def test_looking_for_plug_ins_loads_nothing_unless_there_are_some(site: Site) -> None:
     code = (
-        "import sys; from almario.entry_points import installed; print(dict(installed('commands')));"
+        "import sys; from almario.entry_points import installed; print(dict(installed('importers')));"
         "print('importlib.metadata' in sys.modules)"
     )
     site.put_example("almario-dice")
@@ -346,7 +360,11 @@ def test_each_example_installs_and_is_found(site: Site, tmp_path: Path, run: Run
     )
     sys.path.insert(0, str(site.folder))
 
-    assert [[*installed(group)] for group in GROUPS] == [
+    known = [path.name for path in (PROJECT / "packages").iterdir()]
+    found = [
+        [name for name, each in installed(group).items() if each.package not in known] for group in GROUPS
+    ]
+    assert found == [
         ["parrot"],
         ["trigrams"],
         ["dice"],

@@ -11,7 +11,6 @@ import pytest
 from almario.adapters.addresses import Endpoint, Limits
 from almario.adapters.llm.anthropic import AnthropicLLM
 from almario.adapters.llm.chain import ChainedLLM
-from almario.adapters.llm.claude_cli import ClaudeCliLLM
 from almario.adapters.llm.message_shapes import call_from
 from almario.adapters.llm.openai import OpenAILLM
 from almario.conversation.settings import ModelSettings
@@ -21,6 +20,7 @@ from almario.errors import LLMUnavailable
 from almario.ports import LLM
 from almario.testing import ScriptedLLM
 from almario.wiring.models import PluggedLLM
+from almario_local.claude_cli import ClaudeCliLLM
 from tests.adapters.llm_servers import (
     ClaudeProgram,
     Said,

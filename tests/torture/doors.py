@@ -22,11 +22,11 @@ from functools import partial
 from pathlib import Path
 
 import almario
-from almario.apps.telegram.pairing import Pairing
 from almario.apps.web.access import Tokens
 from almario.domain.memories import STATES, Wanted
 from almario.wiring import utc_now
 from almario.wiring.souls import Souls
+from almario_telegram.pairing import Pairing
 from tests.apps.gateway.providers import running
 from tests.apps.telegram_stand_in import ANA, GROUP, TOKEN, over_http
 from tests.plugged import Site

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from almario.becoming.settings import DriftSettings, GoalSettings, ProposalSettings, ReflectionSettings
 from almario.config.checks import STORE, checked, fit_to_show, zone_named
@@ -20,7 +20,6 @@ from almario.config.toml_files import paths_in, read_toml, tables_in
 from almario.conversation.settings import (
     FlightSettings,
     FlushSettings,
-    GatewaySettings,
     HookSettings,
     ModelSettings,
     PromptSettings,
@@ -32,6 +31,7 @@ from almario.domain.logs import Log
 from almario.domain.messages import LANGUAGES, Sentence, language_of
 from almario.domain.options import Group, Option, group, option, schema_of
 from almario.domain.plain_text import nearest
+from almario.entry_points import OF_PACKAGES
 from almario.errors import ConfigError
 from almario.memory.settings import (
     AutoRecallSettings,
@@ -45,14 +45,15 @@ from almario.ports import OwnSettings
 from almario.store.home import OWN_FILE, SETTINGS_FILE, expanded
 from almario.store.settings import LockSettings, PostgresSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings
-from almario.upkeep.settings import BackupSettings, DaemonSettings, ServeSettings, TelegramSettings
+from almario.upkeep.settings import BackupSettings, DaemonSettings, ServeSettings
 
 HOME_FILE, AGENT_FILE = SETTINGS_FILE, OWN_FILE
 DEFAULT = "default"
 ARGUMENT = "argument"
-# Variables that are no setting: where things lie; and what must not be in a file, also by its ending.
-NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_TELEGRAM_TOKEN", "ALMARIO_STORE_KEY")
+# Variables that are no setting: where things lie; and by their ending, what must not be in a file.
+NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE")
 _PREFIX = "ALMARIO_"
+Section = TypeVar("Section", bound=Group)
 # What settings in older files were called.
 _RENAMED = {
     "prompt.corrections_tokens": "prompt.instructions_tokens",
@@ -62,7 +63,7 @@ _RENAMED = {
 _RETIRED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
 ) | {"drift.probes": "drift.enabled"}
-_SECRET = "_API_KEY"  # noqa: S105 - the ending of a name
+_SECRETS = ("_KEY", "_TOKEN")
 
 
 class Settings(Group):
@@ -99,10 +100,12 @@ class Settings(Group):
     reflection: ReflectionSettings = group(ReflectionSettings)
     daemon: DaemonSettings = group(DaemonSettings)
     backup: BackupSettings = group(BackupSettings)
-    gateway: GatewaySettings = group(GatewaySettings)
     serve: ServeSettings = group(ServeSettings)
-    telegram: TelegramSettings = group(TelegramSettings)
     watch: WatchSettings = group(WatchSettings)
+
+    def of_plugin(self, name: str, kind: type[Section]) -> Section:
+        """Return the section of a plug-in, by default if nothing in it is set."""
+        return getattr(self, name, None) or kind()
 
 
 class Config(NamedTuple):
@@ -281,7 +284,7 @@ def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
     for name in sorted(filter(_is_ours, environment)):
-        if name in NO_SETTINGS or name.endswith(_SECRET):
+        if name in NO_SETTINGS or name.endswith(_SECRETS):
             continue
         if found := _by_variable().get(name) or _by_variable(plugins()).get(name):
             yield name, {found.key: found.parse(environment[name])}
@@ -335,6 +338,9 @@ def known(key: str, origin: str) -> Option:
 
 def unknown_key(key: str, origin: str) -> ConfigError:
     """Return the error for a key that is no setting, with the nearest that is."""
+    if package := OF_PACKAGES.get(key.partition(".")[0]):
+        sentence = "{file}: {key} needs the package {package}: pip install {package}"
+        return ConfigError(sentence, file=Sentence(origin), key=key, package=package)
     if close := nearest(key, _by_key(plugins())):
         sentence = "{file}: {key} is not a setting; did you mean {close}?"
         return ConfigError(sentence, file=Sentence(origin), key=key, close=close)

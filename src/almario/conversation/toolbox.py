@@ -15,7 +15,6 @@ from almario.ports import Store
 if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.conversation.agent import Agent
-    from almario.conversation.notes import Notes
     from almario.conversation.tools import Tools
     from almario.domain.proposal import Proposal
 
@@ -24,31 +23,24 @@ class Toolbox:
     """Lists, calls and adds tools; `Soul.tools` gives it."""
 
     def __init__(
-        self, tools: "Tools", agent: "Agent", vault: Store, proposals: "Callable[[], Proposals]"
+        self, tools: "Tools", agent: "Agent", store: Store, proposals: "Callable[[], Proposals]"
     ) -> None:
         self._tools = tools
-        self._agent = agent
-        self._vault = vault
+        self.agent = agent
+        self.store = store
         self._proposals = proposals
         self.add = tools.add
 
-    @property
-    def notes(self) -> "Notes":
-        """What a model writes down for itself with Anthropic's memory tool."""
-        from almario.conversation.notes import Notes  # noqa: PLC0415 - few models have it
-
-        return Notes(self._vault, self._agent.parts.memory, self._agent)
-
     def specs(self, mode: Mode = "", *, session: str = "") -> tuple[ToolSpec, ...]:
         """Return the tools that a model may use in a mode (of the settings, without one) and a session."""
-        return self._tools.specs(mode or self._agent.mode, self._agent.audience(session, mode))
+        return self._tools.specs(mode or self.agent.mode, self.agent.audience(session, mode))
 
     def call(
         self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: Mode = ""
     ) -> Done:
         """Use a tool as a session's model wants; the result is kept in the session."""
         call = ToolCall(os.urandom(4).hex(), name, arguments)
-        return self._agent.use(session, call, mode=mode)[0]
+        return self.agent.use(session, call, mode=mode)[0]
 
     def call_for(self, caller: Caller, name: str, arguments: Mapping[str, Any]) -> Done:
         """Use a tool, by the name that programs know it by, as another program's model wants.
@@ -56,7 +48,7 @@ class Toolbox:
         What that model says is its own word, unless it stands in a message of the owner's that was captured.
         With a question in what comes of it, `decide` does the rest.
         """
-        done = self._agent.use_for(caller, ToolCall(os.urandom(4).hex(), name, arguments))
+        done = self.agent.use_for(caller, ToolCall(os.urandom(4).hex(), name, arguments))
         if not done.proposals:
             return done
         return done._replace(question=_question([self._proposals().get(each) for each in done.proposals]))

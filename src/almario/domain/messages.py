@@ -5,6 +5,7 @@ said in English, and a test fails.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -130,19 +131,26 @@ NOTHING = Sentence("")
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """Return the translations of English sentences into *language*."""
+    """Return the translations of English sentences into *language*: ours, and those of installed packages."""
     if language == "en":
         return {}
     # Together 4 ms, which a list of commands in English does without.
     import json  # noqa: PLC0415
     from pathlib import Path  # noqa: PLC0415
 
-    entries: dict[str, str] = json.loads((Path(__file__).parent / f"messages.{language}.json").read_bytes())
+    from almario.entry_points import files_called  # noqa: PLC0415
+
+    file = f"messages.{language}.json"
+    entries, own = dict[str, str](), Path(__file__).parent / file
+    for brought in map(Path, files_called(file)):
+        with suppress(OSError, ValueError):  # a package without one is said in English
+            entries.update(json.loads(brought.read_bytes()))
+    entries.update(json.loads(own.read_bytes()))
     return entries
 
 
 def translate(language: str, sentences: Mapping[str, str]) -> None:
-    """Say these sentences in *language* from now on, too: a plug-in brings its own."""
+    """Say these sentences in *language* from now on, too: a plug-in that is one module brings its own so."""
     catalogue(language).update(sentences)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from almario.named_tuples import NamedTuple
 from almario.ports.homes import (
@@ -44,6 +44,7 @@ __all__ = [
     "Documents",
     "Duty",
     "Embedder",
+    "FoundModel",
     "Hear",
     "Holding",
     "Home",
@@ -53,6 +54,7 @@ __all__ = [
     "Key",
     "Looked",
     "Mark",
+    "ModelSource",
     "Models",
     "OpenWrite",
     "OwnSettings",
@@ -121,6 +123,27 @@ class Models(NamedTuple):
     background: LLM | None
     told: tuple[Sentence, ...] = ()
     found: tuple[Sentence | None, Sentence | None] = (None, None)
+
+
+class FoundModel(NamedTuple):
+    """A model that was found on this machine, by its name in `llm.model`, and where it came from.
+
+    If nobody can tell whether it answers before it is asked, it is not *sure*, and another stands by.
+    """
+
+    name: str
+    how: Sentence
+    is_sure: bool = True
+
+
+class ModelSource(Protocol):
+    """Where models are on this machine, for `llm.model = "auto"`."""
+
+    def found(self, settings: Any, environment: Mapping[str, str]) -> FoundModel | None:
+        """Return the model that is here, if there is one; *settings* are those of `[llm]`."""
+
+    def offer(self, agent: str, settings: Any) -> None:
+        """Offer one, at the start of a chat of an *agent*, if there is none; *settings* are all there are."""
 
 
 class Embedder(Protocol):

@@ -1,4 +1,4 @@
-"""The settings of the daemon, of backups, of the server and of Telegram."""
+"""The settings of the daemon, of backups and of the server."""
 
 from almario.domain.options import Group, option
 
@@ -43,17 +43,3 @@ class ServeSettings(Group):
         high=1e6,
         home_only=True,
     )
-
-
-class TelegramSettings(Group):
-    url: str = option("https://api.telegram.org", "Where the Bot API is.")
-    groups: str = option(
-        "mentioned",
-        "When the agent answers in a group: if it is mentioned or replied to, always or never.",
-        choices=("mentioned", "always", "never"),
-    )
-    stranger_answers: int = option(
-        10, "How many answers an hour people who are not paired get, all together.", low=0, high=10_000
-    )
-    morning_note: bool = option(False, "Send what the agent wrote at night, in the morning.")
-    morning_hour: int = option(8, "From which hour on, where you are.", low=0, high=23)

@@ -9,6 +9,7 @@ from typing import Any
 from almario import config as configuration
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Damage
+from almario.entry_points import packages
 from almario.errors import ConfigError
 from almario.ports import Agent, Clock
 from almario.store.folder import FolderStore
@@ -37,6 +38,9 @@ def examine(
 ) -> Iterator[Finding]:
     """Look over a home and one or all of its agents."""
     check_named(agent)
+    if brought := packages():
+        names = ", ".join(f"{name} {version}" for name, version in brought.items())
+        yield Finding("ok", "packages", Sentence.own(names))
     root = configuration.home_path(home)
     found = FolderHome(root, clock)
     named, keep = "", None

@@ -1,14 +1,12 @@
 """From the settings to the models that talk and learn."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from almario.adapters.addresses import Limits
-from almario.adapters.box.model_box import ModelBox
-from almario.adapters.box.model_process import is_installed as can_run_models
-from almario.adapters.box.weights import Weights, memory_here
-from almario.adapters.embedders.cache import cache_folder
 from almario.adapters.embedders.vectors import unit_rows
 from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, idle_servers
 from almario.conversation.settings import ModelSettings
@@ -16,9 +14,9 @@ from almario.domain.logs import Log
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import nearest
 from almario.domain.talk import Ask, Reply, ToolCall
-from almario.entry_points import Plugin, installed
-from almario.errors import EmbedderUnavailable, LLMUnavailable, PluginError, SoulError
-from almario.ports import LLM, Embedder, Hear, Models, Vector
+from almario.entry_points import OF_PACKAGES, Plugin, installed
+from almario.errors import ConfigError, EmbedderUnavailable, LLMUnavailable, PluginError, SoulError
+from almario.ports import LLM, Embedder, FoundModel, Hear, Models, ModelSource, Vector
 
 if TYPE_CHECKING:
     from almario.becoming.exploring import Exploration, Explored, Explorer
@@ -104,6 +102,9 @@ class PluggedExplorer:
 def llm(provider: str, model: str, settings: "ModelSettings") -> LLM | None:
     """Return the model of a plug-in; None if no package brings that provider."""
     plugin = installed("llms").get(provider)
+    if not plugin and (package := OF_PACKAGES.get(provider)):
+        sentence = "the model {name} needs the package {package}: pip install {package}"
+        raise ConfigError(sentence, name=provider, package=package)
     return PluggedLLM(plugin, model, settings) if plugin else None
 
 
@@ -173,17 +174,7 @@ def _made(plugin: Plugin, *given: object) -> Any:
         return make(*given)
 
 
-__all__ = [
-    "AUTO",
-    "ModelBox",
-    "Models",
-    "Weights",
-    "can_run_models",
-    "idle_servers",
-    "memory_here",
-    "model_box",
-    "models",
-]
+__all__ = ["AUTO", "Models", "idle_servers", "model_sources", "models"]
 
 
 def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> Models:
@@ -196,7 +187,8 @@ def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ)
     def plugged(provider: str, model: str) -> LLM | None:
         return llm(provider, model, settings)
 
-    around = Surroundings(settings.url, limits, environment, plugged, model_box(settings, environment))
+    here = partial(_found_here, settings, environment)
+    around = Surroundings(settings.url, limits, environment, plugged, tuple(installed("llms")), here)
     talk = choose(settings.model or AUTO, around)
     background = talk
     if settings.background:
@@ -204,11 +196,24 @@ def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ)
     return Models(talk.llm, background.llm, _told(settings, talk.llm), (talk.found, background.found))
 
 
-def model_box(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> ModelBox:
-    """Return the models that were fetched, and those that can be."""
-    folder = cache_folder(environment) / "models"
-    idle = settings.local_idle_minutes * 60
-    return ModelBox(folder, settings.local_source, context=settings.local_context, idle=idle)
+def _found_here(settings: ModelSettings, environment: Mapping[str, str]) -> Iterator[FoundModel]:
+    for plugin in installed("models").values():
+        try:
+            source = plugin.load()
+            with plugin.blamed():
+                found = source.found(settings, environment)
+        except PluginError as exc:
+            log.warning("a plug-in was left out: %s", sentence_of(exc))
+            continue
+        if found:
+            yield found
+
+
+def model_sources() -> Iterator[ModelSource]:
+    """Yield what finds models on this machine; what is broken is told when a model is looked for."""
+    for plugin in installed("models").values():
+        with suppress(PluginError):
+            yield plugin.load()
 
 
 def _told(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ...]:

@@ -2,22 +2,18 @@
 
 import json
 import os
-import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from almario.adapters.addresses import Endpoint, Limits, host_of, is_loopback
-from almario.adapters.box.model_box import ModelBox
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import nearest
 from almario.errors import ConfigError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM
+from almario.ports import LLM, FoundModel
 
 AUTO = "auto"
 NONE = "none"
-CLAUDE_CLI = "claude-cli"
-LOCAL = "local"
 OLLAMA = "http://127.0.0.1:11434"
 LM_STUDIO = "http://127.0.0.1:1234"
 # The key of an endpoint of one's own, in llm.url; OpenAI's own key goes to OpenAI alone.
@@ -55,14 +51,16 @@ class Chosen(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What decides besides the words: `llm.url`, patience, the environment, and the fetched models."""
+    """What decides besides the words: `llm.url`, patience, the environment, and what plug-ins bring."""
 
     url: str = ""
     limits: Limits = Limits()
     environment: Mapping[str, str] = os.environ
     # Gives the model of a plug-in by its provider and name; None if there is no such provider.
     plugged: Callable[[str, str], LLM | None] = lambda provider, model: None
-    box: ModelBox | None = None
+    providers: Sequence[str] = ()  # those of plug-ins
+    # Gives the models that plug-ins find on this machine.
+    here: Callable[[], Iterable[FoundModel]] = tuple
 
 
 def choose(text: str, around: Surroundings, *, key: str = "llm.model") -> Chosen:
@@ -86,9 +84,9 @@ def _chained(models: Sequence[LLM]) -> LLM:
 
 
 def found(around: Surroundings) -> Chosen:
-    """Return the first model that is there: by a key, fetched, the claude program, a server here.
+    """Return the first model that is there: by a key, what plug-ins find, a server here.
 
-    Nobody can tell whether claude is logged in before it is asked, so a server here stands in for it.
+    For a model that nobody can tell of before it is asked, a server here stands in.
     """
     environment = around.environment
     if around.url:
@@ -97,14 +95,14 @@ def found(around: Surroundings) -> Chosen:
         if provider.variable and environment.get(provider.variable, "").strip():
             llm = _model(name, around, "llm.model")
             return Chosen(llm, Sentence("found: {what}", what=provider.variable))
-    if around.box and around.box.models() and (boxed := _model(LOCAL, around, "llm.model")).is_available():
-        return Chosen(boxed, Sentence("found: a downloaded model"))
-    here = _server_here(around)
-    if shutil.which("claude", path=environment.get("PATH", os.defpath)):
-        claude = _model(CLAUDE_CLI, around, "llm.model")
-        llm = _chained([claude, here.llm]) if here.llm else claude
-        return Chosen(llm, Sentence("found: the program claude"))
-    return here
+    here = sorted(around.here(), key=lambda each: not each.is_sure)
+    if here and here[0].is_sure:
+        return Chosen(_model(here[0].name, around, "llm.model"), here[0].how)
+    server = _server_here(around)
+    if not here:
+        return server
+    llm = _model(here[0].name, around, "llm.model")
+    return Chosen(_chained([llm, server.llm]) if server.llm else llm, here[0].how)
 
 
 def _server_here(around: Surroundings) -> Chosen:
@@ -169,16 +167,8 @@ def _model(name: str, around: Surroundings, key: str) -> LLM:
     """Return the model that one name means; nothing is loaded or asked."""
     # Only what is chosen is imported.
     provider, _, model = name.partition("/")
-    if provider == CLAUDE_CLI:
-        from almario.adapters.llm.claude_cli import ClaudeCliLLM  # noqa: PLC0415
-
-        return ClaudeCliLLM(model, around.limits, environment=around.environment)
     if provider not in PROVIDERS and (llm := around.plugged(provider, model)):
         return llm
-    if provider == LOCAL and around.box:
-        from almario.adapters.llm.boxed import BoxedLLM  # noqa: PLC0415
-
-        return BoxedLLM(around.box.process(model), around.limits)
     endpoint = endpoint_of(name, around, key)
     if provider == "anthropic":
         from almario.adapters.llm.anthropic import AnthropicLLM  # noqa: PLC0415
@@ -193,7 +183,7 @@ def endpoint_of(name: str, around: Surroundings, key: str) -> Endpoint:
     """Return where the model that one name means is asked over HTTP."""
     provider, slash, model = name.partition("/")
     if provider not in PROVIDERS:
-        raise _unknown(name, key)
+        raise _unknown(name, around, key)
     if slash and not model:
         raise ConfigError('{key}: "{name}" does not name a model', key=key, name=name)
     known = PROVIDERS[provider]
@@ -209,9 +199,9 @@ def endpoint_of(name: str, around: Surroundings, key: str) -> Endpoint:
     return Endpoint(provider, url, model or usual, secret, variable, needs_key)
 
 
-def _unknown(name: str, key: str) -> ConfigError:
+def _unknown(name: str, around: Surroundings, key: str) -> ConfigError:
     provider = name.partition("/")[0]
-    known = [*PROVIDERS, CLAUDE_CLI, LOCAL]
+    known = [*PROVIDERS, *around.providers]
     if name in (AUTO, NONE):
         return ConfigError('{key}: "{name}" cannot be combined with others', key=key, name=name)
     if close := nearest(provider, known):

@@ -12,9 +12,10 @@ import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _, refusal
+from almario.apps.cli.plugged import Refusal, check_installed, names_in, of_plugin, say_usage
 from almario.domain.messages import LANGUAGES, language_of
 from almario.entry_points import installed
-from almario.errors import AlmarioError, PluginError
+from almario.errors import AlmarioError
 
 if TYPE_CHECKING:
     from almario.soul import Soul
@@ -69,7 +70,6 @@ COMMANDS = {
     "mcp": ("doors.mcp_command", "Offer your agent to a program that speaks MCP."),
     "serve": ("doors.serve_command", "Serve your agents to programs over HTTP."),
     "tokens": ("doors.token_commands", "Create, list and revoke tokens for almario serve."),
-    "telegram": ("doors.telegram_command", "Let your agent answer on Telegram."),
     "backup": ("home.backup_commands", "Back up everything to one archive, and restore it."),
     "export": ("memory.changes", 'Export every memory to a file; short for "memory export".'),
     "import": ("memory.changes", 'Import exported memories; short for "memory import".'),
@@ -78,24 +78,18 @@ COMMANDS = {
 }
 
 
-class Refusal(click.ClickException):
-    """Bad input or a folder that will not do: one sentence, exit code 2."""
-
-    exit_code = 2
-
-
 class Root(click.Group):
     """Loads a command's module when the command is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*COMMANDS, *(name for name in installed("commands") if name not in COMMANDS)]
+        return [*COMMANDS, *(name for name in names_in() if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return _of_plugin(ctx, cmd_name)
+            return of_plugin(ctx, cmd_name)
         found = vars(import_module(f"almario.apps.cli.{COMMANDS[cmd_name][0]}")).values()
         command = next(each for each in found if isinstance(each, click.Command) and each.name == cmd_name)
-        _say_usage(command)
+        say_usage(command)
         return command
 
     def resolve_command(
@@ -104,6 +98,7 @@ class Root(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as exc:
+            check_installed(exc.command_name)
             raise click.NoSuchCommand(
                 exc.command_name, possibilities=self.list_commands(ctx), ctx=ctx
             ) from exc
@@ -151,40 +146,8 @@ def root() -> click.Group:
         if "NO_COLOR" in os.environ:
             ctx.color = False
 
-    _say_usage(almario)
+    say_usage(almario)
     return almario
-
-
-def _say_usage(command: click.Command) -> None:
-    """Say the words of the usage line that click has in English only."""
-    command.options_metavar = _("[OPTIONS]")
-    if isinstance(command, click.Group):
-        optional = command.invoke_without_command
-        command.subcommand_metavar = _("[COMMAND] [ARGS]...") if optional else _("COMMAND [ARGS]...")
-        for each in command.commands.values():
-            _say_usage(each)
-
-
-def _of_plugin(ctx: click.Context, name: str) -> click.Command | None:
-    """Return a plug-in's command, if there is one; if it breaks, that is said in one sentence."""
-    plugin = installed("commands").get(name)
-    if plugin is None:
-        return None
-    try:
-        command: click.Command = plugin.load()
-        with plugin.blamed():
-            run = command.invoke
-    except PluginError:
-        if ctx.resilient_parsing:  # whoever presses TAB wants the others
-            return None
-        raise
-
-    def invoke(ctx: click.Context) -> object:
-        with plugin.blamed(click.ClickException, click.Abort, click.exceptions.Exit, SystemExit, OSError):
-            return run(ctx)
-
-    vars(command)["invoke"] = invoke
-    return command
 
 
 def _open_soul(given: Mapping[str, Any]) -> "Soul":

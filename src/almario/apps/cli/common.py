@@ -11,6 +11,7 @@ import click
 
 from almario import config
 from almario.apps.cli.i18n import _
+from almario.apps.cli.plugged import check_installed, names_in, of_plugin
 from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import regex
@@ -137,18 +138,20 @@ class Group(click.Group):
     has_agent = True
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return [*self.commands, *names_in(self.name or "")]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or of_plugin(ctx, f"{self.name}.{cmd_name}")
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Say where a command is that stands elsewhere: `almario forget`, not `almario memory forget`."""
         root = ctx.find_root().command
-        if (
-            args[0] not in self.commands
-            and isinstance(root, click.Group)
-            and args[0] in root.list_commands(ctx)
-        ):
+        is_here = args[0] in self.list_commands(ctx)
+        if not is_here:
+            check_installed(f"{self.name} {args[0]}")
+        if not is_here and isinstance(root, click.Group) and args[0] in root.list_commands(ctx):
             wrong, right = f"{ctx.command_path} {args[0]}", f"almario {args[0]}"
             raise click.UsageError(_('there is no "{wrong}"; it is "{right}"', wrong=wrong, right=right), ctx)
         return super().resolve_command(ctx, args)

@@ -1,6 +1,6 @@
 """The app: the gate, and behind it the routes of every door that is served over HTTP."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib.util import find_spec
@@ -9,12 +9,11 @@ from typing import Any
 import anyio.to_thread
 from anyio import CapacityLimiter
 from fastapi import APIRouter, FastAPI
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 
 from almario import __version__
 from almario.apps.dashboard.door import dashboard_router
 from almario.apps.dashboard.frame import problem_page
-from almario.apps.gateway.routes import Gateway, gateway_router
 from almario.apps.web import (
     birth_routes,
     care_routes,
@@ -33,8 +32,14 @@ from almario.apps.web.answering import Replays, Streams
 from almario.apps.web.gatekeeping import Entrance, Gate
 from almario.apps.web.labour import Labour
 from almario.apps.web.problems import PROBLEM, answer_with_problems
+from almario.domain.logs import Log
+from almario.domain.messages import sentence_of
+from almario.entry_points import installed
+from almario.errors import PluginError
 from almario.named_tuples import NamedTuple
 from almario.wiring.souls import Souls
+
+log = Log(__name__)
 
 API = "/api/v1"
 # So many searches are under way at once: they compute, and more would only take turns.
@@ -42,21 +47,39 @@ _SEARCHES = 3
 
 
 class Door(NamedTuple):
-    """What is served: routes, or a whole app under a path, and what has to run as long as they are."""
+    """What is served: routes, or a whole app under a path, and what has to run as long as they are.
+
+    *problem* says what is wrong in the form of its programs; None where it is not about this door.
+    """
 
     router: APIRouter | None = None
     path: str = ""
     app: ASGIApp | None = None
     running: Callable[[], AbstractAsyncContextManager[object]] | None = None
+    problem: Callable[[Scope, int, str], dict[str, Any] | None] | None = None
 
 
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
     about = (home_routes, hook_routes, birth_routes, care_routes, soul_routes)
     own = (*about, day_routes, flight_routes, review_routes, memory_routes, talk_routes, work_routes)
-    gateway = Gateway(souls)
-    others = (Door(gateway_router(gateway), running=gateway.passing.running), *_mcp(souls))
-    return (*(Door(module.router) for module in own), *others, Door(dashboard_router()))
+    return (
+        *(Door(module.router) for module in own),
+        *_plugged(souls),
+        *_mcp(souls),
+        Door(dashboard_router()),
+    )
+
+
+def _plugged(souls: Souls) -> Iterator[Door]:
+    """Yield the doors that packages bring; one that is broken stays shut, and that is told."""
+    for plugin in installed("doors").values():
+        try:
+            make = plugin.load()
+            with plugin.blamed():
+                yield make(souls)
+        except PluginError as exc:
+            log.warning("a plug-in was left out: %s", sentence_of(exc))
 
 
 def _mcp(souls: Souls) -> tuple[Door, ...]:
@@ -91,6 +114,7 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
         redoc_url=None,
     )
     app.state.souls, app.state.tokens, app.state.entrance = souls, tokens, entrance
+    app.state.problems = [door.problem for door in served if door.problem]
     app.state.replays, app.state.streams = Replays(), Streams()
     app.state.searching = CapacityLimiter(_SEARCHES)
     app.state.labour = Labour(souls.clock, souls.home.papers)

@@ -7,12 +7,10 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from almario import errors
-from almario.apps.gateway.faces import ChatFace, MessagesFace
 from almario.apps.web.readers import is_looking, reading_language, tell
 from almario.apps.web.shapes import shown
 from almario.apps.web.wrong_input import wrong_input
@@ -82,13 +80,11 @@ def problem(status: int, detail: str, **more: Any) -> JSONResponse:
 def problem_for(scope: Scope, status: int, detail: str, **more: Any) -> JSONResponse:
     """Return an answer that says what is wrong, in the form that whoever asks there understands."""
     made = problem(status, detail, **more)
-    path: str = scope["path"]
-    if not path.startswith("/v1/"):
+    told_by_doors = (tell(scope, status, detail) for tell in scope["app"].state.problems)
+    if (own := next(filter(None, told_by_doors), None)) is None:
         return made
-    is_anthropics = path.startswith("/v1/messages") or "anthropic-version" in Headers(scope=scope)
-    face = MessagesFace() if is_anthropics else ChatFace()
-    own = {name: made.headers[name] for name in ("www-authenticate", "retry-after") if name in made.headers}
-    return JSONResponse(face.problem(status, detail), status, own)
+    kept = {name: made.headers[name] for name in ("www-authenticate", "retry-after") if name in made.headers}
+    return JSONResponse(own, status, kept)
 
 
 def status_of(error: AlmarioError) -> int:

@@ -11,7 +11,7 @@ from almario.domain.model import Damage
 from almario.wiring.health import examine, look_at_spool
 
 # What is not about an agent; an agent's id stays as it is.
-_ABOUT = ("home", "disk", "settings", "hooks", "database")
+_ABOUT = ("home", "disk", "settings", "hooks", "database", "packages")
 _JOBS = {
     "consolidation": "merging duplicates",
     "condensing": "condensing long logs",

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from almario.apps.cli.common import Call, flag, make_group
-from almario.apps.cli.home import fetched_models
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
 from almario.config import Config
@@ -51,10 +50,6 @@ def command(call: Call, is_tried: bool) -> None:
     if tried:
         answered = "{model} answered in {seconds:.1f} s: {text} ({told} tokens in, {said} out)"
         click.echo("\n" + _(answered, **tried))
-
-
-for each in fetched_models.COMMANDS:
-    command.add_command(each)
 
 
 def _state(one: Mapping[str, Any]) -> str:

@@ -36,15 +36,16 @@ _mode = takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
 @_mode
 @flag("--new", "Restart the conversation; what was said is kept.", "is_new")
 def chat(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
-    from almario.apps.cli.talk.model_offer import offer_model  # noqa: PLC0415 - not for --help
     from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
+    from almario.wiring.models import model_sources  # noqa: PLC0415 - not for --help
 
     soul = met(call)
     if is_new:
         soul.sessions.reset(session, "new")  # what was said is learned from once the chat is open
     settings = call.settings_for(soul)
     flush = settings.flush
-    offer_model(soul.name, settings)
+    for source in model_sources():
+        source.offer(soul.name, settings)
     screen = screen_for(soul, session, at_terminal=at_terminal())
     learning: dict[str, Any] = {
         "learns": flush.enabled,

@@ -1,0 +1,174 @@
+"""The conversations that pass through here: heard, given a soul and a memory, and kept once answered."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from almario import Incoming, Prompt
+from almario.apps.web.access import Grant
+from almario.domain.memories import Origin
+from almario.domain.model import Mode
+from almario.domain.plain_text import estimate_tokens
+from almario.domain.talk import Usage
+from almario.domain.turns import session_key
+from almario.named_tuples import NamedTuple
+from almario.soul import Soul
+from almario_gateway.answers import Reading
+from almario_gateway.faces import Face, Fields
+from almario_gateway.speech import Named, Spoken, conversation_of, spoken
+
+# Names the conversation, if a program can say it; a whole session's key, if it has a colon.
+SESSION_HEADER = "x-almario-session"
+# What Open WebUI calls it.
+_CHAT_HEADER = "x-openwebui-chat-id"
+# "no": the model gets a soul and a memory, and nothing of this is kept.
+KEEP_HEADER = "x-almario-keep"
+# Of so many conversations it is known what was last said, so that the same again is not kept twice.
+_MOST = 2000
+# For so long the same message is told with the same memory: while tools are used, a provider has it cached.
+_FRESH = timedelta(minutes=10)
+_JOB = "gateway"
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Told(NamedTuple):
+    """What a model was told of an agent besides the conversation, and what that was for."""
+
+    stable: str
+    changing: str
+    chain: str
+    mark: str
+    at: datetime
+
+
+class Request(NamedTuple):
+    """What a program asks of an agent, in whose form, and by what right."""
+
+    soul: Soul
+    grant: Grant
+    face: Face
+    body: Fields
+    headers: Mapping[str, str]
+
+
+class Ready(NamedTuple):
+    """A request as the provider gets it; without a *session*, nothing of its answer is kept."""
+
+    body: Fields
+    session: str = ""
+    soul: Soul | None = None
+    form: str = ""
+
+
+class Conversations:
+    """Knows of each conversation what was heard last, and what the model was told for it."""
+
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
+        # By agent, session, and how its listeners are spoken to.
+        self._told: OrderedDict[tuple[str, str, Mode], Told] = OrderedDict()
+        # The conversation of an answer that OpenAI keeps, by the answer's name.
+        self._continued: OrderedDict[str, str] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def prepare(self, request: Request, *, listen: bool = True) -> Ready:
+        """Hear what is new in a request, if *listen*, and return it with soul and memory."""
+        pieces = request.face.pieces(request.body)
+        said = spoken(pieces)
+        if said.is_chore:
+            return Ready(request.body)
+        previous = self._continued.get(str(request.body.get("previous_response_id")), "")
+        wanted = request.headers.get(SESSION_HEADER) or request.headers.get(_CHAT_HEADER) or previous
+        named = conversation_of(wanted.strip(), request.body, pieces)
+        session = self._session(request, named)
+        keeps = listen and request.headers.get(KEEP_HEADER, "").strip().lower() != "no"
+        told = self._hear(request, session, said, named) if keeps else None
+        told = told or self._look(request, session, said)
+        if keeps:
+            self._remember(self._told, _key(request, session), told)
+        body = request.face.told(request.body, told.stable, told.changing, said.place)
+        return Ready(body, session if keeps else "", request.soul, request.face.provider)
+
+    def keep(self, ready: Ready, answer: Reading) -> None:
+        """Keep what was answered, with what it cost, and let it be learned from."""
+        soul, session = ready.soul, ready.session
+        if soul is None:
+            return
+        usage, text = answer.usage, answer.text
+        is_estimated = not usage.told and not usage.said
+        if is_estimated:
+            usage = Usage(estimate_tokens(str(ready.body)), estimate_tokens(text))
+        model = answer.model or str(ready.body.get("model"))
+        soul.costs.add(_JOB, f"{ready.form}/{model}", usage, is_estimated=is_estimated)
+        if not session:
+            return
+        if text.strip():
+            soul.append(session, "assistant", text)
+        soul.learning.consider(session)
+        if answer.id:
+            self._remember(self._continued, answer.id, session.rpartition(":topic-")[2])
+
+    def keep_result(self, ready: Ready, text: str) -> None:
+        """Keep what a tool that was used here gave back."""
+        if ready.soul and ready.session:
+            ready.soul.append(ready.session, "tool", text, origin="untrusted")
+
+    def _session(self, request: Request, named: Named) -> str:
+        """Return the session of a conversation; each token has its own, and the owner may name any."""
+        grant, wanted = request.grant, request.headers.get(SESSION_HEADER, "").strip()
+        if ":" in wanted:
+            return grant.session(wanted)
+        own = f"{_JOB}:{grant.name}" if grant.is_owner else grant.own_session
+        channel, _, chat = own.partition(":")
+        return session_key(channel, chat, named.name)
+
+    def _hear(self, request: Request, session: str, said: Spoken, named: Named) -> Told | None:
+        """Keep what is new, unless it was kept before; return what the model is told if it is a message.
+
+        A program that names the conversation and sends no more than the newest message may send the same
+        words twice, and mean it.
+        """
+        soul, grant = request.soul, request.grant
+        before = self._told.get(_key(request, session))
+        if before and before.mark == said.mark and (named.is_guessed or not said.is_first):
+            return None
+        if named.is_guessed and said.is_first and soul.sessions.reset(session, "ended"):
+            soul.learning.want(session)  # a new conversation that begins like an earlier one
+        for result in said.results:
+            soul.append(session, "tool", result, origin="untrusted")
+        if not said.is_new or not said.text:
+            return None
+        origin: Origin = "owner" if grant.is_owner else "untrusted"
+        speaker = "" if grant.is_owner else grant.name
+        heard = soul.hear(Incoming(session, said.text, origin, speaker, said.pasted, mode_for(grant)))
+        return self._now_told(heard.prompt, said)
+
+    def _look(self, request: Request, session: str, said: Spoken) -> Told:
+        """Return what the model was told for the same message, word for word, or else what it is told now."""
+        before = self._told.get(_key(request, session))
+        if before and before.chain == said.chain and self._clock() - before.at < _FRESH:
+            return before._replace(mark=said.mark)
+        prompt = request.soul.prompt(said.text, mode_for(request.grant), session=session)
+        return self._now_told(prompt, said)
+
+    def _now_told(self, prompt: Prompt, said: Spoken) -> Told:
+        return Told(prompt.stable, prompt.changing, said.chain, said.mark, self._clock())
+
+    def _remember(self, among: OrderedDict[Key, Value], key: Key, value: Value) -> None:
+        with self._lock:
+            among[key] = value
+            among.move_to_end(key)
+            while len(among) > _MOST:
+                among.popitem(last=False)
+
+
+def _key(request: Request, session: str) -> tuple[str, str, Mode]:
+    return request.soul.id, session, mode_for(request.grant)
+
+
+def mode_for(grant: Grant) -> Mode:
+    """Return the mode in which a token's holder is answered: who is not the owner hears what others hear."""
+    return "" if grant.is_owner else "collaboration"

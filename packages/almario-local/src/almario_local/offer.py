@@ -1,0 +1,51 @@
+"""What a chat offers when there is no model: a key, a server on this machine, one to download, or none."""
+
+import click
+
+from almario.apps.cli.common import answered
+from almario.apps.cli.i18n import _, refusal
+from almario.apps.cli.printing import at_terminal, print_line
+from almario.config import Settings
+from almario.domain.plain_text import size_shown
+from almario.errors import AlmarioError
+from almario.wiring.models import AUTO, idle_servers, models
+from almario_local.commands import fetch
+from almario_local.model_process import is_installed as can_run_models
+from almario_local.plugin import model_box
+from almario_local.weights import Weights
+
+
+def offer_model(agent: str, settings: Settings) -> None:
+    """Offer to download a model if none is found; who says no is not asked again."""
+    if not at_terminal() or (settings.llm.model or AUTO) != AUTO or not can_run_models():
+        return
+    box = model_box(settings.llm)
+    if box.was_declined or models(settings.llm).talk is not None:
+        return
+    best = box.recommended
+    sentence = "{agent} can remember and recall, but has no language model to answer with. You can:"
+    click.echo()
+    print_line(_(sentence, agent=agent))
+    for way in _ways(best):
+        print_line(way, lead="  · ")
+    if not (is_wanted := answered(_("Download {name} now?", name=best.name))):
+        if is_wanted is False:
+            box.decline()
+        return
+    try:
+        fetch(box, best)
+    except (AlmarioError, OSError) as exc:
+        click.secho(refusal(exc), fg="red", err=True)
+    except click.ClickException as exc:
+        click.echo(exc.format_message())
+
+
+def _ways(best: Weights) -> list[str]:
+    boxed = "download {name}, which runs on this machine: {size}, no account, and nothing you say leaves it"
+    running = "load a model in {program}, which is running here, and start again"
+    return [
+        _(boxed, name=best.name, size=size_shown(best.size)),
+        _("use a key: set ANTHROPIC_API_KEY or OPENAI_API_KEY and start again"),
+        *[_(running, program=each) for each in idle_servers()],
+        _("carry on without one; what you say is kept"),
+    ]

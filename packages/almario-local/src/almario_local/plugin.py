@@ -1,0 +1,66 @@
+"""The entry points: the models that run here and the program claude, by name, and found without one."""
+
+import os
+import shutil
+from collections.abc import Mapping
+
+from almario.adapters.addresses import Limits
+from almario.adapters.embedders.cache import cache_folder
+from almario.config import Settings
+from almario.plugins import LLM, FoundModel, ModelSettings, Sentence
+from almario_local.model_box import ModelBox
+from almario_local.model_process import is_installed
+
+
+def model_box(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> ModelBox:
+    """Return the models that were fetched, and those that can be."""
+    folder = cache_folder(environment) / "models"
+    idle = settings.local_idle_minutes * 60
+    return ModelBox(folder, settings.local_source, context=settings.local_context, idle=idle)
+
+
+def boxed(model: str, settings: ModelSettings) -> LLM:
+    """Return a model that was fetched; without a name, the largest."""
+    from almario_local.boxed import BoxedLLM  # noqa: PLC0415 - only who uses it needs it
+
+    return BoxedLLM(model_box(settings).process(model), _limits(settings))
+
+
+def claude(model: str, settings: ModelSettings) -> LLM:
+    """Return what asks the program claude."""
+    from almario_local.claude_cli import ClaudeCliLLM  # noqa: PLC0415 - only who uses it needs it
+
+    return ClaudeCliLLM(model, _limits(settings), environment=os.environ)
+
+
+def _limits(settings: ModelSettings) -> Limits:
+    return Limits(settings.timeout, settings.retries, settings.max_tokens)
+
+
+class Box:
+    """The models that were fetched; who has none is offered one."""
+
+    def found(self, settings: ModelSettings, environment: Mapping[str, str]) -> FoundModel | None:
+        if not is_installed() or not model_box(settings, environment).models():
+            return None
+        return FoundModel("local", Sentence("found: a downloaded model"))
+
+    def offer(self, agent: str, settings: Settings) -> None:
+        from almario_local.offer import offer_model  # noqa: PLC0415 - only for a chat
+
+        offer_model(agent, settings)
+
+
+class Claude:
+    """The program claude; nobody can tell whether it is logged in before it is asked."""
+
+    def found(self, settings: ModelSettings, environment: Mapping[str, str]) -> FoundModel | None:
+        if not shutil.which("claude", path=environment.get("PATH", os.defpath)):
+            return None
+        return FoundModel("claude-cli", Sentence("found: the program claude"), is_sure=False)
+
+    def offer(self, agent: str, settings: Settings) -> None:
+        """Offer nothing: who has it was told that it is found."""
+
+
+BOX, CLAUDE = Box(), Claude()

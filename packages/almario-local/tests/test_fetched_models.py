@@ -1,0 +1,200 @@
+"""Models that run on this machine: fetched, listed and removed, and offered by a chat without one."""
+
+import json
+import os
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from almario.adapters.llm import finding
+from almario.apps.cli import i18n
+from almario_local import commands as fetched_models
+from almario_local import model_box, weights
+from almario_local import offer as model_offer
+from almario_local.model_process import ModelProcess
+from tests.adapters.boxes import CONTENT, SMALL, Hub, serving_models, with_fake_llama
+from tests.apps.conftest import Run
+
+
+@pytest.fixture(autouse=True)
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Let nothing be found, and one small model be known."""
+    monkeypatch.setenv("ALMARIO_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("ALMARIO_LLM_MODEL", "auto")
+    monkeypatch.setenv("PATH", "/nowhere")
+    with_fake_llama(monkeypatch)
+    for module in (weights, model_box):
+        monkeypatch.setattr(module, "CATALOGUE", (SMALL,))
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        for name in ("OLLAMA", "LM_STUDIO"):
+            monkeypatch.setattr(finding, name, f"http://127.0.0.1:{unused.getsockname()[1]}")
+        yield tmp_path / "cache" / "models"
+    ModelProcess(tmp_path / "cache" / "models" / "small.gguf").stop()
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    with serving_models() as serving:
+        monkeypatch.setenv("ALMARIO_LLM_LOCAL_SOURCE", serving.url)
+        yield serving
+
+
+def test_the_model_that_suits_the_machine_is_fetched_listed_and_removed(
+    run: Run, hub: Hub, box: Path
+) -> None:
+    got = run("model", "get")
+
+    assert got.code == 0
+    assert "small is ready: local/small." in got.out
+    assert '"almario chat" now uses it.' in got.out
+    assert (box / "small.gguf").read_bytes() == CONTENT
+    [listed] = json.loads(run("model", "list", "--json").out)
+    assert (listed["name"], listed["state"], listed["is_recommended"]) == ("small", "here", True)
+
+    assert run("model", "remove", "small").out == "small was deleted.\n"
+    assert "best for this machine" in run("model", "list").out
+    assert list(box.iterdir()) == []
+
+
+def test_a_file_of_ones_own_is_taken_by_its_path(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "own.gguf").write_bytes(CONTENT)
+
+    assert json.loads(run("model", "get", str(tmp_path / "own.gguf"), "--json").out)["name"] == "own"
+    assert [each["name"] for each in json.loads(run("model", "list", "--json").out)] == ["small", "own"]
+
+
+def test_what_cannot_be_had_is_one_sentence_and_exit_code_2(run: Run, hub: Hub, tmp_path: Path) -> None:
+    hub.status = 503
+    wrong = [
+        (("get", "smal"), 'there is no model called "smal"; did you mean small?'),
+        (("get", str(tmp_path / "nothing.gguf")), "No such file or directory"),
+        (("get", "small"), "answered 503"),
+        (("remove", "small"), "you have no model called small"),
+        (("remove", "../cache"), "you have no model called ../cache"),
+    ]
+    for arguments, sentence in wrong:
+        said = run("model", *arguments)
+        assert (said.code, said.err.count("\n")) == (2, 1), arguments
+        assert sentence in said.err
+
+
+def test_an_interruption_says_how_to_go_on(run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fetched_models, "Bar", lambda label: _Bar(interrupted))
+
+    said = run("model", "get")
+
+    assert said.code == 1
+    assert 'Stopped. "almario model get small" resumes the download.' in said.err
+    assert json.loads(run("model", "list", "--json").out)[0]["state"] == "begun"
+
+
+class _Bar:
+    def __init__(self, progress: Callable[..., None]) -> None:
+        self._progress = progress
+
+    def __enter__(self) -> Callable[..., None]:
+        return self._progress
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+def test_what_is_missing_to_run_it_is_told(run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetched_models, "can_run_models", lambda: False)
+    assert "you need one more package: pip install almario-local" in run("model", "get").out
+
+    monkeypatch.setattr(fetched_models, "can_run_models", lambda: True)
+    said = run("--set", "llm.model=ollama/a", "model", "get")
+    assert "To talk with it, set llm.model to local/small; it is now ollama/a." in said.out
+
+
+def test_a_model_that_was_fetched_is_found_tried_and_stopped(run: Run, hub: Hub) -> None:
+    run("model", "get")
+
+    shown = json.loads(run("model", "--json").out)["talks"]
+    tried = run("model", "--try")
+
+    assert shown == {"model": "local/small", "ready": True, "from": "found: a downloaded model"}
+    assert "local/small answered in" in tried.out
+    assert json.loads(run("model", "list", "--json").out)[0]["state"] == "running"
+    assert run("model", "stop").out == "Stopped: small\n"
+    assert run("model", "stop").out == "No model is running.\n"
+
+
+def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the offer be made; the messages come from a pipe all the same."""
+    monkeypatch.setattr(model_offer, "at_terminal", lambda: True)
+
+
+def test_a_chat_without_a_model_offers_one_fetches_it_and_talks(
+    run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_terminal(monkeypatch)
+    said = run("chat", stdin="y\nhello\n")
+
+    assert "Alma can remember and recall, but has no language model to answer with" in said.out
+    assert "ANTHROPIC_API_KEY" in said.out
+    assert "Download small now? [y/N]" in said.out
+    assert "process " in said.out  # what the fake model answers
+    assert f"process {os.getpid()}," not in said.out
+    assert "Download small" not in run("chat", stdin="hello\n").out
+
+
+def test_who_says_no_is_not_asked_again(run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_terminal(monkeypatch)
+
+    for neither in ("\n", "what?\n"):
+        assert "Download small now?" in run("chat", stdin=neither).out
+    assert "Download small now?" in run("chat", stdin="no\n").out
+    assert "Download small now?" not in run("chat", stdin="\n").out
+    assert hub.asked == []
+
+
+def test_a_fetch_that_fails_is_told_and_offered_again(
+    run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_terminal(monkeypatch)
+    hub.most = 1000
+
+    said = run("chat", stdin="y\n")
+
+    assert said.code == 0
+    assert "run the same command to resume" in said.err
+    assert "Download small now?" in run("chat", stdin="\n").out
+
+
+def test_nothing_is_offered_where_nobody_could_answer_or_wants_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "Download" not in run("chat", stdin="hello\n").out  # no terminal
+    at_terminal(monkeypatch)
+    assert "Download" not in run("--set", "llm.model=none", "chat", stdin="hello\n").out
+    monkeypatch.setattr(model_offer, "can_run_models", lambda: False)
+    assert "Download" not in run("chat", stdin="hello\n").out
+
+
+def test_a_server_that_runs_without_a_model_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_terminal(monkeypatch)
+    with serving_models() as server:
+        server.status = 404
+        monkeypatch.setattr(finding, "LM_STUDIO", server.url)
+        said = run("chat", stdin="n\n")
+
+    assert "load a model in LM Studio, which is running here, and start again" in said.out
+
+
+def test_the_offer_is_made_in_spanish_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_terminal(monkeypatch)
+    i18n.use("es")
+    try:
+        said = run("chat", stdin="n\n")
+    finally:
+        i18n.use("en")
+
+    assert "¿Descargar small ahora?" in said.out

@@ -1,1 +1,0 @@
-"""The explorer, a plug-in of its own."""

@@ -1,0 +1,140 @@
+"""The packages of this repository: the core knows none of them by name, and each says what it leans on."""
+
+import ast
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import almario
+from almario import config
+from almario.domain.messages import say
+from almario.entry_points import OF_PACKAGES, installed, packages
+from almario.errors import ConfigError
+from tests.apps.conftest import Run
+from tests.plugged import PROJECT, Site, entry_points
+from tests.tables import each_row
+from tests.test_messages import ERRORS, OURS, SPANISH, places, sentences
+
+FOLDERS = sorted(path.parent for path in (PROJECT / "packages").glob("*/pyproject.toml"))
+# What each may import of the core, room by room: what it leans on must be worth leaning on.
+LEANS_ON = {
+    "almario_explorer": {"plugins", "errors", "domain", "structured_reply"},
+    "almario_gateway": {
+        *("plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"),
+        *("adapters", "conversation", "memory"),
+    },
+    "almario_local": {
+        *("plugins", "errors", "domain", "named_tuples", "config", "ports", "adapters", "wiring", "apps"),
+    },
+    "almario_telegram": {"plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"},
+}
+
+
+def source(folder: Path) -> Path:
+    return folder / "src" / folder.name.replace("-", "_")
+
+
+def project(folder: Path) -> dict[str, Any]:
+    return dict(tomllib.loads((folder / "pyproject.toml").read_text())["project"])
+
+
+def imports(folder: Path) -> set[str]:
+    found = set()
+    for path in source(folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module)
+            elif isinstance(node, ast.Import):
+                found.update(each.name for each in node.names)
+    return found
+
+
+def test_there_are_packages_and_the_core_names_none_of_them() -> None:
+    names = [source(folder).name for folder in FOLDERS]
+    core = [path.read_text() for path in (PROJECT / "src" / "almario").rglob("*.py")]
+
+    assert names == sorted(LEANS_ON)
+    assert [name for name in names if any(name in text for text in core)] == []
+
+
+@each_row("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_package_leans_on_what_it_says_and_on_no_other_package(folder: Path) -> None:
+    ours = {name.split(".")[0] for name in imports(folder) if name.startswith("almario_")}
+    rooms = {name.split(".")[1] for name in imports(folder) if name.startswith("almario.")}
+
+    assert ours <= {source(folder).name}
+    assert rooms == LEANS_ON[source(folder).name]
+
+
+@each_row("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_package_is_of_our_version_and_its_types_are_told(folder: Path) -> None:
+    said = project(folder)
+
+    assert (said["name"], said["version"]) == (folder.name, almario.__version__)
+    assert re.fullmatch(rf"almario(\[\w+])?=={almario.__version__}", said["dependencies"][0])
+    assert (source(folder) / "py.typed").exists()
+    assert packages()[folder.name] == almario.__version__
+
+
+@each_row("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_every_sentence_of_a_package_is_said_in_spanish_without_loading_it(folder: Path) -> None:
+    own = json.loads((source(folder) / "messages.es.json").read_text())
+    errors = re.findall(r"^class (\w+)\(\w*(?:Error|Unavailable|Refused)\b", every_text(folder), re.MULTILINE)
+    said = sentences(source(folder), {**OURS, **ERRORS, **dict.fromkeys(errors, (0,))}, named=("actor",))
+
+    assert sorted(said - set(own) - set(SPANISH)) == []
+    assert sorted(set(own) - said) == []
+    assert [english for english, spanish in own.items() if places(english) != places(spanish)] == []
+    assert [english for english, spanish in own.items() if say("es", english) != spanish] == []
+
+
+def every_text(folder: Path) -> str:
+    return "\n".join(path.read_text() for path in source(folder).rglob("*.py"))
+
+
+@each_row("name", [name for each in FOLDERS for name in entry_points(each).get("almario.settings", ())])
+def test_every_setting_of_a_package_is_on_its_page_with_its_default(name: str) -> None:
+    page = (PROJECT / "docs" / f"{name}.md").read_text()
+
+    for key, made in installed("settings")[name].load().declared.items():
+        assert f"| `{name}.{key}` | `{json.dumps(made.default)}` | {made.limits.doc} |" in page
+
+
+def test_the_doctor_lists_them_with_their_versions(run: Run, furnished: Path) -> None:
+    said = run("doctor").out.splitlines()[0]
+
+    assert said.startswith("✓ packages: almario-")
+    assert all(f"{folder.name} {almario.__version__}" in said for folder in FOLDERS)
+
+
+@pytest.fixture
+def bare(site: Site) -> None:
+    """Nothing but the core is installed."""
+    for folder in FOLDERS:
+        site.put(folder.name, {})
+
+
+@pytest.mark.usefixtures("bare")
+def test_who_lacks_a_package_is_told_which_one_it_is(run: Run, home: Path) -> None:
+    home.mkdir()
+    assert {*OF_PACKAGES.values()} == {folder.name for folder in FOLDERS}
+    for word, package in OF_PACKAGES.items():
+        if not word.isalpha():
+            continue
+        home.joinpath("almario.toml").write_text(f"[{word}]\nenabled = true\n")
+        sentence = f"almario.toml: {word} needs the package {package}: pip install {package}"
+        with pytest.raises(ConfigError, match=re.escape(sentence)):
+            config.load(home, environment={})
+    home.joinpath("almario.toml").unlink()
+    for line, package in {
+        "telegram list": "almario-telegram",
+        "model get": "almario-local",
+        "--set llm.model=claude-cli/x model": "almario-local",
+    }.items():
+        asked = run(*line.split())
+        assert asked.code == 2
+        assert f"needs the package {package}: pip install {package}" in asked.err
