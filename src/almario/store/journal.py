@@ -20,6 +20,7 @@ from almario.errors import SchemaTooNew
 from almario.named_tuples import NamedTuple
 from almario.ports import Clock, Tail
 from almario.store import files, replacing
+from almario.store.listing import Listing
 
 ROLL_BYTES = 16 * 1024 * 1024
 NAME = regex(r"\d{9,}\.jsonl")
@@ -48,8 +49,11 @@ class End(NamedTuple):
 class FolderJournal:
     """Reads one agent's journal, and appends to it under that agent's lock."""
 
-    def __init__(self, folder: Path, clock: Clock, *, roll_bytes: int = ROLL_BYTES) -> None:
+    def __init__(
+        self, folder: Path, clock: Clock, *, listing: Listing | None = None, roll_bytes: int = ROLL_BYTES
+    ) -> None:
         self.folder = folder
+        self._listing = listing or Listing()
         self._clock = clock
         self.roll_bytes = roll_bytes
         # The end as it was last read, and the file it was read from, as it was then.
@@ -57,13 +61,7 @@ class FolderJournal:
 
     def files(self) -> list[Path]:
         """Return the journal's files, oldest first."""
-        try:
-            with os.scandir(self.folder) as found:
-                names = [each.name for each in found if NAME.fullmatch(each.name) and each.is_file()]
-        except FileNotFoundError:
-            return []
-        except OSError as exc:
-            raise files.unreadable(self.folder, exc) from exc
+        names = [name for name in self._listing.names(self.folder) if NAME.fullmatch(name)]
         return [self.folder / name for name in sorted(names, key=lambda name: int(name.partition(".")[0]))]
 
     def tail(self) -> Tail:
@@ -137,7 +135,7 @@ class FolderJournal:
     def check(self) -> list[Damage]:
         """Read every line and return each place that is not as it was written."""
         # Before the files are listed: others may be writing.
-        names, given_out = os.listdir(self.folder) if self.folder.is_dir() else [], self._given_out()
+        names, given_out = [each.name for each in self._listing.entries(self.folder)], self._given_out()
         from almario.store.inspection import inspect  # noqa: PLC0415 - only who asks for damage needs it
 
         return inspect(self.files(), names, given_out)
@@ -274,7 +272,7 @@ def cut_torn_tail(path: Path) -> None:
 def keep_cut(path: Path, content: bytes) -> Path:
     kept = path.parent / "cut" / f"{path.stem}-{digest(content)[:12]}"
     if files.read_bytes(kept) is None:
-        replacing.create(kept, content)
+        replacing.create(kept, content, by_way_of=path.parent)
     return kept
 
 

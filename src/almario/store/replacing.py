@@ -30,9 +30,10 @@ COPY = regex(r"\.(?P<name>.+)\.(?P<ours>[0-9a-f]{12})-(?P<expected>[0-9a-f]{12}|
 _PART = ".part"
 
 
-def create(path: Path, content: bytes) -> None:
-    """Write a new file; EditConflict if there is one already."""
-    replace(path, content, expected=None)
+def create(path: Path, content: bytes, *, by_way_of: Path | None = None) -> None:
+    """Write a new file, first as a copy in its folder or *by_way_of* another; EditConflict if it is there."""
+    with prepared(path, content, expected=None, by_way_of=by_way_of) as put:
+        put()
 
 
 def replace(path: Path, content: bytes, *, expected: str | None) -> None:
@@ -45,12 +46,15 @@ def replace(path: Path, content: bytes, *, expected: str | None) -> None:
 
 
 @contextlib.contextmanager
-def prepared(path: Path, content: bytes, *, expected: str | None) -> Iterator[Callable[[], None]]:
+def prepared(
+    path: Path, content: bytes, *, expected: str | None, by_way_of: Path | None = None
+) -> Iterator[Callable[[], None]]:
     """Do all of a replacement that can fail for want of space; the callable does the rest."""
     ours = digest(content)
     with files.writing(path):
         files.make_folder(path.parent)
-        copy = path.parent / f".{path.name}.{ours[:12]}-{(expected or 'new')[:12]}-{os.urandom(4).hex()}.tmp"
+        name = f".{path.name}.{ours[:12]}-{(expected or 'new')[:12]}-{os.urandom(4).hex()}.tmp"
+        copy = (by_way_of or path.parent) / name
         try:
             _write_copy(copy, content)
             yield lambda: _put(copy, path, ours, expected)

@@ -31,6 +31,7 @@ from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.inspection import problem_of
 from almario.store.journal import FOREIGN, cut_torn_tail, lines_backward
+from almario.store.listing import Listing
 from almario.store.speakers import Speakers
 
 # So many of the missing turns are named.
@@ -40,12 +41,11 @@ _NAMED = 9
 class FolderTranscripts:
     """Reads the sessions of one agent, and appends to them under that agent's lock."""
 
-    def __init__(self, folder: Path, clock: Clock) -> None:
+    def __init__(self, folder: Path, clock: Clock, listing: Listing | None = None) -> None:
         self.folder = folder
         self._clock = clock
+        self._listing = listing or Listing()
         self._speakers = Speakers()
-        # What lies in each of the two folders, unless these have changed since.
-        self._listed: dict[Path, tuple[files.Status, list[tuple[str, str | None]]]] = {}
 
     def sessions(self) -> list[str]:
         """Return the keys of all sessions."""
@@ -53,24 +53,11 @@ class FolderTranscripts:
 
     def files(self) -> list[tuple[str, str | None]]:
         """Return the path of each file in `sessions/`, and its session; None for one that is not ours."""
-        return [*self._files(self.folder / ARCHIVE, f"{ARCHIVE}/"), *self._files(self.folder, "")]
-
-    def _files(self, folder: Path, before: str) -> list[tuple[str, str | None]]:
-        """Return what lies in a folder, which has a new time if that is something else."""
-        status, known = files.status(folder), self._listed.get(folder)
-        if known and known[0] == status:
-            return known[1]
-        try:
-            with os.scandir(folder) as entries:
-                names = sorted(entry.name for entry in entries if not entry.is_dir())
-        except FileNotFoundError:
-            return []
-        except OSError as exc:
-            raise files.unreadable(folder, exc) from exc
-        found = [(before + name, session_of(name)) for name in names if not name.startswith(".")]
-        if status and status.is_past:
-            self._listed[folder] = status, found
-        return found
+        names = (
+            place + name for place in (f"{ARCHIVE}/", "") for name in self._listing.names(self.folder / place)
+        )
+        own = ((name, name.removeprefix(f"{ARCHIVE}/")) for name in names)
+        return [(name, session_of(last)) for name, last in own if not last.startswith(".")]
 
     def marks(self) -> dict[str, tuple[int, ...]]:
         """Return all sessions, each with a mark that changes when its files do."""
