@@ -23,8 +23,8 @@ def test_one_look_at_the_folder_and_one_lock_a_write(
 @pytest.mark.parametrize(
     ("command", "needed", "spared", "most"),
     [
-        ("goals", "becoming.goals", ("memory.facade", "adapters.sqlite", "text.redaction"), 72),
-        ("prompt", "conversation.prompting", ("memory.recall", "text.wishes", "domain.soul_events"), 144),
+        ("goals", "becoming.goals", ("memory.facade", "adapters.sqlite", "text.redaction"), 73),
+        ("prompt", "conversation.prompting", ("memory.recall", "text.wishes", "domain.soul_events"), 145),
     ],
 )
 def test_a_command_loads_what_it_needs(
