@@ -57,11 +57,10 @@ class FolderDocuments:
     def read(self, name: str, *, whole: bool = False) -> Document:
         """Read a file by its path; *whole*: EditConflict if somebody is in the middle of writing it."""
         path = files.inside(self._root, name)
-        content = files.read_bytes(path) if whole or "/" in name else self._contents.read(path)
-        document = Document(name, content, is_link=path != self._root / name)
+        content = files.read_bytes(path) if "/" in name else self._contents.read(path)
         if whole:
-            replacing.check_whole(path, document.hash)
-        return document
+            replacing.check_whole(path, content)
+        return Document(name, content, is_link=path != self._root / name)
 
     def names(self, folder: str) -> list[str]:
         """Return the paths of the files right in a folder."""

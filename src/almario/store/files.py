@@ -142,11 +142,17 @@ class Contents:
 
     def read(self, path: Path) -> bytes | None:
         """Return a regular file's content, or None if there is no file."""
-        there, known = status(path), self._known.get(path)
+        try:
+            there = status_of(os.stat(path))
+        except FileNotFoundError:
+            return None
+        except OSError as exc:
+            raise unreadable(path, exc) from exc
+        known = self._known.get(path)
         if known and known[0] == there:
             return known[1]
         content = read_bytes(path)
-        if there and there.is_past:
+        if there.is_past:
             self._known[path] = there, content
         return content
 

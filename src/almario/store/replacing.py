@@ -120,23 +120,35 @@ def _swap(copy: Path, path: Path, ours: str, expected: str) -> None:
         raise changed(path)
 
 
-def check_whole(path: Path, expected: str | None) -> None:
+def check_whole(path: Path, content: bytes | None) -> None:
     """EditConflict if what was read may be half of a save: somebody is writing, or has written since."""
     try:
-        is_open = expected is not None and _is_open_for_writing(path)
-    except OSError:  # gone meanwhile
-        is_open = False
-    if is_open:
-        raise _being_written(path)
-    if _digest_at(path) != expected:
-        raise changed(path)
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        if content is None:
+            return
+        raise changed(path) from None
+    try:
+        if content is not None and _has_writer(descriptor):
+            raise _being_written(path)
+        if content is None or os.pread(descriptor, len(content) + 1, 0) != content:
+            raise changed(path)
+    finally:
+        os.close(descriptor)
 
 
 def _is_open_for_writing(path: Path) -> bool:
     """Say whether a program is in the middle of writing the file in place, where the system tells."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return _has_writer(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _has_writer(descriptor: int) -> bool:
     if not hasattr(fcntl, "F_SETLEASE"):
         return False
-    descriptor = os.open(path, os.O_RDONLY)
     try:
         import signal  # noqa: PLC0415 - as rarely as a file is watched
 
@@ -145,8 +157,6 @@ def _is_open_for_writing(path: Path) -> bool:
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     except OSError as exc:
         return exc.errno == errno.EAGAIN
-    finally:
-        os.close(descriptor)
     return False
 
 
