@@ -1,8 +1,9 @@
 """`python -m benchmarks.walk`: what one `almario remember`, and one turn of a chat, walk through.
 
 Everything is loaded and warm before; then each is done once more, and counted: the files and functions
-of Almario that are entered, and what is done to the agent's folder. What is learned from a turn
-afterwards, in the background, is no part of the turn.
+of Almario that are entered, and what is done to the agent's folder, as if nobody had touched that in the
+last two seconds: what is younger is read once more. What is learned from a turn afterwards, in the
+background, is no part of the turn.
 """
 
 import contextlib
@@ -21,6 +22,7 @@ import almario
 from almario.apps.cli import root
 from almario.apps.repl.chat import Chat
 from almario.apps.repl.screens import Mute, Typed
+from almario.store import files
 from almario.store.documents import FolderDocuments
 from almario.store.journal import FolderJournal
 from almario.store.recovery import Recovery
@@ -38,7 +40,7 @@ _DONE_BY: dict[CodeType, str] = {
 FILES, FUNCTIONS, READS, LISTINGS, LOCKS = "files", "functions", "file reads", "folder listings", "locks"
 ROWS = (FILES, FUNCTIONS, LOOKS, LOCKS, TAILS, RECOVERIES, READS, LISTINGS)
 # At most so many, for each of the two.
-BARS = {FILES: 45, LOOKS: 1, LOCKS: 1, TAILS: 3}
+BARS = {FUNCTIONS: 300, LOOKS: 1, LOCKS: 1, TAILS: 3, READS: 15, LISTINGS: 12}
 _BACKGROUND = "almario-learning"
 
 
@@ -57,6 +59,7 @@ class Walk:
             sys.addaudithook(_hear)  # for good: a hook cannot be taken out
             Walk._hooked = True  # type: ignore[attr-defined]
         Walk._open.append(self)
+        self._recent, files.RECENT_NS = files.RECENT_NS, 0
         threading.setprofile(self._see)
         sys.setprofile(self._see)
         return self
@@ -65,6 +68,7 @@ class Walk:
         sys.setprofile(None)
         threading.setprofile(None)
         Walk._open.remove(self)
+        files.RECENT_NS = self._recent
 
     def figures(self) -> dict[str, int]:
         """Return each count by its name."""

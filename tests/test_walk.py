@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from benchmarks.walk import LOCKS, LOOKS, TAILS, Walk, remember, turn
+from benchmarks.walk import LISTINGS, LOCKS, LOOKS, READS, TAILS, Walk, remember, turn
 
 
 @pytest.mark.parametrize(("walk", "locks"), [(remember, 1), (turn, 2)])
@@ -18,6 +18,8 @@ def test_one_look_at_the_folder_and_one_lock_a_write(
     assert counted[LOOKS] == 1
     assert counted[LOCKS] == locks
     assert counted.get(TAILS, 0) <= 3
+    assert counted[LISTINGS] <= 6
+    assert counted[READS] <= 30
 
 
 @pytest.mark.parametrize(

@@ -138,3 +138,18 @@ def test_a_look_at_the_files_alone_does_not_hold_for_what_was_said(soul: Soul) -
     pace.looked(pace.begin(spoken=False))
 
     assert (pace.holds(spoken=False), pace.holds(spoken=True)) == (True, False)
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_whoever_finds_what_is_derived_damaged_has_it_made_anew(soul: Soul, *, asks: bool) -> None:
+    soul.remember("The boat needs paint.")
+    soul.close()
+    for file in (soul.path / ".index").rglob("*.db"):
+        file.write_bytes(b"no index at all " * 1000)
+
+    if not asks:
+        soul.remember("The ferry is late.")
+
+    assert "The boat needs paint." in {memory.value for memory in soul.memory.list()}
+    assert soul.recall("boat")[0].text == "The boat needs paint."
+    assert soul.memory.verify() == []

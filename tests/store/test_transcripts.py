@@ -293,7 +293,7 @@ def test_writers_on_one_session_give_each_turn_its_own_number(vault: FolderStore
 
 
 def test_what_a_killed_cutter_left_is_cleared(vault: FolderStore) -> None:
-    copy = vault.root / "sessions" / "cut" / ".cli.main-0123.aaaaaaaaaaaa-new-00000000.tmp"
+    copy = vault.root / "sessions" / ".cli.main-0123.aaaaaaaaaaaa-new-00000000.tmp"
     copy.parent.mkdir(parents=True)
     copy.write_bytes(b"torn")
     vault.append_turns(MAIN, [Said("user", "hello", "owner")])

@@ -284,6 +284,31 @@ def test_an_unfinished_copy_of_a_killed_writer_is_cleared_away(vault: FolderStor
     assert not list(vault.root.glob(".*.tmp*"))
 
 
+def test_what_killed_writers_left_is_looked_for_once_and_not_with_every_write(vault: FolderStore) -> None:
+    write(vault, "old\n")
+    write(vault, "new\n")
+    stray(vault, "old\n", ours="new\n", expected="old\n")
+    vault.add_to_log("a line", actor="owner")
+    assert list(vault.root.glob(".*.tmp"))
+
+    FolderStore(vault.root, FixedClock(), UTC).add_to_log("another", actor="owner")
+
+    assert not list(vault.root.glob(".*.tmp"))
+
+
+def test_a_killed_writers_copy_goes_when_its_text_is_erased(vault: FolderStore) -> None:
+    write(vault, "old\n")
+    write(vault, "new\n")
+    stray(vault, "old\n", ours="new\n", expected="old\n")
+
+    with vault.writing() as open_write:
+        for each in vault.documents.holdings():
+            if each.holder == "document":
+                open_write.rewrite(each, lambda text: text)
+
+    assert not list(vault.root.glob(".*.tmp"))
+
+
 def test_a_save_in_progress_is_not_lost(vault: FolderStore) -> None:
     write(vault, "one")
     with (vault.root / "SOUL.md").open("a") as editor:
@@ -610,8 +635,9 @@ def test_a_journal_that_cannot_be_read_does_not_stop_reading(
 
     monkeypatch.setattr("almario.store.journal.lines_backward", refuse)
 
-    assert "Permission denied" in str(vault.settle()[0])
-    assert vault.read("SOUL.md").text == "one"
+    again = FolderStore(vault.root, FixedClock(), UTC)
+    assert "Permission denied" in str(again.settle()[0])
+    assert again.read("SOUL.md").text == "one"
 
 
 def test_a_soul_file_that_leads_out_is_refused_and_does_not_stop_the_others(vault: FolderStore) -> None:

@@ -10,7 +10,8 @@ from almario.memory.admission import Receipt
 from almario.memory.keeping import Write
 from almario.memory.lessons import Lessons
 from almario.memory.rules.lesson import Lesson
-from almario.store import replacing, transcripts
+from almario.store import replacing
+from almario.store.line_files import LineFile
 from tests.torture import writing
 
 FAULTS = ("no-watermark", "early-leave", "no-cut")
@@ -32,7 +33,7 @@ def plant(fault: str) -> None:
     elif fault == "early-leave":
         _leave_before_the_copy()
     elif fault == "no-cut":
-        transcripts.cut_torn_tail = lambda path: None  # type: ignore[attr-defined]
+        LineFile._cut_torn_tail = lambda self: None  # type: ignore[method-assign]
 
 
 @contextlib.contextmanager
@@ -42,19 +43,21 @@ def _unlocked(path: Path, *, seconds: float) -> Iterator[None]:
 
 def _leave_before_the_copy() -> None:
     """Let turns leave their file before they are in the archive."""
-    append, replace = transcripts._append, replacing.replace
+    add, replace = LineFile.add, replacing.replace
     owed: list[tuple[Path, bytes]] = []
 
-    def late(path: Path, content: bytes) -> None:
-        if path.parent.name == ARCHIVE:
-            owed.append((path, content))
+    def late(self: LineFile, lines: bytes) -> None:
+        if self.path.parent.name == ARCHIVE:
+            owed.append((self.path, lines))
         else:
-            append(path, content)
+            add(self, lines)
 
     def early(path: Path, content: bytes, *, expected: str | None) -> None:
         replace(path, content, expected=expected)
         while owed:
-            append(*owed.pop())
+            path, lines = owed.pop()
+            with LineFile(path) as file:
+                add(file, lines)
 
-    transcripts._append = late
+    LineFile.add = late  # type: ignore[method-assign]
     replacing.replace = early

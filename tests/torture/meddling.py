@@ -46,7 +46,7 @@ def plant(fault: str) -> None:
     elif fault == "no-since":
         Ledger.ended_since = lambda self, seq: []  # type: ignore[method-assign]
     elif fault == "no-wait":
-        replacing.check_whole = lambda path, expected: None
+        replacing.check_whole = lambda path, content: None
     elif fault == "no-question":
         mirror_merge._FEW = 1_000_000
     elif fault == "no-cut":

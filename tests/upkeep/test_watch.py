@@ -18,6 +18,7 @@ import watchfiles
 from almario.domain.documents.document import hash_of
 from almario.errors import StoreBusy
 from almario.store import replacing
+from almario.store.listing import Listing
 from almario.store.settings import WatchSettings
 from almario.store.watch import Watch, is_watched, reported_by_system, snapshot
 from tests.tables import each_row
@@ -276,7 +277,7 @@ def test_a_link_that_leads_round_in_circles_is_not_followed(root: Path) -> None:
     os.symlink(root, root / "memory" / "again")
     os.symlink("nowhere", root / "lost.md")
 
-    found = snapshot(root, {})
+    found = snapshot(root, {}, Listing())
 
     assert found is not None
     assert set(found) == {"MEMORY.md", "SOUL.md", "memory/2026-11-14.md", "memory/archive/old.md"}
@@ -285,7 +286,7 @@ def test_a_link_that_leads_round_in_circles_is_not_followed(root: Path) -> None:
 def test_what_lies_in_an_unreadable_folder_does_not_count_as_deleted(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = snapshot(root, {})
+    before = snapshot(root, {}, Listing())
     assert before is not None
     look = os.scandir
 
@@ -296,7 +297,7 @@ def test_what_lies_in_an_unreadable_folder_does_not_count_as_deleted(
 
     monkeypatch.setattr(os, "scandir", refusing)
 
-    assert snapshot(root, before) == before
+    assert snapshot(root, before, Listing()) == before
 
 
 # What is not reported

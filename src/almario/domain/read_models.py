@@ -177,7 +177,7 @@ def reason_of(body: SoulChanged | SoulEdited) -> Sentence:
 
 
 # Their numbers, and whether their contents are kept, are not in the journal.
-VERSIONS = ReadModel("version", Version, ("soul.changed", "soul.edited"), _follow_versions)
+VERSIONS = ReadModel("version", Version, ("soul.",), _follow_versions)
 
 
 def versions_of(every: Iterable[Version], file: str, has: Callable[[str, str], bool]) -> list[Version]:

@@ -11,7 +11,7 @@ import contextlib
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from almario.domain.events import Actor, Body, Event, Filing, MemoriesChanged
 from almario.domain.memories import OWN_PASSAGE, Change, Memory, Wanted, applied, same_key, same_value
@@ -30,6 +30,8 @@ from almario.ports import Index, MemoryTable, OpenWrite, Store
 if TYPE_CHECKING:
     from almario.text.redaction import Redactor
 
+T = TypeVar("T")
+Lock = Callable[[], contextlib.AbstractContextManager[object]]
 # Tells how far a long piece of work is: done, and of how many.
 Progress = Callable[[int, int], None]
 # What failed after a change was acknowledged.
@@ -96,9 +98,20 @@ class Keeping:
         with self.vault.writing() as appender:
             yield Write(self, appender)
 
-    def empty(self) -> None:
-        """Throw away what is derived; the next write makes it anew."""
+    def make_anew(self, progress: Progress | None = None) -> None:
+        """Throw away what is derived, and apply the whole journal; the caller holds the lock."""
         self.derived.empty()
+        with self.derived.writing():
+            self._apply(self.ledger.news() or [], progress)
+
+    def soundly(self, do: Callable[[], T], holding: Lock = contextlib.nullcontext) -> T:
+        """Do what needs what is derived; if it is damaged, make it anew *holding* the lock and try again."""
+        try:
+            return do()
+        except Damaged:
+            with holding():
+                self.make_anew()
+            return do()
 
     def is_behind(self) -> bool:
         """Say whether the journal has lines that were acknowledged and are not taken in."""
@@ -108,31 +121,29 @@ class Keeping:
 
     def follow(self, last: Event | None, progress: Progress | None = None) -> None:
         """Apply the journal up to its *last* line; all of it if what is derived is damaged or unfit."""
-        try:
-            if self._has_followed(last):
-                return
-            with self.derived.writing():
-                fits = self._is_whole()
-                events = self.ledger.news() if fits else None
-                if events is not None:
-                    self._apply(events, progress)
-                    return
-        except Damaged:
-            pass
-        self.empty()
+        self.soundly(lambda: self._follow(last, progress))
+
+    def _follow(self, last: Event | None, progress: Progress | None) -> None:
+        if self._has_followed(last):
+            return
         with self.derived.writing():
-            self._apply(self.ledger.news() or [], progress)
+            events = self.ledger.news() if self._is_whole() else None
+            if events is not None:
+                self._apply(events, progress)
+        if events is None:
+            self.make_anew(progress)
 
     def take_next(self, before: Event | None, event: Event) -> None:
         """Apply the event that was just appended after *before*."""
-        try:
-            with self.derived.writing():
-                if self.derived.table.position() == position_of(before):
-                    self._apply([event])
-                    return
-        except Damaged:
-            pass
-        self.follow(event)
+        if not self.soundly(lambda: self._take(before, event)):
+            self.follow(event)
+
+    def _take(self, before: Event | None, event: Event) -> bool:
+        with self.derived.writing():
+            is_next = self.derived.table.position() == position_of(before)
+            if is_next:
+                self._apply([event])
+        return is_next
 
     def _kept(self, model: str) -> tuple[Position, Mapping[str, str]]:
         """Return the rows of a read model, and how far they have followed the journal."""

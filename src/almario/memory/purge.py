@@ -146,8 +146,7 @@ class Purge:
 
         cleaned += self._clean_journal(write, wordless, everywhere)
         cleaned += self._clean_journal(write, lambda fields: without_ids(fields, ids), everywhere)
-        self._keeping.empty()
-        write.catch_up()
+        self._keeping.make_anew()
         return cleaned
 
     def _with_versions(self, memories: Sequence[Memory]) -> list[Memory]:

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from datetime import timedelta
+from functools import partial
 from typing import TypeVar
 
 from almario.domain.messages import Sentence, sentence_of
@@ -113,18 +114,17 @@ class Sync:
         journal), what is not in the index yet is left out, which is told.
         """
         with self.looking(spoken=spoken) as look:
-            is_known = look.write or look.shows(spoken=spoken)
-            if not is_known and (of_files or self._is_behind()):
-                look.is_spoken |= spoken
-                self._take_in(look)
-            try:
+
+            def found() -> T:
+                is_known = look.write or look.shows(spoken=spoken)
+                if not is_known and (of_files or self._is_behind()):
+                    look.is_spoken |= spoken
+                    self._take_in(look)
                 return answer()
-            except Damaged:
-                if look.is_of_one_moment:
-                    raise
-                self._empty(look.write)
-                self._take_in(look)
-                return answer()
+
+            if look.is_of_one_moment:
+                return found()
+            return self._keeping.soundly(found, partial(self._anew, look))
 
     def in_one_moment(self, answer: Callable[[], T]) -> T:
         """Return an answer that asks for many things from one moment of what is derived, and writes nothing.
@@ -152,11 +152,11 @@ class Sync:
             self._tell_of(self._parts.indexing.refresh(progress, spoken=spoken))
             return
         look = self.pace.begin(spoken=spoken)
-        if not self._is_sound_and_settled(spoken=spoken):
+        if not self._is_settled(spoken=spoken):
             # Of several threads one takes in what is new, and the others find it done.
             with self._taking_in:
                 look = self.pace.begin(spoken=spoken)
-                if not self._is_sound_and_settled(spoken=spoken):
+                if not self._is_settled(spoken=spoken):
                     with self._locked(progress) as write:
                         self._settle(write, progress, spoken=spoken)
         self.pace.looked(look)
@@ -164,12 +164,11 @@ class Sync:
     def make_anew(self, progress: Progress | None) -> None:
         """Throw away what is derived and make it again, in one go: nobody is to find it half made."""
         if self._keeping.derived.is_private:
-            self._keeping.empty()
+            self._keeping.make_anew(progress)
             self.catch_up(progress, spoken=True)
             return
         with self._keeping.opened() as write:
-            self._keeping.empty()
-            write.catch_up(progress)
+            self._keeping.make_anew(progress)
             self._settle(write, progress, spoken=True)
 
     def tell(self, told: Iterable[Sentence]) -> None:
@@ -197,10 +196,7 @@ class Sync:
     def _locked(self, progress: Progress | None = None, *, in_any_case: bool = False) -> Iterator[Write]:
         with self._keeping.opened() as write:
             try:
-                write.catch_up(progress or self.progress)
-                self._finish_purges(write)
-                self._begin(write)
-                self.tell(self._parts.mirror.merge(write))
+                self._keeping.soundly(lambda: self._open(write, progress))
             except StoreError as exc:
                 if not in_any_case:
                     raise
@@ -212,13 +208,19 @@ class Sync:
                 if self._is_dirty:
                     self.pace.render_later(self._render)
 
+    def _open(self, write: Write, progress: Progress | None) -> None:
+        write.catch_up(progress or self.progress)
+        self._finish_purges(write)
+        self._begin(write)
+        self.tell(self._parts.mirror.merge(write))
+
     def _take_in(self, look: Look, write: Write | None = None) -> None:
         """Bring everything in step, within a *write* if one ends; what was written stands in any case."""
         try:
             if look.write:
                 look.write.catch_up()
             elif write:
-                self._settle_soundly(write, spoken=look.is_spoken)
+                self._settle(write, spoken=look.is_spoken)
             elif not self.pace.holds(spoken=look.is_spoken):
                 self.catch_up(spoken=look.is_spoken)
         except Damaged:
@@ -227,14 +229,6 @@ class Sync:
             self.tell([sentence_of(exc)])
         look.is_fresh = True
 
-    def _settle_soundly(self, write: Write, *, spoken: bool) -> None:
-        try:
-            self._settle(write, spoken=spoken)
-        except Damaged:
-            self._keeping.empty()
-            write.catch_up()
-            self._settle(write, spoken=spoken)
-
     def _is_behind(self) -> bool:
         """Say whether the journal has lines that were not taken in."""
         try:
@@ -242,21 +236,18 @@ class Sync:
         except StoreError:
             return True
 
-    def _is_sound_and_settled(self, *, spoken: bool) -> bool:
-        try:
-            return self._is_settled(spoken=spoken)
-        except Damaged:
-            self._empty()
-            return False
-
     def _is_settled(self, *, spoken: bool) -> bool:
-        with self._keeping.derived.reading():
-            is_behind = self._keeping.is_behind() or self._ledger.is_purging()
-            return (
-                not is_behind
-                and (self.pace.may_wait() or self._parts.mirror.is_settled())
-                and not self._parts.indexing.stale(spoken=spoken)
-            )
+        """Say whether there is nothing to take in; what is damaged is made anew under the lock."""
+        try:
+            with self._keeping.derived.reading():
+                is_behind = self._keeping.is_behind() or self._ledger.is_purging()
+                return (
+                    not is_behind
+                    and (self.pace.may_wait() or self._parts.mirror.is_settled())
+                    and not self._parts.indexing.stale(spoken=spoken)
+                )
+        except Damaged:
+            return False
 
     def _render(self) -> None:
         """Let MEMORY.md show what is new; what hinders that is told to whoever asks."""
@@ -266,6 +257,9 @@ class Sync:
             self.tell([sentence_of(exc)])
 
     def _settle(self, write: Write, progress: Progress | None = None, *, spoken: bool) -> None:
+        self._keeping.soundly(lambda: self._bring_in_step(write, progress, spoken=spoken))
+
+    def _bring_in_step(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
         if not (may_wait := self.pace.may_wait()):
             self.tell(self._parts.mirror.render(write))
         with self._keeping.derived.writing():
@@ -333,10 +327,11 @@ class Sync:
         except (SoulError, StoreError) as exc:
             self.tell([Sentence("a purge is not finished: {why}", why=sentence_of(exc))])
 
-    def _empty(self, write: Write | None = None) -> None:
-        """Throw away what is derived, under the lock: another process may be writing it."""
-        if self._keeping.derived.is_private or write:
-            self._keeping.empty()
-            return
-        with self._keeping.vault.writing():
-            self._keeping.empty()
+    @contextlib.contextmanager
+    def _anew(self, look: Look) -> Iterator[None]:
+        """Hold the lock, unless it is held or nobody else writes: another process may be mending the same."""
+        look.is_fresh = False
+        with contextlib.ExitStack() as held:
+            if not (look.write or self._keeping.derived.is_private):
+                held.enter_context(self._keeping.vault.writing())
+            yield

@@ -9,7 +9,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import tzinfo
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from almario.ports import Clock, Holding, Mark
 from almario.ports.storing import Holder
 from almario.store import files, replacing
 from almario.store.journal import LAST, NAME
+from almario.store.listing import Listing
 from almario.store.settings import VersionSettings
 
 _NOTE = ".md"
@@ -44,39 +45,27 @@ _FOREIGN = (".swp", ".swo", ".swx", "~", ".bak", ".orig", ".db", ".zip", ".gz", 
 class FolderDocuments:
     """Reads the files of one agent's folder."""
 
-    def __init__(self, root: Path, clock: Clock) -> None:
+    def __init__(self, root: Path, clock: Clock, listing: Listing, contents: files.Contents) -> None:
         self._root = root
         self._clock = clock
-        # What was read of files right in the folder, and found in those of transcripts; with what would have
-        # changed since, and when that was.
-        self._contents: dict[Path, tuple[files.Status, bytes | None]] = {}
+        self._listing = listing
+        # Of files right in the folder.
+        self._contents = contents
+        # What was found in the folders of transcripts, with what would have changed since, and until when.
         self._spoken: dict[str, tuple[files.Status, float, dict[str, _Found]]] = {}
 
     def read(self, name: str, *, whole: bool = False) -> Document:
         """Read a file by its path; *whole*: EditConflict if somebody is in the middle of writing it."""
         path = files.inside(self._root, name)
-        content = files.read_bytes(path) if whole or "/" in name else self._content(path)
-        document = Document(name, content, is_link=path != self._root / name)
+        content = files.read_bytes(path) if "/" in name else self._contents.read(path)
         if whole:
-            replacing.check_whole(path, document.hash)
-        return document
-
-    def _content(self, path: Path) -> bytes | None:
-        """Read a file, unless it is what it was."""
-        status, known = files.status(path), self._contents.get(path)
-        if known and known[0] == status:
-            return known[1]
-        content = files.read_bytes(path)
-        if status and status.is_past:
-            self._contents[path] = status, content
-        return content
+            replacing.check_whole(path, content)
+        return Document(name, content, is_link=path != self._root / name)
 
     def names(self, folder: str) -> list[str]:
         """Return the paths of the files right in a folder."""
         place = files.inside(self._root, folder)
-        with files.reading(place):
-            names = sorted(os.listdir(place)) if place.is_dir() else []
-        return [f"{folder}/{name}" for name in names if (place / name).is_file()]
+        return [f"{folder}/{name}" for name in self._listing.names(place) if (place / name).is_file()]
 
     def marks(self, known: Collection[str] = ()) -> dict[str, Mark]:
         """Return the path of each file that can be found, with its time, size and inode."""
@@ -88,7 +77,8 @@ class FolderDocuments:
 
     def _found(self, known: Collection[str]) -> dict[str, "_Found"]:
         """Return the path of each such file with its time, size and inode."""
-        found = _notes(self._root, known)
+        every = self._listing.walk(self._root, lambda path: path not in _NOT_NOTES and _is_shown(path))
+        found = _marked(self._root, (path for path in every if path in known or _is_note(path)))
         for place in ("sessions/", f"sessions/{ARCHIVE}/"):
             found |= self._transcripts(place, known)
         return found
@@ -101,9 +91,8 @@ class FolderDocuments:
         status, now = files.status(self._root / place), time.monotonic()
         then, until, found = self._spoken.get(place, (None, 0.0, {}))
         if status is None or status != then or now > until:
-            entries = {place + each.name: each for each in _entries(self._root / place)}
-            names = [name for name in entries if name in known or session_of(name.rpartition("/")[2])]
-            found = {name: mark for name in names if (mark := _mark(entries[name]))}
+            names = self._listing.names(self._root / place)
+            found = _marked(self._root, (place + n for n in names if place + n in known or session_of(n)))
             if status and status.is_past:
                 self._spoken[place] = status, now + _UNTOLD, found
         return found
@@ -111,17 +100,12 @@ class FolderDocuments:
     def holdings(self) -> list[Holding]:
         """Return every file that may hold text, and each link that leads out of the folder."""
         found, home = [], self._root.resolve()
-        for folder, inner, names in os.walk(self._root):
-            here = Path(folder)
-            skipped = _WORDLESS if here == self._root else set()
-            inner[:] = sorted(set(inner) - skipped)
-            paths = [here / name for name in sorted(names)]
-            plain = [path for path in paths if path.is_file() and not path.is_symlink()]
-            own = [path.relative_to(self._root).as_posix() for path in plain]
-            found += [_holding(name) for name in own if name != _LAST and not _LOCK.fullmatch(name)]
-            links = [path for path in (*paths, *(here / name for name in inner)) if path.is_symlink()]
-            beyond = [path for path in links if not path.resolve().is_relative_to(home)]
-            found += [Holding(path.relative_to(self._root).as_posix(), "foreign") for path in beyond]
+        for name in self._listing.walk(self._root, lambda path: path not in _WORDLESS):
+            path = self._root / name
+            if path.is_symlink():
+                found += [] if path.resolve().is_relative_to(home) else [Holding(name, "foreign")]
+            elif path.is_file() and name != _LAST and not _LOCK.fullmatch(name):
+                found.append(_holding(name))
         return found
 
     def add_line(self, name: str, line: bytes) -> None:
@@ -148,48 +132,25 @@ def _holding(name: str) -> Holding:
     return Holding(name, holder)
 
 
-def _notes(root: Path, known: Collection[str]) -> dict[str, _Found]:
-    """Return the path of each note with its time, size and inode."""
-    found: dict[str, _Found] = {}
-    folders = [""]
-    for place in folders:  # which grows as we go
-        for entry in _entries(root / place):
-            path = place + entry.name
-            if path in known or (entry.name.endswith(_NOTE) and _is_name(entry.name)):
-                if mark := _mark(entry):
-                    found[path] = mark
-            elif path not in _NOT_NOTES and _is_folder(entry):
-                folders.append(f"{path}/")
-    return found
-
-
-def _entries(folder: Path) -> list["os.DirEntry[str]"]:
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except OSError as exc:
-        raise files.unreadable(folder, exc) from exc
-
-
-def _is_name(name: str) -> bool:
+def _is_note(path: str) -> bool:
+    name = path.rpartition("/")[2]
     is_text = name.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in name)
-    return name[0] != "." and is_text and not _CONFLICT.search(name)
+    return name.endswith(_NOTE) and _is_shown(name) and is_text and not _CONFLICT.search(name)
 
 
-def _is_folder(entry: "os.DirEntry[str]") -> bool:
-    """Say whether to look inside; links are not followed, as they may lead in circles."""
-    return entry.name[0] != "." and entry.is_dir(follow_symlinks=False)
+def _is_shown(path: str) -> bool:
+    return not path.rpartition("/")[2].startswith(".")
 
 
-def _mark(entry: "os.DirEntry[str]") -> tuple[int, int, int] | None:
-    try:
-        there = entry.stat()
-    except OSError:  # gone meanwhile, or a link to nothing
-        return None
-    is_file = stat.S_ISREG(there.st_mode)
-    return (there.st_mtime_ns, there.st_size, there.st_ino) if is_file else None
+def _marked(root: Path, paths: Iterable[str]) -> dict[str, _Found]:
+    """Return the time, size and inode of each of these that is a file, by its path."""
+    found: dict[str, _Found] = {}
+    for path in paths:
+        with contextlib.suppress(OSError):  # gone meanwhile, or a link to nothing
+            there = os.stat(root / path)
+            if stat.S_ISREG(there.st_mode):
+                found[path] = (there.st_mtime_ns, there.st_size, there.st_ino)
+    return found
 
 
 class FolderVersions:
@@ -210,7 +171,7 @@ class FolderVersions:
         path = self._path(file, name)
         if files.read_bytes(path) != content:
             files.remove(path)  # there only if its bytes were damaged
-            replacing.create(path, content)
+            replacing.create(path, content, by_way_of=self._folder.parent)
         return name
 
     def has(self, file: str, name: str) -> bool:

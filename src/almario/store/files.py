@@ -125,10 +125,36 @@ class Status(NamedTuple):
 def status(path: Path) -> Status | None:
     """Return what changes when a file does; None if there is none."""
     try:
-        found = os.stat(path)
+        return status_of(os.stat(path))
     except OSError:
         return None
+
+
+def status_of(found: os.stat_result) -> Status:
     return Status(*_told_apart(found), found.st_mtime_ns, found.st_ctime_ns, found.st_size)
+
+
+class Contents:
+    """Reads files, each again only if it is not what it was."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, tuple[Status, bytes | None]] = {}
+
+    def read(self, path: Path) -> bytes | None:
+        """Return a regular file's content, or None if there is no file."""
+        try:
+            there = status_of(os.stat(path))
+        except FileNotFoundError:
+            return None
+        except OSError as exc:
+            raise unreadable(path, exc) from exc
+        known = self._known.get(path)
+        if known and known[0] == there:
+            return known[1]
+        content = read_bytes(path)
+        if there.is_past:
+            self._known[path] = there, content
+        return content
 
 
 def _told_apart(found: os.stat_result) -> tuple[int, int]:

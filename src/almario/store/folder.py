@@ -17,8 +17,9 @@ from almario.domain.read_models import Follower
 from almario.errors import StoreBusy, StoreError
 from almario.ports import Clock, Job, Receive, Store
 from almario.store.documents import FolderDocuments, FolderVersions
-from almario.store.files import locked, locked_if_free
+from almario.store.files import Contents, locked, locked_if_free
 from almario.store.journal import FolderJournal
+from almario.store.listing import Listing
 from almario.store.recovery import Recovery
 from almario.store.settings import LockSettings, VersionSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts
@@ -53,16 +54,19 @@ class FolderStore(Store):
         self.root = self.folder = root
         self.place = str(root)
         self.zone = zone
-        self.journal = FolderJournal(root / "journal", clock)
+        listing, contents = Listing(), Contents()
+        self.journal = FolderJournal(root / "journal", clock, listing=listing)
         self._clock = clock
         self._locks = locks or LockSettings()
         self._waited_in_vain = False
         self._watch = watch or WatchSettings()
-        self.documents = FolderDocuments(root, clock)
+        self.documents = FolderDocuments(root, clock, listing, contents)
         self.follower = Follower(self.journal)
         self.versions = FolderVersions(root / ".versions", self.follower, versions or VersionSettings())
-        self.transcripts = FolderTranscripts(root / "sessions", clock)
-        self._recovery = Recovery(root, self.journal, self.versions)
+        self.transcripts = FolderTranscripts(root / "sessions", clock, listing)
+        self._recovery = Recovery(root, self.journal, self.versions, listing, contents)
+        # Until what killed processes left was looked for here.
+        self._is_new = True
 
     def now(self) -> datetime:
         return self._clock().astimezone(self.zone)
@@ -72,7 +76,8 @@ class FolderStore(Store):
         """Hold the lock with everything earlier finished and every hand edit entered."""
         self._recovery.check_folders()
         with self._locked() as write:
-            write.recover()
+            write.recover(strays=self._is_new)
+            self._is_new = False
             if since is not None:
                 self.need_nothing_erased(since)
             yield write
@@ -85,9 +90,10 @@ class FolderStore(Store):
         self._recovery.check_folders()
         try:
             if not thoroughly and not self._recovery.is_needed():
+                self._is_new = False
                 return []
             with self._locked() as write:
-                told = write.recover()
+                told, self._is_new = write.recover(strays=True), False
                 if thoroughly:
                     self.transcripts.cut_torn_tails()
                 return told

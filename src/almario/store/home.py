@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from almario.domain.documents.document import decoded, encoded, hash_of
-from almario.domain.messages import sentence_of
 from almario.domain.plain_text import is_safe_id, nearest, regex
-from almario.errors import AgentNotFound, ConfigError, SoulError
+from almario.errors import AgentNotFound, ConfigError, DocumentError, SoulError, StoreError
 from almario.ports import Agent, AgentMark, Clock, Home, OwnSettings, Trashed, check_id
 from almario.store import files, replacing, toml
 from almario.store.files import locked
@@ -21,6 +20,8 @@ from almario.store.papers import FolderPapers
 SETTINGS_FILE, OWN_FILE = "almario.toml", "agent.toml"
 # What an agent's folder has even before its soul.
 _OURS = ("journal", ".lock", OWN_FILE)
+# Several readers ask for them in every command.
+_settings = files.Contents()
 _TRASHED = regex(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
 
 
@@ -279,10 +280,6 @@ def _may_be_agent(folder: Path) -> bool:
 def settings_content(path: Path) -> bytes | None:
     """Return what a settings file holds; None if it is not there."""
     try:
-        if path.exists() and not path.is_file():
-            raise ConfigError("{file} is not a regular file; move it away", file=str(path))
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as exc:
-        raise ConfigError("{file} cannot be read: {why}", file=str(path), why=sentence_of(exc)) from exc
+        return _settings.read(path)
+    except (DocumentError, StoreError) as exc:
+        raise ConfigError(exc.message, **exc.facts) from exc

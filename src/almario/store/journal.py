@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from almario.domain.documents.document import digest, encoded
+from almario.domain.documents.document import encoded
 from almario.domain.events import VERSION, Actor, Body, Event, Filed, Filing
 from almario.domain.journal_lines import decode, encode, is_sealed, seal
 from almario.domain.model import Damage
@@ -19,13 +19,14 @@ from almario.domain.plain_text import regex
 from almario.errors import SchemaTooNew
 from almario.named_tuples import NamedTuple
 from almario.ports import Clock, Tail
-from almario.store import files, replacing
+from almario.store import files
+from almario.store.line_files import LineFile, lines_backward
+from almario.store.listing import Listing
 
 ROLL_BYTES = 16 * 1024 * 1024
 NAME = regex(r"\d{9,}\.jsonl")
 _SEQ = regex(rb'\{"seq":(\d+),')
-# Most often the last line or two are wanted; each further block is twice as long.
-_BLOCK = 8 * 1024
+# So near the end of a file a foreign line may have been added.
 _END = 8 * 1024
 # Says in the journal's folder which seq was given out last, so that lines missing at its end are missed.
 LAST = ".last"
@@ -48,8 +49,11 @@ class End(NamedTuple):
 class FolderJournal:
     """Reads one agent's journal, and appends to it under that agent's lock."""
 
-    def __init__(self, folder: Path, clock: Clock, *, roll_bytes: int = ROLL_BYTES) -> None:
+    def __init__(
+        self, folder: Path, clock: Clock, *, listing: Listing | None = None, roll_bytes: int = ROLL_BYTES
+    ) -> None:
         self.folder = folder
+        self._listing = listing or Listing()
         self._clock = clock
         self.roll_bytes = roll_bytes
         # The end as it was last read, and the file it was read from, as it was then.
@@ -57,13 +61,7 @@ class FolderJournal:
 
     def files(self) -> list[Path]:
         """Return the journal's files, oldest first."""
-        try:
-            with os.scandir(self.folder) as found:
-                names = [each.name for each in found if NAME.fullmatch(each.name) and each.is_file()]
-        except FileNotFoundError:
-            return []
-        except OSError as exc:
-            raise files.unreadable(self.folder, exc) from exc
+        names = [name for name in self._listing.names(self.folder) if NAME.fullmatch(name)]
         return [self.folder / name for name in sorted(names, key=lambda name: int(name.partition(".")[0]))]
 
     def tail(self) -> Tail:
@@ -73,7 +71,9 @@ class FolderJournal:
 
     def end(self) -> End:
         """Find the end and the file that it is in."""
-        paths = self.files()
+        return self._end_of(self.files())
+
+    def _end_of(self, paths: Sequence[Path]) -> End:
         try:
             there = paths[-1].stat() if paths else None
         except OSError as exc:
@@ -137,7 +137,7 @@ class FolderJournal:
     def check(self) -> list[Damage]:
         """Read every line and return each place that is not as it was written."""
         # Before the files are listed: others may be writing.
-        names, given_out = os.listdir(self.folder) if self.folder.is_dir() else [], self._given_out()
+        names, given_out = [each.name for each in self._listing.entries(self.folder)], self._given_out()
         from almario.store.inspection import inspect  # noqa: PLC0415 - only who asks for damage needs it
 
         return inspect(self.files(), names, given_out)
@@ -154,20 +154,11 @@ class FolderJournal:
         """Open the journal for appending; the caller holds the lock."""
         with files.writing(self.folder):
             files.make_folder(self.folder)
-            if existing := self.files():
-                cut_torn_tail(existing[-1])
-        tail = self.end()
-        if tail.last and tail.last.version > VERSION:
-            raise SchemaTooNew(
-                "the journal in {folder} was written by a newer Almario; "
-                "it can be read but not written: upgrade",
-                folder=str(self.folder),
-            )
-        # No seq is given out twice, also if its line is gone: the gap tells.
-        highest = max(self._given_out(), _highest_seq(tail.file) if tail.file else 0)
-        tail = tail._replace(seq=max(tail.seq, highest))
-        appender = Appender(self.folder, self._clock, tail, self.roll_bytes)
+        paths = self.files()
+        newest = LineFile(paths[-1]) if paths else None
+        appender = Appender(self.folder, self._clock, newest, self.roll_bytes)
         try:
+            appender.begin(self._end_of(paths), self._given_out())
             yield appender
         finally:
             appender.close()
@@ -176,15 +167,30 @@ class FolderJournal:
 class Appender:
     """An open write: the lock is held, the tail is whole, lines may be appended."""
 
-    def __init__(self, folder: Path, clock: Clock, tail: End, roll_bytes: int) -> None:
+    last: Event | None = None
+    seq = filed = 0
+
+    def __init__(self, folder: Path, clock: Clock, newest: LineFile | None, roll_bytes: int) -> None:
         self._folder = folder
         self._clock = clock
         self._roll_bytes = roll_bytes
-        self._path = tail.file
-        self._descriptor: int | None = None
-        self.last = tail.last
-        self.seq = tail.seq
-        self.filed = tail.filed
+        self._path = newest.path if newest else None
+        self._file = newest
+        self._noted = 0
+
+    def begin(self, end: End, given_out: int) -> None:
+        """Go on from the *end* of the journal, and from the last seq that was *given_out*."""
+        if end.last and end.last.version > VERSION:
+            raise SchemaTooNew(
+                "the journal in {folder} was written by a newer Almario; "
+                "it can be read but not written: upgrade",
+                folder=str(self._folder),
+            )
+        near = self._file.end(_END).split(b"\n") if self._file else ()
+        seqs = (int(match[1]) for line in near if is_sealed(line) and (match := _SEQ.match(line)))
+        # No seq is given out twice, also if its line is gone: the gap tells.
+        self.seq = self._noted = max(end.seq, given_out, *seqs)
+        self.last, self.filed = end.last, end.filed
 
     def append(self, body: Body, *, actor: Actor, filings: tuple[Filing, ...] = ()) -> Event:
         """Append one line. When this returns, the line survives a power cut."""
@@ -198,7 +204,7 @@ class Appender:
             filings=filings,
             filed=self.filed,
         )
-        self._write(seal(encoded(encode(event))))
+        self._newest().add(seal(encoded(encode(event))))
         self.filed = event.settled
         self.last = event
         self.seq = event.seq
@@ -214,39 +220,22 @@ class Appender:
         self.append(Filed(), actor="almario")
 
     def close(self) -> None:
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        if self.seq != self._noted:
             note_last(self._folder, self.seq)
+            self._noted = self.seq
 
-    def _write(self, line: bytes) -> None:
-        descriptor = self._open()
-        before = os.fstat(descriptor).st_size
-        try:
-            files.write_all(descriptor, line)
-            files.sync(descriptor)
-        except OSError as exc:
-            with contextlib.suppress(OSError):
-                os.ftruncate(descriptor, before)
-            raise files.unwritable(self._folder, exc) from exc
-
-    def _open(self) -> int:
-        """Return a descriptor of the newest file, or of a new one if that is full."""
-        if self._descriptor is not None and os.fstat(self._descriptor).st_size >= self._roll_bytes:
+    def _newest(self) -> LineFile:
+        """Return the newest file, or a new one if that is full."""
+        if self._path and self._file is None:
+            self._file = LineFile(self._path)
+        if self._file is None or self._file.size >= self._roll_bytes:
             self.close()
-        if self._descriptor is None:
-            path = self._path
-            full = path is None or path.stat().st_size >= self._roll_bytes
-            if path is None or full:
-                path = self._folder / f"{self.seq + 1:09d}.jsonl"
-            flags = os.O_RDWR | os.O_APPEND | (os.O_CREAT if full else 0)
-            with files.writing(path):
-                if full:  # a name that is not on the disk would take its lines with it
-                    os.close(os.open(path, flags, 0o600))
-                    files.sync_folder(self._folder)
-                self._descriptor = os.open(path, flags, 0o600)
-            self._path = path
-        return self._descriptor
+            self._file = LineFile(self._folder / f"{self.seq + 1:09d}.jsonl")
+            self._path = self._file.path
+        return self._file
 
 
 def note_last(folder: Path, seq: int) -> None:
@@ -255,55 +244,6 @@ def note_last(folder: Path, seq: int) -> None:
         descriptor = os.open(folder / LAST, os.O_WRONLY | os.O_CREAT, 0o600)
         with open(descriptor, "wb", buffering=0) as file:
             file.write(b"%020d\n" % seq)
-
-
-def cut_torn_tail(path: Path) -> None:
-    """Take a partial last line off the file; its bytes are kept in `journal/cut/`."""
-    with open(path, "r+b") as file:
-        size = file.seek(0, os.SEEK_END)
-        if not size or os.pread(file.fileno(), 1, size - 1) == b"\n":
-            return
-        content = os.pread(file.fileno(), size, 0)
-        start = content.rfind(b"\n") + 1
-        torn = content[start:]
-        keep_cut(path, torn)
-        os.ftruncate(file.fileno(), start)
-        files.sync(file.fileno())
-
-
-def keep_cut(path: Path, content: bytes) -> Path:
-    kept = path.parent / "cut" / f"{path.stem}-{digest(content)[:12]}"
-    if files.read_bytes(kept) is None:
-        replacing.create(kept, content)
-    return kept
-
-
-def lines_backward(path: Path) -> Iterator[bytes]:
-    """Yield a file's complete lines, last first, without their newlines."""
-    with files.reading(path), open(path, "rb") as file:
-        end = file.seek(0, os.SEEK_END)
-        block = _BLOCK
-        in_line = False  # what follows the last newline is no line yet
-        carry = b""
-        while end > 0:
-            start = max(0, end - block)
-            first, *lines = (os.pread(file.fileno(), end - start, start) + carry).split(b"\n")
-            if lines and not in_line:
-                lines.pop()
-                in_line = True
-            yield from reversed(lines)
-            carry, end, block = first, start, block * 2
-        if in_line:
-            yield carry
-
-
-def _highest_seq(path: Path) -> int:
-    """Return the highest seq near the end of a file, where a foreign line may have been added."""
-    with files.reading(path), open(path, "rb") as file:
-        end = file.seek(0, os.SEEK_END)
-        block = os.pread(file.fileno(), _END, max(0, end - _END))
-    found = (_SEQ.match(line) for line in block.split(b"\n") if is_sealed(line))
-    return max((int(match[1]) for match in found if match), default=0)
 
 
 def readable(line: bytes) -> Event | None:

@@ -7,7 +7,8 @@ from almario.domain.events import JournalMended
 from almario.domain.model import Damage
 from almario.store import files, replacing
 from almario.store.inspection import whole_lines
-from almario.store.journal import Appender, FolderJournal, keep_cut, readable
+from almario.store.journal import Appender, FolderJournal, readable
+from almario.store.line_files import keep_cut
 
 
 def mend(journal: FolderJournal, appender: Appender) -> list[Path]:

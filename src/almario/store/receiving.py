@@ -1,16 +1,15 @@
 """Putting what another store held into a folder that nobody uses yet."""
 
 import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 from almario.domain.documents.document import hash_of
 from almario.domain.journal_lines import unsealed
-from almario.errors import DocumentError
 from almario.ports import Holding
 from almario.store import files, replacing
 from almario.store.journal import LAST, FolderJournal, note_last
+from almario.store.line_files import LineFile
 from almario.store.writing import READ_ONLY
 
 
@@ -79,15 +78,5 @@ def _add(path: Path, lines: bytes) -> None:
     """Add lines to those of a file; what a killed process left of a line gives way: it is a copy."""
     with files.writing(path):
         files.make_folder(path.parent)
-        end = _whole_size(path)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
-        try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise DocumentError("{path} is not a regular file; move it away", path=str(path))
-            os.ftruncate(descriptor, end)
-            os.lseek(descriptor, end, os.SEEK_SET)
-            files.write_all(descriptor, lines)
-            files.sync(descriptor)
-        finally:
-            os.close(descriptor)
-        files.sync_folder(path.parent)
+    with LineFile(path, keeps_torn=False) as file:
+        file.add(lines)

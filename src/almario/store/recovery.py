@@ -14,6 +14,7 @@ from almario.named_tuples import NamedTuple
 from almario.store import files, replacing
 from almario.store.documents import FolderVersions
 from almario.store.journal import Appender, FolderJournal
+from almario.store.listing import Listing
 
 
 class Edit(NamedTuple):
@@ -24,20 +25,6 @@ class Edit(NamedTuple):
     content: bytes | None
 
 
-def edits_in(root: Path, versions: FolderVersions) -> list[Edit]:
-    """Return the soul files that are not what the journal says; without versions, nobody knows."""
-    heads = versions.heads() if versions.enabled else {}
-    found = []
-    for name in SOUL_FILES if versions.enabled else ():
-        try:
-            content = files.read_bytes(files.inside(root, name))
-        except AlmarioError:  # whoever reads this file will be told
-            continue
-        if heads.get(name) != hash_of(content):
-            found.append(Edit(name, heads.get(name), content))
-    return found
-
-
 def enter(edit: Edit, versions: FolderVersions, appender: Appender) -> None:
     """Keep what the owner wrote as a version, and say in the journal that it is the owner's."""
     after = None if edit.content is None else versions.put(edit.file, edit.content)
@@ -46,7 +33,7 @@ def enter(edit: Edit, versions: FolderVersions, appender: Appender) -> None:
 
 # Text whose own file cannot be written is kept here.
 UNFILED = "unfiled.md"
-# Besides the vault itself and its versions, files are replaced in these folders.
+# Besides the vault itself, files are replaced in these folders.
 _FOLDERS = (
     "memory",
     "memory/archive",
@@ -55,11 +42,10 @@ _FOLDERS = (
     "memory/reflections",
     "sessions",
     "sessions/archive",
-    "sessions/archive/cut",
-    "sessions/cut",
     "journal",
-    "journal/cut",
 )
+# And in these, files are made by way of a folder above.
+_ONLY_NEW = ("sessions/archive/cut", "sessions/cut", "journal/cut", ".versions")
 # A file that somebody else keeps rewriting is left for later.
 _TRIES = 20
 
@@ -70,7 +56,6 @@ class Plan(NamedTuple):
     filings: list[Filing]
     finishes: list[SoulChanged]
     edits: list[Edit]
-    strays: list[Path]
     is_pending: bool
 
 
@@ -84,16 +69,25 @@ class Recovered(NamedTuple):
 class Recovery:
     """Compares the folder with its journal and mends the difference."""
 
-    def __init__(self, root: Path, journal: FolderJournal, versions: FolderVersions) -> None:
+    def __init__(
+        self,
+        root: Path,
+        journal: FolderJournal,
+        versions: FolderVersions,
+        listing: Listing,
+        contents: files.Contents,
+    ) -> None:
         self._root = root
         self._journal = journal
         self._versions = versions
-        self._folders = [root, *(root / name for name in _FOLDERS)]
-        self._folders += [root / ".versions", *(root / ".versions" / name for name in SOUL_FILES)]
+        self._listing = listing
+        self._contents = contents
+        self._ours = [root / name for name in (*_FOLDERS, *_ONLY_NEW)]
+        self._ours += [root / ".versions" / name for name in SOUL_FILES]
 
     def check_folders(self) -> None:
         """Refuse a folder of ours that is a link: what lies elsewhere is neither backed up nor erased."""
-        for folder in self._folders[1:]:
+        for folder in self._ours:
             if os.path.islink(folder):
                 raise DocumentError(
                     "{path} is a link to {target}, so nothing in it would be backed up or erased; "
@@ -104,12 +98,13 @@ class Recovery:
 
     def is_needed(self) -> bool:
         """Say whether there is anything to do, without the lock."""
-        plan = self._plan()
-        return bool(plan.is_pending or plan.edits or plan.strays)
+        end = self._journal.end()
+        plan = self._plan(end.seq, end.filed)
+        return bool(plan.is_pending or plan.edits or self._strays())
 
-    def run(self, appender: Appender) -> Recovered:
+    def run(self, appender: Appender, *, strays: bool) -> Recovered:
         """Do what is to be done; the caller holds the lock."""
-        plan = self._plan()
+        plan = self._plan(appender.seq, appender.filed)
         done = Recovered([], [])
         for filing in plan.filings:
             try:
@@ -124,7 +119,7 @@ class Recovery:
         for edit in plan.edits:
             enter(edit, self._versions, appender)
             done.edited.append(edit.file)
-        for stray in plan.strays:
+        for stray in self._strays() if strays else ():
             done.told.extend(self._clear(stray))
         if plan.is_pending:
             appender.mark_filed()
@@ -153,19 +148,32 @@ class Recovery:
         sentence = "{path} could not be written ({why}); what it lacks is in {kept}"
         return Sentence(sentence, path=filing.path, why=sentence_of(why), kept=UNFILED)
 
-    def _plan(self) -> Plan:
-        pending = self._journal.read(after=self._journal.end().filed)
+    def _plan(self, seq: int, filed: int) -> Plan:
+        pending = self._journal.read(after=filed) if filed < seq else []
         changes = {event.body.file: event.body for event in pending if isinstance(event.body, SoulChanged)}
         finishes: list[SoulChanged] = []
         edits: list[Edit] = []
-        for edit in edits_in(self._root, self._versions):
+        for edit in self._edits():
             change = changes.get(edit.file)
             if change and self._is_unfinished(change, edit):
                 finishes.append(change)
             else:
                 edits.append(edit)
         filings = [filing for event in pending for filing in event.filings]
-        return Plan(filings, finishes, edits, self._strays(), any(event.owes for event in pending))
+        return Plan(filings, finishes, edits, any(event.owes for event in pending))
+
+    def _edits(self) -> list[Edit]:
+        """Return the soul files that are not what the journal says; without versions, nobody knows."""
+        heads = self._versions.heads() if self._versions.enabled else {}
+        found = []
+        for name in SOUL_FILES if self._versions.enabled else ():
+            try:
+                content = self._contents.read(files.inside(self._root, name))
+            except AlmarioError:  # whoever reads this file will be told
+                continue
+            if heads.get(name) != hash_of(content):
+                found.append(Edit(name, heads.get(name), content))
+        return found
 
     def _is_unfinished(self, change: SoulChanged, edit: Edit) -> bool:
         """Say whether a file is still what it was before a change that the journal announced."""
@@ -177,11 +185,13 @@ class Recovery:
 
     def _strays(self) -> list[Path]:
         """Return the temporary files of writers that were killed."""
-        found = []
-        for folder in self._folders:
-            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-                found += [folder / name for name in sorted(os.listdir(folder)) if replacing.is_copy(name)]
-        return found
+        folders = [self._root, *(self._root / name for name in _FOLDERS)]
+        return [
+            folder / name
+            for folder in folders
+            for name in self._listing.names(folder)
+            if replacing.is_copy(name)
+        ]
 
     def _clear(self, stray: Path) -> list[Sentence]:
         """Remove a temporary file, unless it is the only home of something the owner wrote."""

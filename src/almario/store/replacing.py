@@ -30,9 +30,10 @@ COPY = regex(r"\.(?P<name>.+)\.(?P<ours>[0-9a-f]{12})-(?P<expected>[0-9a-f]{12}|
 _PART = ".part"
 
 
-def create(path: Path, content: bytes) -> None:
-    """Write a new file; EditConflict if there is one already."""
-    replace(path, content, expected=None)
+def create(path: Path, content: bytes, *, by_way_of: Path | None = None) -> None:
+    """Write a new file, first as a copy in its folder or *by_way_of* another; EditConflict if it is there."""
+    with prepared(path, content, expected=None, by_way_of=by_way_of) as put:
+        put()
 
 
 def replace(path: Path, content: bytes, *, expected: str | None) -> None:
@@ -45,12 +46,15 @@ def replace(path: Path, content: bytes, *, expected: str | None) -> None:
 
 
 @contextlib.contextmanager
-def prepared(path: Path, content: bytes, *, expected: str | None) -> Iterator[Callable[[], None]]:
+def prepared(
+    path: Path, content: bytes, *, expected: str | None, by_way_of: Path | None = None
+) -> Iterator[Callable[[], None]]:
     """Do all of a replacement that can fail for want of space; the callable does the rest."""
     ours = digest(content)
     with files.writing(path):
         files.make_folder(path.parent)
-        copy = path.parent / f".{path.name}.{ours[:12]}-{(expected or 'new')[:12]}-{os.urandom(4).hex()}.tmp"
+        name = f".{path.name}.{ours[:12]}-{(expected or 'new')[:12]}-{os.urandom(4).hex()}.tmp"
+        copy = (by_way_of or path.parent) / name
         try:
             _write_copy(copy, content)
             yield lambda: _put(copy, path, ours, expected)
@@ -116,23 +120,35 @@ def _swap(copy: Path, path: Path, ours: str, expected: str) -> None:
         raise changed(path)
 
 
-def check_whole(path: Path, expected: str | None) -> None:
+def check_whole(path: Path, content: bytes | None) -> None:
     """EditConflict if what was read may be half of a save: somebody is writing, or has written since."""
     try:
-        is_open = expected is not None and _is_open_for_writing(path)
-    except OSError:  # gone meanwhile
-        is_open = False
-    if is_open:
-        raise _being_written(path)
-    if _digest_at(path) != expected:
-        raise changed(path)
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        if content is None:
+            return
+        raise changed(path) from None
+    try:
+        if content is not None and _has_writer(descriptor):
+            raise _being_written(path)
+        if content is None or os.pread(descriptor, len(content) + 1, 0) != content:
+            raise changed(path)
+    finally:
+        os.close(descriptor)
 
 
 def _is_open_for_writing(path: Path) -> bool:
     """Say whether a program is in the middle of writing the file in place, where the system tells."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return _has_writer(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _has_writer(descriptor: int) -> bool:
     if not hasattr(fcntl, "F_SETLEASE"):
         return False
-    descriptor = os.open(path, os.O_RDONLY)
     try:
         import signal  # noqa: PLC0415 - as rarely as a file is watched
 
@@ -141,8 +157,6 @@ def _is_open_for_writing(path: Path) -> bool:
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
     except OSError as exc:
         return exc.errno == errno.EAGAIN
-    finally:
-        os.close(descriptor)
     return False
 
 

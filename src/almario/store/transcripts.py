@@ -7,7 +7,6 @@ off first, and on the disk before the call returns. Older turns may lie in
 
 import contextlib
 import os
-import stat
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -26,11 +25,12 @@ from almario.domain.turns import (
     transcript_name,
     turn_of,
 )
-from almario.errors import DocumentError
 from almario.ports import Clock
 from almario.store import files, replacing
 from almario.store.inspection import problem_of
-from almario.store.journal import FOREIGN, cut_torn_tail, lines_backward
+from almario.store.journal import FOREIGN
+from almario.store.line_files import LineFile, cut_torn_tail, lines_backward
+from almario.store.listing import Listing
 from almario.store.speakers import Speakers
 
 # So many of the missing turns are named.
@@ -40,12 +40,11 @@ _NAMED = 9
 class FolderTranscripts:
     """Reads the sessions of one agent, and appends to them under that agent's lock."""
 
-    def __init__(self, folder: Path, clock: Clock) -> None:
+    def __init__(self, folder: Path, clock: Clock, listing: Listing | None = None) -> None:
         self.folder = folder
         self._clock = clock
+        self._listing = listing or Listing()
         self._speakers = Speakers()
-        # What lies in each of the two folders, unless these have changed since.
-        self._listed: dict[Path, tuple[files.Status, list[tuple[str, str | None]]]] = {}
 
     def sessions(self) -> list[str]:
         """Return the keys of all sessions."""
@@ -53,24 +52,11 @@ class FolderTranscripts:
 
     def files(self) -> list[tuple[str, str | None]]:
         """Return the path of each file in `sessions/`, and its session; None for one that is not ours."""
-        return [*self._files(self.folder / ARCHIVE, f"{ARCHIVE}/"), *self._files(self.folder, "")]
-
-    def _files(self, folder: Path, before: str) -> list[tuple[str, str | None]]:
-        """Return what lies in a folder, which has a new time if that is something else."""
-        status, known = files.status(folder), self._listed.get(folder)
-        if known and known[0] == status:
-            return known[1]
-        try:
-            with os.scandir(folder) as entries:
-                names = sorted(entry.name for entry in entries if not entry.is_dir())
-        except FileNotFoundError:
-            return []
-        except OSError as exc:
-            raise files.unreadable(folder, exc) from exc
-        found = [(before + name, session_of(name)) for name in names if not name.startswith(".")]
-        if status and status.is_past:
-            self._listed[folder] = status, found
-        return found
+        names = (
+            place + name for place in (f"{ARCHIVE}/", "") for name in self._listing.names(self.folder / place)
+        )
+        own = ((name, name.removeprefix(f"{ARCHIVE}/")) for name in names)
+        return [(name, session_of(last)) for name, last in own if not last.startswith(".")]
 
     def marks(self) -> dict[str, tuple[int, ...]]:
         """Return all sessions, each with a mark that changes when its files do."""
@@ -129,15 +115,16 @@ class FolderTranscripts:
         When this returns, it survives a power cut.
         """
         path, _ = self._paths(session)
+        if not said:
+            return []
         with files.writing(path):
             files.make_folder(self.folder)
-            if path.is_file():
-                cut_torn_tail(path)
-        first = max(after, self.last_number(session)) + 1
-        now = self._clock()
-        turns = [turn_of(one, session, n, now=now) for n, one in enumerate(said, first)]
-        if turns:
-            _append(path, b"".join(seal(encoded(encode_turn(turn))) for turn in turns))
+        with LineFile(path) as file:
+            first = max(after, self.last_number(session)) + 1
+            now = self._clock()
+            turns = [turn_of(one, session, n, now=now) for n, one in enumerate(said, first)]
+            file.add(b"".join(seal(encoded(encode_turn(turn))) for turn in turns))
+        _touch(self.folder)
         return turns
 
     def archive(self, session: str, upto: int) -> int:
@@ -148,9 +135,7 @@ class FolderTranscripts:
         that cannot be read goes along with the turns around it.
         """
         path, older = self._paths(session)
-        with files.writing(path):
-            if path.is_file():
-                cut_torn_tail(path)
+        cut_torn_tail(path)
         before = files.read_bytes(path) or b""
         lines = [line + b"\n" for line in before.split(b"\n")[:-1]]
         turns = [readable_turn(line[:-1], session) for line in lines]
@@ -160,9 +145,9 @@ class FolderTranscripts:
         numbers = {turn.n for place in leaving if (turn := turns[place])}
         with files.writing(older):
             files.make_folder(older.parent)
-            if older.is_file():
-                cut_torn_tail(older)
-        _append(older, _lacking(older, session, [lines[place] for place in sorted(leaving)], min(numbers)))
+        with LineFile(older) as file:
+            file.add(_lacking(older, session, [lines[place] for place in sorted(leaving)], min(numbers)))
+        _touch(older.parent)
         with files.writing(older):
             files.sync_folder(older.parent)
             files.sync_folder(self.folder)
@@ -173,10 +158,8 @@ class FolderTranscripts:
     def cut_torn_tails(self) -> None:
         """Take off what killed processes left of a line, and keep its bytes; the caller holds the lock."""
         for name, session in self.files():
-            path = files.inside(self.folder, name)
-            if session is not None and path.is_file():
-                with files.writing(path):
-                    cut_torn_tail(path)
+            if session is not None:
+                cut_torn_tail(files.inside(self.folder, name))
 
     def check(self) -> list[Damage]:
         """Read every line of every session and return each place that is not as it was written."""
@@ -261,26 +244,10 @@ def _lacking(path: Path, session: str, lines: Sequence[bytes], lowest: int) -> b
     return b"".join(lacking)
 
 
-def _append(path: Path, content: bytes) -> None:
-    with files.writing(path):
-        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o600)
-    try:
-        there = os.fstat(descriptor)
-        if not stat.S_ISREG(there.st_mode):
-            raise DocumentError("{path} is not a regular file; move it away", path=str(path))
-        try:
-            if not there.st_size:
-                files.sync_folder(path.parent)
-            files.write_all(descriptor, content)
-            files.sync(descriptor)
-        except OSError as exc:
-            with contextlib.suppress(OSError):
-                os.ftruncate(descriptor, there.st_size)
-            raise files.unwritable(path, exc) from exc
-        with contextlib.suppress(OSError):
-            os.utime(path.parent)  # says to whoever reads that there is more in one of them
-    finally:
-        os.close(descriptor)
+def _touch(folder: Path) -> None:
+    """Say to whoever reads that there is more in one of its files."""
+    with contextlib.suppress(OSError):
+        os.utime(folder)
 
 
 def _damages(session: str, contents: dict[str, bytes]) -> Iterator[Damage]:

@@ -7,7 +7,6 @@ folder moved in whole or a watcher that died costs a delay and no edit.
 
 import contextlib
 import os
-import stat
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -16,8 +15,9 @@ from pathlib import Path
 from typing import Self
 
 from almario.domain.logs import Log
-from almario.errors import AlmarioError
-from almario.store.files import identity
+from almario.errors import AlmarioError, StoreError
+from almario.store.files import Status, identity, status
+from almario.store.listing import Listing
 from almario.store.settings import WatchSettings
 
 log = Log(__name__)
@@ -31,8 +31,7 @@ _PAUSE = 0.05
 # Yields the absolute paths that were touched, an empty set now and then, and its
 # first set only once it misses nothing any more. Ends or raises OSError when it cannot go on.
 Reports = Callable[[Path, threading.Event], Generator[frozenset[str], None, None]]
-# A file's times, size and inode by its name: ctime tells what a restored mtime hides.
-Snapshot = dict[str, tuple[int, int, int, int]]
+Snapshot = dict[str, Status]
 
 
 def is_watched(name: str) -> bool:
@@ -83,6 +82,7 @@ class Watch:
         self._monotonic = monotonic
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
+        self._listing = Listing()
         self._seen: Snapshot = {}
         self._untold: set[str] = set()
         self._touched: tuple[float, float] | None = None  # when the first and the last untold change came
@@ -102,7 +102,7 @@ class Watch:
             return
         self._join()
         self._stopping = threading.Event()
-        self._seen = snapshot(self._root, {}) or {}
+        self._seen = snapshot(self._root, {}, self._listing) or {}
         self._untold = set()
         self._touched = self._looked = None
         self._thread = threading.Thread(
@@ -181,7 +181,7 @@ class Watch:
     def _look(self) -> bool:
         """Note the names of what differs from what was seen before; say whether anything does."""
         self._looked = self._monotonic()
-        found = snapshot(self._root, self._seen)
+        found = snapshot(self._root, self._seen, self._listing)
         if found is None or found == self._seen:
             return False
         self._untold.update(name for name, _ in found.items() ^ self._seen.items())
@@ -201,42 +201,23 @@ class Watch:
             self._untold -= names
 
 
-def snapshot(root: Path, before: Snapshot) -> Snapshot | None:
+def snapshot(root: Path, before: Snapshot, listing: Listing) -> Snapshot | None:
     """Return the stats of a folder's watched files, or None if there is no folder.
 
     What lies in a folder that cannot be read is taken to be as it was *before*.
-    Links to folders are not followed.
     """
     if not os.path.isdir(root):
         return None
     found: Snapshot = {}
-    waiting = [""]
-    while waiting:
-        prefix = waiting.pop()
-        try:
-            with os.scandir(root / prefix) as entries:
-                for entry in entries:
-                    name = prefix + entry.name
-                    if entry.is_dir(follow_symlinks=False):
-                        waiting += [] if _is_passed_over(name) else [name + "/"]
-                    elif is_watched(name) and (stats := _stats(entry)):
-                        found[name] = stats
-        except (FileNotFoundError, NotADirectoryError):  # moved away meanwhile
-            continue
-        except OSError as exc:
-            log.debug("%s cannot be looked into: %s", root / prefix, exc)
-            found |= {name: stats for name, stats in before.items() if name.startswith(prefix)}
+
+    def refused(place: str, why: StoreError) -> None:
+        log.debug("%s", why)
+        found.update((name, stats) for name, stats in before.items() if name.startswith(place))
+
+    for name in listing.walk(root, lambda path: not _is_passed_over(path), refused):
+        if is_watched(name) and (there := status(root / name)) and os.path.isfile(root / name):
+            found[name] = there
     return found
-
-
-def _stats(entry: os.DirEntry[str]) -> tuple[int, int, int, int] | None:
-    try:
-        found = entry.stat()
-    except OSError:  # gone meanwhile, or a link that leads nowhere
-        return None
-    if not stat.S_ISREG(found.st_mode):
-        return None
-    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
 def _name(path: str, root: Path) -> str:

@@ -157,7 +157,7 @@ class FolderWrite:
             except (EditConflict, StoreError):
                 if self._parts.documents.read(name).hash != after:
                     self.appender.mark_filed()  # nothing is owed: the change did not happen
-                    self.recover()
+                    self.recover(strays=True)
                 raise
             self.file([owed] if owed else [])
             self._parts.prune(name)
@@ -181,7 +181,11 @@ class FolderWrite:
         """Rewrite a file as a whole or line by line; say whether it changed."""
         if holding.holder == "journal":
             self.appender.close()  # its descriptor would write to the file that is replaced
-        return rewrite_file(self._parts.root / holding.name, change, lines)
+        path = self._parts.root / holding.name
+        if replacing.is_copy(path.name) and replacing.is_discardable(path):  # a killed writer's
+            files.remove(path)
+            return False
+        return rewrite_file(path, change, lines)
 
     def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
         """Append to a session's transcript, with numbers above *after*."""
@@ -197,9 +201,12 @@ class FolderWrite:
         except (SoulError, StoreError):  # told when it is to be written
             return None
 
-    def recover(self) -> list[Sentence]:
-        """Finish what was interrupted and enter the owner's edits; return what is worth telling."""
-        done = self._parts.recovery.run(self.appender)
+    def recover(self, *, strays: bool = False) -> list[Sentence]:
+        """Finish what was interrupted and enter the owner's edits; return what is worth telling.
+
+        With *strays*, what killed writers left of their work is cleared away, too.
+        """
+        done = self._parts.recovery.run(self.appender, strays=strays)
         for name in done.edited:
             self._parts.prune(name)
         return done.told
