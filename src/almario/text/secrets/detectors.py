@@ -7,9 +7,7 @@ from almario.text.secrets.keys import SIGNS, bare, keys, places, private_keys, w
 from almario.text.secrets.patterns import FEWEST_DIGITS, SHORTEST_KEY, Span, digits_in, which
 
 _PRIVATE = "private"
-_SOUGHT = (
-    *SIGNS, numbers.NAMED, *identities.NAMED.values(), numbers.CALLED, _PRIVATE,
-)  # fmt: skip
+_SOUGHT = (*SIGNS, *identities.NAMED.values(), numbers.CALLED, _PRIVATE)
 
 
 def found(raw: bytes, region: str | None) -> Iterator[Span]:
@@ -24,8 +22,6 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
     if b"\n" in raw:
         yield from wrapped(raw)
     yield from places(raw, said)
-    if numbers.NAMED in said:
-        yield from numbers.seeds(raw)
     yield from _numbers(raw, said, region, digits)
     if longest >= SHORTEST_KEY:
         yield from bare(raw)

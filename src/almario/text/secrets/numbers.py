@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import accumulate
 
-from almario.text.secrets.patterns import Span, digits_in, has_digit, pattern
+from almario.text.secrets.patterns import Span, digits_in, pattern
 
 # How many candidates of a text are asked of `phonenumbers`, at about 0.1 ms each.
 MOST_ASKED = 100
@@ -227,28 +227,3 @@ def _may_be_phone(raw: bytes, start: int, end: int) -> bool:
 def _last_word(raw: bytes, start: int) -> bytes:
     words = raw[max(0, start - 24) : start].lower().replace(b"\xba", b" ").split()
     return words[-1].strip(b":#.,(\"'") if words else b""
-
-
-_REACH = 90
-NAMED = (
-    r"\b(?:totp|hotp|otp|2fa|mfa|authenticator|autenticador|authentificateur|authy|otpauth|aegis|2-step)\b"
-    r"|\bgoogle auth|(?:two|2|second)[ -](?:factor|step)|(?:doble|dos|segundo|dois|duas|deux"
-    r"|double)[ -](?:factor|pasos|fator|etapas|facteur|etapes)|\bsemilla|\bsemente|\bseed\b|\bsetup key"
-    r"|\bgraine|base ?32|\bqr\b|verificacion en dos|verificacao em duas"
-)
-# In capitals at a stretch, or in groups of four in either case.
-_SEED = (
-    r"\b(?:[A-Z2-7]{16,128}={0,6}|[a-z2-7]{16,128}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}"
-    r"|(?:[a-z2-7]{4}[ -]){3,15}[a-z2-7]{4})(?:[^A-Za-z0-9_]|\z)"
-)
-
-
-def seeds(raw: bytes) -> Iterator[Span]:
-    """Find seeds of one-time passwords in a text that speaks of them."""
-    for match in pattern(_SEED).finditer(raw):
-        seed = match.group().rstrip(b" \n\t\r.,;:!?)\"'`*_|&<>/]}")
-        start, end = match.start(), match.start() + len(seed)
-        letters = seed.translate(None, b" -=0123456789")
-        near = raw[max(0, start - _REACH) : start] + b" " + raw[end : end + _REACH // 2]
-        if has_digit(seed) and len(letters) * 2 >= len(seed) and pattern(NAMED, any_case=True).search(near):
-            yield Span(start, end, "secret", is_sure=False)
