@@ -57,11 +57,11 @@ def bare(raw: bytes) -> Iterator[Span]:
     while match := pattern(_WORD).search(raw, place):
         start, place = match.span(1)
         word = raw[start:place].rstrip(b".")
-        if is_made_at_random(word) and b"ssh-" not in raw[max(0, start - 24) : start]:
+        if _is_made_at_random(word) and b"ssh-" not in raw[max(0, start - 24) : start]:
             yield Span(start, start + len(word), "secret", is_sure=False)
 
 
-def is_made_at_random(word: bytes) -> bool:
+def _is_made_at_random(word: bytes) -> bool:
     """Say whether a word without a label can only be a generated key."""
     letters = word.translate(None, b"+/_.~-=")
     digits = digits_in(letters)
@@ -156,13 +156,6 @@ _PLACES = (
         "random",
         "token",
     ),
-    Place(
-        "://",
-        r"://[^\s\"'<>\x00/]{3,80}/(?:[a-z0-9_.-]{1,24}/){0,3}(?:v[0-9]|rpc|wss?|hooks?|webhooks?|incoming"
-        r"|ical|feeds?|private)[/-](?:private-)?([a-z0-9_-]{20,})(?:[/\s\"'?#),;`]|\z)",
-        "made",
-        "token",
-    ),
     # What the square picture of a network says: WIFI:T:WPA;S:Home;P:…;;
     Place(
         "wifi:",
@@ -191,17 +184,6 @@ _PLACES = (
         r"</",
         r"<(?:[a-z0-9]{1,12}:)?[a-z0-9_.-]{0,24}(?:password|passwd|pwd|secret|token|api[_-]?key|contrasena)"
         r"(?: [^>\n]{0,80})?>\s{0,4}([^<\s]{3,})\s{0,4}</",
-    ),
-    Place(
-        r"[\"'](?:,|\s{0,2}=>)",
-        r"[\"'][a-z0-9_]{0,24}(?:password|passwd|pwd|secret)[a-z0-9_]{0,8}[\"']\s{0,2}(?:,|=>)\s{0,2}"
-        r"[\"']([^\"'\n\x00]{4,})[\"']",
-        "strong",
-    ),
-    Place(
-        r"value=",
-        r"(?:name|key|id)=[\"'][a-z0-9_.:-]{0,32}(?:password|passwd|pwd|secret|token"
-        r"|api[_-]?key)[a-z0-9]{0,8}[\"'][^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
     ),
     # What is given a value as programs do it: `DB_PASSWORD=…`, `"client_secret": "…"`, `--token …`.
     Place(
@@ -271,7 +253,7 @@ def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
             for match in pattern(place.source, any_case=True).finditer(raw):
                 start, end = match.span(1)
                 if _is_secret(raw[start:end].rstrip(b".,;`"), place.judged_by):
-                    yield Span(start, end, place.kind, is_sure=place.judged_by not in _GUESSES)
+                    yield Span(start, end, place.kind)
     if COOKIE in said:
         for header in pattern(_COOKIES, any_case=True).finditer(raw):
             for match in pattern(_COOKIE).finditer(raw, *header.span(1)):
@@ -287,11 +269,8 @@ def _is_secret(word: bytes, judge: str) -> bool:
     return not is_innocent(word) and _JUDGES[judge](word)
 
 
-# A long part of a path may be anything else.
-_GUESSES = ("made",)
 _JUDGES: dict[str, Callable[[bytes], bool]] = {
     "random": looks_random,
-    "made": is_made_at_random,
     "key": lambda word: is_key(word, 12),
     "strong": lambda word: is_strong(word, least=5),
     "named": lambda word: has_digit(word) or len(word) >= 8,

@@ -34,19 +34,14 @@ _WRITTEN = (
     r"|(?:\(?(?:11|[23][0-9]{2,3})\)?[ -])?15[ -][0-9]{3,4}[ -][0-9]{4}|0[5-9]0-[0-9]{4}-[0-9]{4}"
     r"|01[016-9]-[0-9]{3,4}-[0-9]{4})\b"
 )
-DATE = (
+_DATE = (
     r"\b(?:19|20)[0-9]{2}[./-][0-9]{1,2}[./-][0-9]{1,2}\b|\b[0-3]?[0-9][./-][01]?[0-9][./-](?:19"
     r"|20)[0-9]{2}\b|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
 )
 # What is quick to tell: dates as machines write them, and numbers with more than cents behind the point.
 _NO_PHONE = r"\b(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]\.[0-9]{4,}"
-# What is drawn: pairs of digits in a row, after one of these or with more pairs around them.
+# What is drawn in a lottery: pairs of digits that rise.
 _PAIRS = r"[0-9]{1,2}(?:[ .,-]{1,2}[0-9]{2})+"
-_DRAWN = (
-    r"\b(?:loter[a-z]{1,4}|lotto|loto|euromill[a-z]{1,5}|primitiva|bonoloto|powerball|mega-?sena|quina|sorteo"
-    r"|sorteio|premi[a-z]{1,4}|tirage|draw|jackpot|gordo|keno|bingo|raffle|rifa|winning|ganador[a-z]{0,2}"
-    r"|gagnants?|vencedor[a-z]{0,2})\b"
-)
 # The rest of a file's name.
 _FILE = r"(?:[ _.-][0-9A-Za-z]{1,12}){0,4}\.(?:[a-z][a-z0-9]{1,3}|7z)\b|_[A-Za-z0-9]"
 _ABROAD = r"\b(?:00|011)[ .-]?\(?[1-9]"
@@ -185,14 +180,12 @@ def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[Span]:
 def _is_otherwise(raw: bytes, start: int, end: int) -> bool:
     """Say whether a number is a date, what was drawn, an order, or stands in the name of a file."""
     number, after = raw[start:end], raw[end : end + 40]
-    if pattern(DATE).search(number + after[:8]) or pattern(_FILE).match(after):
+    if pattern(_DATE).search(number + after[:8]) or pattern(_FILE).match(after):
         return True
     if pattern(_PAIRS).fullmatch(number):
         more = pattern(r"[ .,-]{1,2}[0-9]{1,2}(?:\z|[^0-9.])").match(after)
-        drawn = pattern(_DRAWN, any_case=True).search(raw[max(0, start - 48) : start])
         pairs = pattern(r"[0-9]+").findall(number)
-        several = pattern(r"\b(?:numeros|numbers)\b", any_case=True).search(raw[max(0, start - 48) : start])
-        if more or drawn or (several and pairs == sorted(set(pairs))):
+        if more or pairs == sorted(set(pairs)):
             return True
     return _last_word(raw, start) in _OTHER_NUMBERS - _NUMBER_WORDS
 
