@@ -1,6 +1,6 @@
 """`python -m benchmarks.drift`: how far made-up changes take two made-up souls, and how long measuring takes.
 
-Each change is measured with the embedder that comes along, and by words alone.
+Each change is measured with the embedder that comes along, and by lines alone.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +11,6 @@ from almario.becoming.settings import DriftSettings
 from almario.domain.soul_events import Drift
 from benchmarks.measuring import milliseconds, timed
 from benchmarks.souls import CHANGES, LANGUAGES, soul_in
-from benchmarks.souls.boundaries import BROKEN, REWORDED, UNSEEN, pairs, soul_with
 
 Measure = Callable[[Mapping[str, str], Mapping[str, str]], Drift]
 
@@ -27,24 +26,9 @@ def with_embedder() -> Measure:
     return measure
 
 
-def by_words(before: Mapping[str, str], after: Mapping[str, str]) -> Drift:
+def by_lines(before: Mapping[str, str], after: Mapping[str, str]) -> Drift:
     """Measure without an embedder."""
     return drift_of(before, after, None)
-
-
-def broken_in(lists: str, measure: Measure) -> tuple[int, int]:
-    """Return how many of so many changes of one boundary break it."""
-    found = [measure(soul_with(before), soul_with(after)).boundaries > 0 for before, after in pairs(lists)]
-    return sum(found), len(found)
-
-
-def print_boundaries(meaning: Measure) -> None:
-    print("\n| one boundary of three | called broken | by words |\n|---|--:|--:|")
-    lists = {"in other words": REWORDED, "gone, weakened or turned round": BROKEN}
-    lists |= {f"{name}, unseen": unseen for name, unseen in zip(lists, UNSEEN, strict=True)}
-    for name, each in lists.items():
-        shares = ["{} of {}".format(*broken_in(each, measure)) for measure in (meaning, by_words)]
-        print(f"| {name} | {' | '.join(shares)} |")
 
 
 def main() -> None:
@@ -53,11 +37,11 @@ def main() -> None:
     persona = CHANGES[-1].made["en"](souls["en"])
     cold = timed(lambda: meaning(souls["en"], persona))
     warn = DriftSettings().warn
-    print("| change | en | es | en, words | es, words | |\n|---|--:|--:|--:|--:|---|")
+    print("| change | en | es | en, lines | es, lines | |\n|---|--:|--:|--:|--:|---|")
     for change in CHANGES:
         found = [
             measure(souls[language], change.made[language](souls[language]))
-            for measure in (meaning, by_words)
+            for measure in (meaning, by_lines)
             for language in LANGUAGES
         ]
         is_right = all(drift.warns(warn) == change.warns for drift in found)
@@ -65,13 +49,12 @@ def main() -> None:
         note = ("a warning" if by_score else "a warning: a boundary") if change.warns else ""
         note += "" if is_right else " (WRONG)"
         print(f"| {change.name} | {' | '.join(f'{drift.score:.2f}' for drift in found)} | {note} |")
-    print_boundaries(meaning)
     warm = min(timed(lambda: meaning(souls["en"], persona)) for _ in range(5))
-    words = min(timed(lambda: by_words(souls["en"], persona)) for _ in range(5))
+    lines = min(timed(lambda: by_lines(souls["en"], persona)) for _ in range(5))
     print(
         f"\nanother persona: {milliseconds(cold)} the first time, {milliseconds(warm)} after that;", end=" "
     )
-    print(f"{milliseconds(words)} by words")
+    print(f"{milliseconds(lines)} by lines")
 
 
 if __name__ == "__main__":

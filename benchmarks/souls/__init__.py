@@ -139,8 +139,8 @@ CHANGES = (
         },
     ),
     Change(
-        "three sentences in other words",
-        False,
+        "three sentences in other words, a boundary among them",
+        True,
         {
             "en": _worded(
                 ("I laugh at bad puns.", "Bad puns make me laugh."),
@@ -226,7 +226,7 @@ CHANGES = (
     ),
     Change(
         "boundaries in another order, one with other small words",
-        False,
+        True,
         {
             "en": _all_of(
                 _worded(("I don't guess at a tax", "I do not guess at a tax")),

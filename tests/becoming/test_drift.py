@@ -61,12 +61,12 @@ def test_a_soul_is_measured_against_its_first_contents_however_often_it_changed(
     vault: FolderStore, drifting: Drifting
 ) -> None:
     first = drifting.baseline()
-    write(vault, "I am calm. I like owls.\n")
-    write(vault, "I am loud. I like owls.\n")
+    write(vault, "I am calm.\nI like owls.\n")
+    write(vault, "I am loud.\nI like owls.\n")
 
     assert drifting.baseline() == first
     assert drifting.measure("SOUL.md", first["SOUL.md"]) == Drift(0.0)
-    near, far = (drifting.measure("SOUL.md", text) for text in ("I am calm. I like owls.", "Gold!"))
+    near, far = (drifting.measure("SOUL.md", text) for text in (first["SOUL.md"] + "I like owls.\n", "Gold!"))
     assert near
     assert far
     assert 0 < near.score < far.score

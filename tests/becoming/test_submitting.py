@@ -172,7 +172,7 @@ def test_what_breaks_a_boundary_carries_a_warning_however_near_it_is(
     warned = proposals(lambda *_, **__: broken).submit(focus())
 
     assert (warned.state, warned.drift) == ("open", broken)
-    assert warned.warning == "a boundary would be removed, weakened or reversed"
+    assert warned.warning == "a boundary would be removed, reworded or denied"
 
 
 def test_what_goes_too_far_carries_a_warning_and_is_asked_for(proposals: Callable[..., Proposals]) -> None:

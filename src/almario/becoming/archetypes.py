@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from almario.becoming.drafts import Brief, FirstGoal, SoulDraft, clean, house_boundaries
-from almario.becoming.rules.contradictions import without_contradictions
+from almario.becoming.drafts import Brief, FirstGoal, SoulDraft, clean
 from almario.domain.messages import LANGUAGES, say
 from almario.domain.model import STARTER_NAME
 from almario.domain.plain_text import nearest
@@ -67,18 +66,16 @@ def archetype(name: str, language: str) -> Archetype:
 def mix(names: Sequence[str], language: str) -> SoulDraft:
     """Return one character made of several: of each kind some lines of each, more of one named again.
 
-    Nothing is said twice, and what contradicts an earlier line is left out.
+    Nothing is said twice.
     """
     if not names:
         raise SoulError('name at least one archetype; "almario genesis --archetypes" lists them')
     shares = Counter(archetype(name, language) for name in names)
     parts = [each.draft for each in shares]
     dealt: dict[str, Any] = {}
-    said = house_boundaries(language)
     for kind, most in _MOST.items():
         lines = _in_turn([getattr(part, kind) for part in parts], list(shares.values()))
-        dealt[kind] = tuple(without_contradictions(dict.fromkeys(lines), beside=said)[:most])
-        said += dealt[kind]
+        dealt[kind] = tuple(dict.fromkeys(lines))[:most]
     goals = dict.fromkeys(_in_turn([part.goals for part in parts], list(shares.values())))
     vibe = "; ".join(part.vibe.partition(";")[0] for part in parts) if len(parts) > 1 else parts[0].vibe
     return parts[0]._replace(vibe=vibe, goals=tuple(goals)[:_MOST_GOALS], **dealt)
@@ -101,7 +98,7 @@ def drawn(brief: Brief) -> SoulDraft:
         emoji=clean(brief.emoji) or mixed.emoji,
         role=clean(brief.role) or mixed.role,
         vibe=clean(brief.description) or mixed.vibe,
-        style=tuple(without_contradictions([*_manners(brief), *mixed.style])),
+        style=(*_manners(brief), *mixed.style),
         boundaries=tuple(boundaries),
         goals=tuple(goals[:_MOST_GOALS]),
     )

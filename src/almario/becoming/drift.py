@@ -9,13 +9,13 @@ from datetime import datetime
 
 from almario.becoming.rules.distance import (
     UNRELATED,
+    Near,
     Point,
     by_meaning,
     drift_of,
     timeline,
     to_compare,
 )
-from almario.becoming.rules.statements import Near, by_words
 from almario.becoming.settings import DriftSettings
 from almario.domain.documents.document import Document
 from almario.domain.events import Actor
@@ -116,7 +116,7 @@ class Drifting:
         if not self.settings.enabled:
             return None
         base = self.baseline()
-        near = self._near([*to_compare(base, soul), *to_compare(now or base, soul)])
+        near = self._near(to_compare(base, soul))
         return drift_of(base, soul, near, now=now)
 
     def _near(self, texts: Sequence[str]) -> Near | None:
@@ -124,12 +124,12 @@ class Drifting:
         if self._embedder is None:
             return None
         if not texts:  # nothing is worth loading a model for
-            return by_words
+            return lambda one, other: float(one == other)
         every = list(dict.fromkeys([*UNRELATED, *texts]))
         try:
             return by_meaning(dict(zip(every, self._embedder.embed(every), strict=True)))
         except (EmbedderUnavailable, MissingExtra) as exc:
-            log.warning("drift is measured by words only: %s", exc)
+            log.warning("drift is measured by lines only: %s", exc)
             return None
 
     def _present(self) -> dict[str, Document]:

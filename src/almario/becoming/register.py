@@ -28,7 +28,7 @@ _CONTENT = ("file", "from_", "to", "changes", "why")
 CHANGED = Sentence("the file has changed since")
 _GONE = Sentence("its text is no longer kept")
 _FAR = Sentence("it would take the soul far from its baseline")
-_BROKEN = Sentence("a boundary would be removed, weakened or reversed")
+_BROKEN = Sentence("a boundary would be removed, reworded or denied")
 
 
 class _Standing(NamedTuple):

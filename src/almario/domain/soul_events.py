@@ -14,7 +14,7 @@ from almario.named_tuples import NamedTuple
 FILES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md")
 
 # What each part of a drift weighs.
-WEIGHTS = {"meaning": 0.4, "stated": 0.4, "lines": 0.2}
+WEIGHTS = {"meaning": 0.7, "lines": 0.3}
 # A soul that has lost half of what it was is not half itself any more: so much steeper is the beginning.
 STEEPNESS = 3.0
 
@@ -22,14 +22,12 @@ STEEPNESS = 3.0
 class Drift(NamedTuple):
     """A distance from 0 (the same) to 1, and what it is made of; None was not measured.
 
-    *meaning* is that of the sections by their embeddings, *stated* that of traits and
-    boundaries, *lines* the share of lines that differ.
-    So many *boundaries* are gone, weakened or turned round, which no score tells.
+    *meaning* is that of the sections by their embeddings, *lines* the share of lines that differ.
+    So many *boundaries* are gone, reworded or denied, which no score tells.
     """
 
     score: float
     meaning: float | None = None
-    stated: float = 0.0
     lines: float = 0.0
     boundaries: int = 0
 

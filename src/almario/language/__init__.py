@@ -4,7 +4,7 @@ A language is added by adding a file: what is there is found by its name, and re
 that has none has no rules; `profiles.txt` tells it from others.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -97,19 +97,8 @@ class Language(NamedTuple):
     agents: frozenset[str] = frozenset()
     # Words before an hour: "at 10".
     hours: frozenset[str] = frozenset()
-    # Patterns of what holds always or never; at times; as far as something; less than before; even then; and
-    # of what restricts without a "no".
-    ever: frozenset[str] = frozenset()
-    at_times: frozenset[str] = frozenset()
-    as_far: frozenset[str] = frozenset()
-    weakening: frozenset[str] = frozenset()
-    even: frozenset[str] = frozenset()
-    only: frozenset[str] = frozenset()
-    # Patterns of how to speak, by what they are about: those that say yes to it, and those that say no.
-    topics: Mapping[str, Sequence[str]] = {}
-    # Patterns in the headings of a soul under which its limits stand, and its manners.
+    # Patterns in the headings of a soul under which its limits stand.
     limits: frozenset[str] = frozenset()
-    manners: frozenset[str] = frozenset()
     # Numbers as words, but for those that mean something else too.
     figures: frozenset[str] = frozenset()
     # Words that say little about what a text is about. One that carries meaning in another language stays

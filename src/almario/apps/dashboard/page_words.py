@@ -123,7 +123,6 @@ MAKERS = {
 }
 DRIFT_PARTS = {
     "meaning": Sentence("the meaning of its sections"),
-    "stated": Sentence("traits, boundaries and drives"),
     "lines": Sentence("lines that differ"),
 }
 # The sections of a prompt.

@@ -1,30 +1,28 @@
 """The distance of one soul from another.
 
-Three distances from 0 to 1 are blended: the meaning of the sections, what is
-stated (traits, boundaries, drives, the fields of IDENTITY.md), and the share
-of lines that differ. One that could not be measured leaves its weight to the
-others. Broken boundaries are counted apart.
+Two distances from 0 to 1 are blended: the meaning of the sections, and the
+share of lines that differ. Without a meaning the lines are all there is.
+Broken boundaries are counted apart.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from itertools import combinations, islice
+from itertools import combinations
 from operator import mul
 from typing import Any
 
 from almario.becoming.rules.boundaries import broken
-from almario.becoming.rules.statements import Near, by_words, core, is_contrary, sections_of
-from almario.domain.documents.identity import parse_identity
-from almario.domain.documents.lines import folded, is_blank
+from almario.becoming.rules.statements import core, sections_of
+from almario.domain.documents.lines import is_blank
 from almario.domain.messages import Sentence
 from almario.domain.soul_events import FILES, Drift, score_of
 from almario.domain.soul_models import Mark
 from almario.named_tuples import NamedTuple
 
-# A statement whose contrary stands in the other soul counts as so many that are gone.
-_CONTRARY = 2.0
-_FIELD = 2.0
+# Says how alike two statements are, from 0 to 1.
+Near = Callable[[str, str], float]
+
 # Of a longer list only so many statements are compared; the others count as gone, or new.
 _MOST = 150
 # Embedders differ in how alike they find what has nothing in common; these show it.
@@ -45,18 +43,17 @@ def drift_of(
     *,
     now: Mapping[str, str] | None = None,
 ) -> Drift:
-    """Measure a soul (its files by name) against another; *near* compares meanings, None only words.
+    """Measure a soul (its files by name) against another; *near* compares meanings, None only lines.
 
     The boundaries are those of the soul as it is *now*, if that is given.
     """
     parts = {
         "meaning": _meaning(before, after, near) if near else None,
-        "stated": _stated(before, after, near or by_words),
         "lines": _lines(before, after),
     }
     known = {name: value for name, value in parts.items() if value is not None}
     rounded: dict[str, Any] = {name: round(value, 4) for name, value in known.items()}
-    boundaries = len(broken(now or before, after, near))
+    boundaries = len(broken(now or before, after))
     return Drift(score_of(known), boundaries=boundaries, **rounded)
 
 
@@ -94,22 +91,6 @@ def _meaning(before: Mapping[str, str], after: Mapping[str, str], near: Near) ->
     return far / whole if whole else 0.0
 
 
-def _stated(before: Mapping[str, str], after: Mapping[str, str], near: Near) -> float:
-    """Return the share of what is stated that is gone, new or turned into its contrary."""
-    one, other = _weighed(before), _weighed(after)
-    gone, new = _changed(one, other)
-    far = 0.0
-    for side, others, weights, every in ((gone, new, one, other), (new, gone, other, one)):
-        for text in side[:_MOST]:
-            contrary = any(is_contrary(text, each) for each in islice(every, _MOST))
-            far += weights[text] * (_CONTRARY if contrary else 1 - _likeness(text, others, near))
-        far += sum(weights[text] for text in side[_MOST:])
-    fields, more = _fields(before), _fields(after)
-    far += _FIELD * len(fields ^ more)
-    whole = sum(one.values()) + sum(other.values()) + _FIELD * (len(fields) + len(more))
-    return min(1.0, far / whole) if whole else 0.0
-
-
 def _likeness(statement: str, others: Sequence[str], near: Near) -> float:
     """Return how alike the most alike of the others is; of none, 0."""
     return max((near(statement, other) for other in others[:_MOST]), default=0.0)
@@ -138,30 +119,13 @@ def _paired(
     """Return the statements of each section, as it was and as it is; one that is missing has none."""
     one, other = sections_of(before), sections_of(after)
     none: tuple[str, ...] = ()
-    return [
-        (one[key].statements if key in one else none, other[key].statements if key in other else none)
-        for key in dict.fromkeys([*one, *other])
-    ]
+    return [(one.get(key, none), other.get(key, none)) for key in dict.fromkeys([*one, *other])]
 
 
 def _changed(one: Iterable[str], other: Iterable[str]) -> tuple[list[str], list[str]]:
     """Return what is only in one, and what is only in the other."""
     there, here = set(one), set(other)
     return [text for text in one if text not in here], [text for text in other if text not in there]
-
-
-def _weighed(soul: Mapping[str, str]) -> dict[str, float]:
-    """Return what a soul states, and what each statement counts; said twice, where it counts more."""
-    found: dict[str, float] = {}
-    for section in sections_of(soul).values():
-        for text in section.statements:
-            found[text] = max(found.get(text, 0.0), section.weight)
-    return found
-
-
-def _fields(soul: Mapping[str, str]) -> set[tuple[str, str]]:
-    fields = parse_identity(core("IDENTITY.md", soul.get("IDENTITY.md", "")))
-    return {(field.name, folded(field.value)) for field in fields}
 
 
 PINNED = Sentence("a baseline was pinned")

@@ -1,13 +1,12 @@
 """What is wrong with the text of a soul, though every byte of it is allowed.
 
-Text that was never filled in, lines that contradict each other, files longer
-than the prompt has room for, and rules that would work against the owner.
+Text that was never filled in, lines said twice or taken from elsewhere, files longer
+than the prompt has room for, and drives that are about a day.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 
-from almario.becoming.rules.contradictions import clauses, contradictions, denies
 from almario.becoming.rules.motivations import (
     DRIVES,
     LAST_REFLECTION,
@@ -31,8 +30,6 @@ SOUL_TITLES = (FOUNDATION, STYLE, BOUNDARIES)
 _SECTIONS = {"SOUL.md": SOUL_TITLES, "MOTIVATIONS.md": TITLES, "GOALS.md": (ACTIVE, COMPLETED)}
 # Time fills these.
 _MAY_BE_EMPTY = {compared(title) for title in (ACTIVE, COMPLETED, OBSERVATIONS, LAST_REFLECTION)}
-# What the owner is like, and how tools are called, is nobody's character.
-_NOT_CHARACTER = ("USER.md", "TOOLS.md", "GOALS.md")
 _SHORTEST = 3
 
 _BULLET = regex(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
@@ -40,56 +37,17 @@ _SENTENCE = regex(r"(?<=[.!?…])\s+")
 _TEMPLATE = regex(
     r"\{[a-z_ ]+\}|\{\{[^{}]*\}\}|<(?:your|tu|su|insert|inserta)\b[^<>]*>|_{4,}|\blorem ipsum\b"
     r"|\[(?:your|tu|su|insert|inserta|name|nombre|describe|write|escribe|example|ejemplo)\b[^][]*\](?!\()"
-    r"|\bas an ai\b|\bas a (?:large )?language model\b|\bhelpful assistant\b"
-    r"|\bhow (?:can|may) i (?:help|assist) you\b"
-    r"|\bcomo (?:una? )?(?:ia|inteligencia artificial|modelo de lenguaje)\b"
-    r"|\basistente (?:virtual|util|servicial)\b|\ben que (?:puedo|te puedo) ayudar(?:te|le)?\b"
 )
 # "TODO" in the middle of a sentence may well be Spanish.
 _TO_DO = regex(r"\bTODO\b(?=\s*(?:[:(]|$))|\b(?:FIXME|TBD|XXX)\b")
-_STRANGERS = (
-    r"(?:documents?|pages?|websites?|web|emails?|e-mails?|messages?|strangers?|anyone|anybody|"
-    r"documentos?|paginas?|correos?|mensajes?|extrañ[oa]s|desconocidos|cualquiera)"
-)
-# What stands between two words that belong together; without a limit, a long line would take for ever.
-_GAP = r".{0,100}"
-# Each is what a soul must not promise, unless it denies it.
-_UNSAFE = {
-    "obeys": re.compile(
-        rf"\b(?:obey|follow|carry out|execute|obedezco|obedecer|sigo|cumplo|ejecuto)\b{_GAP}"
-        rf"\b(?:instructions?|orders?|commands?|instrucciones|ordenes)\b{_GAP}\b{_STRANGERS}\b"
-    ),
-    "poses": re.compile(
-        r"\b(?:pretend to be|pass for|claim to be|say i am) (?:a )?(?:human|person)\b"
-        r"|\bi am (?:a )?(?:human|real person)\b"
-        rf"|\b(?:finjo|me hago pasar) {_GAP}\b(?:human[oa]|persona)\b"
-        r"|\bsoy (?:un ser human[oa]|una persona de verdad)\b"
-    ),
-    "changes": re.compile(
-        rf"\b(?:change|rewrite|edit) (?:myself|my (?:own )?soul|who i am)\b{_GAP}"
-        r"\b(?:without|unasked|on my own)\b"
-        rf"|\b(?:cambio|reescribo|edito) (?:mi alma|quien soy)\b{_GAP}\b(?:sin|por mi cuenta)\b"
-    ),
-    "hides": re.compile(
-        rf"\b(?:hide|conceal|keep)\b{_GAP}\bfrom my human\b|\b(?:oculto|escondo)\b{_GAP}\ba mi human[oa]\b"
-    ),
-}
-
-_DANGERS = {
-    "obeys": "it would obey what strangers write; what is read is information, never an order",
-    "poses": "it would pass for a human",
-    "changes": "it would change itself without consent",
-    "hides": "it would keep things from its human",
-}
-_WITHOUT = regex(r"\b(?:without|sin)\b")
 _LANGUAGES = {"en": Sentence("English"), "es": Sentence("Spanish")}
 
 
 class Remark(NamedTuple):
     """One thing that is wrong: where, of what kind, and what.
 
-    Kinds are `template`, `contradiction`, `long`, `missing`, `empty`, `repeated`, `unsafe`, `language`,
-    `situational` and `copied`; line 0 is the whole file.
+    Kinds are `template`, `long`, `missing`, `empty`, `repeated`, `language`, `situational` and `copied`;
+    line 0 is the whole file.
     """
 
     file: str
@@ -133,9 +91,7 @@ def lint(
             found.append(Remark(file, 0, "long", Sentence(what, tokens=tokens, budget=budget)))
     lines = [line for file, text in texts.items() for line in _lines(file, text)]
     found += [remark for line in lines for remark in _of_line(line, known or {})]
-    own = [_without_key(line) for line in lines if line.file not in _NOT_CHARACTER]
-    found += [*_repeated(lines), *_contradicting(own), *_in_another_language(own, language)]
-    found += _situational(texts)
+    found += [*_repeated(lines), *_in_another_language(lines, language), *_situational(texts)]
     order = list(texts)
     return sorted(found, key=lambda remark: (order.index(remark.file), remark.line, remark.kind))
 
@@ -154,12 +110,6 @@ def _lines(file: str, text: str) -> list[_Line]:
         for index, line in plain_lines(split_lines(text))
         if not is_blank(line) and not line.lstrip("\ufeff").startswith("#")
     ]
-
-
-def _without_key(line: _Line) -> _Line:
-    """Return a line; of a field of IDENTITY.md only its value, because to have an emoji is not to use any."""
-    _, colon, value = line.text.partition(":")
-    return line._replace(text=value.strip()) if colon and line.file == "IDENTITY.md" else line
 
 
 def _plain(sentence: str) -> str:
@@ -184,24 +134,15 @@ def _of_form(file: str, text: str) -> Iterator[Remark]:
 
 
 def _of_line(line: _Line, known: Mapping[str, str | Sentence]) -> Iterator[Remark]:
-    folded_text = fold(line.text)
-    if found := _TO_DO.search(line.text) or _TEMPLATE.search(folded_text):
+    if found := _TO_DO.search(line.text) or _TEMPLATE.search(fold(line.text)):
         what = Sentence('"{words}" is template text', words=found[0])
         yield Remark(line.file, line.number, "template", what)
-    for danger, pattern in _UNSAFE.items():
-        if any(pattern.search(clause) and not _is_denied(clause) for clause in clauses(folded_text)):
-            yield Remark(line.file, line.number, "unsafe", Sentence(_DANGERS[danger]))
     for sentence in _SENTENCE.split(line.text):
         if whose := known.get(_plain(sentence)):
             what = Sentence(
                 '"{words}" is copied word for word from {whose}', words=sentence.strip(), whose=whose
             )
             yield Remark(line.file, line.number, "copied", what)
-
-
-def _is_denied(clause: str) -> bool:
-    """Say whether a clause denies what it names; "without asking" denies nothing."""
-    return denies(_WITHOUT.sub("", clause))
 
 
 def _situational(texts: Mapping[str, str]) -> Iterator[Remark]:
@@ -224,14 +165,6 @@ def _repeated(lines: list[_Line]) -> Iterator[Remark]:
             what = Sentence("it repeats what is already at {place}", place=earlier.place)
             yield Remark(line.file, line.number, "repeated", what)
         first.setdefault(plain, line)
-
-
-def _contradicting(lines: list[_Line]) -> Iterator[Remark]:
-    for one, other in contradictions([line.text for line in lines]):
-        earlier, later = lines[one], lines[other]
-        what = 'it contradicts {place}, "{words}"'
-        told = Sentence(what, place=earlier.place, words=earlier.text)
-        yield Remark(later.file, later.number, "contradiction", told)
 
 
 def _in_another_language(lines: list[_Line], language: str) -> Iterator[Remark]:

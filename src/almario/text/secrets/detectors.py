@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-from almario.text.secrets import identities, numbers
+from almario.text.secrets import numbers
+from almario.text.secrets.identities import identities
 from almario.text.secrets.keys import SIGNS, bare, keys, places, private_keys, wrapped
 from almario.text.secrets.patterns import FEWEST_DIGITS, SHORTEST_KEY, Span, digits_in, which
 
 _PRIVATE = "private"
-_SOUGHT = (
-    *SIGNS, numbers.NAMED, *identities.NAMED.values(), numbers.CALLED, _PRIVATE,
-)  # fmt: skip
+_SOUGHT = (*SIGNS, numbers.CALLED, _PRIVATE)
 
 
 def found(raw: bytes, region: str | None) -> Iterator[Span]:
@@ -24,8 +23,6 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
     if b"\n" in raw:
         yield from wrapped(raw)
     yield from places(raw, said)
-    if numbers.NAMED in said:
-        yield from numbers.seeds(raw)
     yield from _numbers(raw, said, region, digits)
     if longest >= SHORTEST_KEY:
         yield from bare(raw)
@@ -36,7 +33,7 @@ def _numbers(raw: bytes, said: frozenset[str], region: str | None, digits: int) 
         yield from numbers.ibans(raw)
         yield from numbers.cards(raw)
     if digits >= FEWEST_DIGITS:
-        yield from identities.identities(raw, said)
+        yield from identities(raw)
     if digits >= numbers.FEWEST_DIGITS and region is not None:
         if region or b"+" in raw or b"00" in raw or b"011" in raw:
             yield from numbers.telephones(raw, region)

@@ -1,43 +1,11 @@
-"""Numbers that states and banks know a person by, told by their check digits or by what they are called."""
+"""Numbers that states and banks know a person by, told by their form and their check digits."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 
 from almario.named_tuples import NamedTuple
-from almario.text.secrets.numbers import DATE
-from almario.text.secrets.patterns import ACCOUNT, FEWEST_DIGITS, IDENTITY, Span, digits_in, pattern
+from almario.text.secrets.patterns import Span, pattern
 
 _DNI_LETTERS = b"TRWAGMYFPDXBNJZSQVHLCKE"
-# What such numbers are called; "_" is a space.
-_PERSONS = (
-    "dni nie nif ssn social_security seguridad_social seg_social seg._social securite_sociale"
-    " seguranca_social secu nir cpf cnpj nino national_insurance curp niss nuss nss nhs cedula cuit cuil"
-    " passport pasaporte passaporte passeport tax_id ein itin carnet_de_conducir permis_de_conduire"
-    " driver's_license driving_licence driver's_licence driver_license cartao_de_cidadao"
-    " bilhete_de_identidade carta_de_conducao aadhaar carte_d'identite cni codice_fiscale steuer-id"
-    " steuernummer personalausweis personalausweisnummer reisepass sozialversicherungsnummer rut pesel bsn"
-    " burgerservicenummer personnummer pan_card carteira_de_identidade"
-)
-_ACCOUNTS = (
-    "clabe cbu cvu account_number account_no account acct cuenta conta compte sort_code routing_number"
-    " routing numero_de_cuenta cuenta_bancaria cuenta_corriente numero_da_conta conta_bancaria conta_corrente"
-    " numero_de_compte compte_bancaire bank_account"
-)
-_VALUE = (
-    r"[\"'`*_)]{0,3}(?:[\xaa\xac\x02\x05\x06 ]{0,10}[\xac\x05\x06]"
-    r"|(?: ?\(?[a-z'.\xba#-]{1,14}\)?){0,4}?(?:\s{0,3}[:=#]|\s))\s{0,3}(?:[:=#]\s{0,3})?"
-    r"([a-z]{0,4}[ -]?[0-9][0-9a-z]{0,22}(?:[ ./-][0-9]{1,12}){0,6}(?:[ -](?-i:[A-Z]))?\b)"
-)
-
-
-# "An account of 1200000 euros".
-_COUNTED = (
-    r"\s{0,2}(?:eur|euros?|usd|dollars?|pesos|bits?|bytes|[kmg]b|tokens|characters|caracteres|digit)s?\b"
-)
-
-
-def _names(names: str, sign: str) -> str:
-    one_of = "|".join(names.split()).replace("_", " ").replace(".", r"\.")
-    return rf"(?:\b(?:{one_of})\b|{sign}+)"
 
 
 class _Number(NamedTuple):
@@ -106,24 +74,12 @@ _NUMBERS = (
 
 
 _ANY = "|".join(number.source for number in _NUMBERS)
-NAMED = {"national-id": _names(_PERSONS, IDENTITY), "account": _names(_ACCOUNTS, ACCOUNT)}
 
 
-def identities(raw: bytes, said: Collection[str]) -> Iterator[Span]:
-    """Find numbers of persons and accounts by their check digits, and those that are called so."""
+def identities(raw: bytes) -> Iterator[Span]:
+    """Find numbers of persons and accounts by their form and check digits."""
     for source, check, kind, is_sure in _NUMBERS if pattern(_ANY, groups=False).search(raw) else ():
         for match in pattern(source).finditer(raw):
             apart = raw[max(0, match.start() - 1) : match.start()] not in (b"-", b".", b"/", b"_", b"=", b"#")
             if apart and check(match.group().translate(None, b" .-").upper()):
                 yield Span(match.start(), match.end(), kind, is_sure=is_sure)
-    for kind, names in NAMED.items():
-        for match in pattern(names + _VALUE, any_case=True).finditer(raw) if names in said else ():
-            number = match.group(1)
-            after = raw[match.end() : match.end() + 24]
-            if (
-                digits_in(number) < FEWEST_DIGITS
-                or pattern(DATE).search(number)
-                or pattern(_COUNTED, any_case=True).match(after)
-            ):
-                continue
-            yield Span(match.start(1), match.end(1), kind, is_sure=False)

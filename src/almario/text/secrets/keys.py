@@ -11,7 +11,6 @@ from almario.text.secrets.forms import AGENT_IDS, ASKED, SURE
 from almario.text.secrets.patterns import Place, Span, digits_in, has_digit, looks_random, pattern, turns
 from almario.text.secrets.values import is_innocent, is_key, is_strong
 
-# No key is shorter, so text without a word this long needs no look.
 # A string that nothing announces must be this long to be taken for a secret.
 _BARE = 20
 
@@ -58,11 +57,11 @@ def bare(raw: bytes) -> Iterator[Span]:
     while match := pattern(_WORD).search(raw, place):
         start, place = match.span(1)
         word = raw[start:place].rstrip(b".")
-        if is_made_at_random(word) and b"ssh-" not in raw[max(0, start - 24) : start]:
+        if _is_made_at_random(word) and b"ssh-" not in raw[max(0, start - 24) : start]:
             yield Span(start, start + len(word), "secret", is_sure=False)
 
 
-def is_made_at_random(word: bytes) -> bool:
+def _is_made_at_random(word: bytes) -> bool:
     """Say whether a word without a label can only be a generated key."""
     letters = word.translate(None, b"+/_.~-=")
     digits = digits_in(letters)
@@ -157,13 +156,6 @@ _PLACES = (
         "random",
         "token",
     ),
-    Place(
-        "://",
-        r"://[^\s\"'<>\x00/]{3,80}/(?:[a-z0-9_.-]{1,24}/){0,3}(?:v[0-9]|rpc|wss?|hooks?|webhooks?|incoming"
-        r"|ical|feeds?|private)[/-](?:private-)?([a-z0-9_-]{20,})(?:[/\s\"'?#),;`]|\z)",
-        "made",
-        "token",
-    ),
     # What the square picture of a network says: WIFI:T:WPA;S:Home;P:…;;
     Place(
         "wifi:",
@@ -192,17 +184,6 @@ _PLACES = (
         r"</",
         r"<(?:[a-z0-9]{1,12}:)?[a-z0-9_.-]{0,24}(?:password|passwd|pwd|secret|token|api[_-]?key|contrasena)"
         r"(?: [^>\n]{0,80})?>\s{0,4}([^<\s]{3,})\s{0,4}</",
-    ),
-    Place(
-        r"[\"'](?:,|\s{0,2}=>)",
-        r"[\"'][a-z0-9_]{0,24}(?:password|passwd|pwd|secret)[a-z0-9_]{0,8}[\"']\s{0,2}(?:,|=>)\s{0,2}"
-        r"[\"']([^\"'\n\x00]{4,})[\"']",
-        "strong",
-    ),
-    Place(
-        r"value=",
-        r"(?:name|key|id)=[\"'][a-z0-9_.:-]{0,32}(?:password|passwd|pwd|secret|token"
-        r"|api[_-]?key)[a-z0-9]{0,8}[\"'][^>\n]{0,40}? value=[\"']([^\"'\n\x00]{3,})",
     ),
     # What is given a value as programs do it: `DB_PASSWORD=…`, `"client_secret": "…"`, `--token …`.
     Place(
@@ -244,79 +225,22 @@ _PLACES = (
         r"(?:\A|[\s\"'`(=])[a-z][\w.+-]{0,63}[:/]([^\s:@/\"'`\x00]{4,128})@"
         r"(?:(?:tcp[46]?|udp[46]?|unix|cloudsql[a-z]{0,8}|mysql|socket)\(|//[a-z0-9])",
     ),
-)
-_GIVEN = r"[\"']?([^\s\"'\x00]{4,})"
-# Who asks for a password on its input: `echo … | sudo -S`, `echo ana:… | chpasswd`.
-_READERS = (
-    r"(?:sudo (?:-[a-zA-Z-]{1,8} )?-S|(?:sudo )?(?:passwd|smbpasswd|cryptsetup|kinit|gpg|docker login"
-    r"|podman login|helm registry login|ecryptfs-[a-z-]{4,24}|vncpasswd|xargs -0 vncpasswd)\b)"
-)
-COMMANDS = (
+    # Commands that are given a password.
     Place(
         r"\s(?:-u|--user|--proxy-user)",
         r"\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"'\x00]{1,64}:([^\s\"'\x00]{3,})",
     ),
     Place(
-        r"\s-[pPkw]|\s-U",
-        r"\b(?:7z[ar]?\s[a-z]{1,2}\b[^\n]{0,80}?\s-p|(?:un)?zip\b[^\n]{0,60}?\s-P\s{0,2}"
-        r"|unrar\s[a-z]\s[^\n]{0,60}?-p|openssl\s[a-z0-9]{2,12}\b[^\n]{0,80}?\s-k\s{1,2}"
-        r"|mosquitto_[a-z]{2,4}\b[^\n]{0,120}?\s-P\s{1,2}|ldap[a-z]{3,8}\b[^\n]{0,120}?\s-w\s{1,2}"
-        r"|ipmitool\b[^\n]{0,80}?\s-P\s{1,2}|(?:useradd|usermod|az login|vncdo|nxcmd|crackmapexec|netexec|nxc"
-        r"|evil-winrm|sqlcmd|bcp|mongosh?|mongodump)\b[^\n]{0,80}?\s-(?:p|P|pw)\s{1,2}"
-        r"|(?:plink|pscp|psftp)\b[^\n]{0,60}?\s-pw\s{1,2}|smbclient\b[^\n]{0,80}?\s-U\s{1,2}[^\s%]{1,40}%"
-        r"|htpasswd\s-[a-z]{1,4}\s\S{1,80}\s\S{1,40}\s)" + _GIVEN,
-    ),
-    Place(
-        r"sshpass|mysql|mariadb|redis-cli|docker login|pass(?:in|out) pass:|identified by|/user:|sudo -S",
+        r"sshpass|mysql|mariadb|redis-cli|docker login|pass(?:in|out) pass:|identified by|/user:",
         r"(?:\bsshpass -p\s?|\b(?:mysql|mariadb)\w{0,8}\b[^\n]{0,80}?\s-p"
         r"|\bredis-cli\b[^\n]{0,60}?\s-a\s{1,2}|\bdocker login\b[^\n]{0,80}?\s-p\s{1,2}"
-        r"|\b(?:passin|passout) pass:|\bidentified by (?:password )?[\"']|\s/user:[^\s]{1,64}\s)" + _GIVEN,
-    ),
-    Place(
-        r"chpasswd|newusers",
-        r"\b(?:echo"
-        r"|printf)(?: -[a-z]{1,2})?\s[\"']?[a-z_][\w.-]{0,31}:([^\s\"'\x00]{3,64}?)(?:\\n)?[\"']?\s{0,2}"
-        r"\|\s{0,2}(?:sudo )?(?:chpasswd|newusers)|\b(?:chpasswd|newusers)\b[^\n<]{0,20}<<<\s{0,2}[\"']?"
-        r"[a-z_][\w.-]{0,31}:([^\s\"'\x00]{3,64})",
-    ),
-    Place(
-        r"\|\s{0,2}(?:sudo|passwd|smbpasswd|cryptsetup|kinit|gpg|docker|podman|helm|ecryptfs|vncpasswd"
-        r"|xargs)",
-        rf"\b(?:echo"
-        rf"|printf)(?: -[a-z]{{1,2}})?\s[\"']?([^\s\"'\x00]{{4,64}}?)(?:\\n[^\s\"']{{0,64}})?[\"']?\s{{0,2}}"
-        rf"\|\s{{0,2}}{_READERS}",
-    ),
-    Place(
-        r"\bnet user|wpa_passphrase|dscl|mysqladmin|xfreerdp|/p:|kinit|cmdkey",
-        r"(?:\bnet user [\w.-]{1,40} |\bwpa_passphrase (?:\"[^\"\n]{1,32}\"|'[^'\n]{1,32}'|\S{1,32}) "
-        r"|\bdscl \S{1,20} -passwd /Users/\S{1,40} |\bmysqladmin\b[^\n]{0,60}? password "
-        r"|\b[xw]l?freerdp\b[^\n]{0,80}? /p:|\bcmdkey\b[^\n]{0,80}? /pass:"
-        r"|\bkinit\b[^\n]{0,60}<<<\s{0,2})[\"']?([^\s\"'/*\x00][^\s\"'\x00]{3,})",
-    ),
-    # `snyk auth …`, `ngrok config add-authtoken …`, `poetry config pypi-token.pypi …`.
-    Place(
-        r"\b(?:auth|login|[a-z-]{0,8}token|activate|register)(?:[.:][\w.-]{1,40})?\s",
-        r"(?:\A|[\n`$>;&|(\"':]\s{0,3}|\b(?:npx|sudo|run|bunx|exec|with|con|avec"
-        r"|com) )[a-z][a-z0-9_.-]{1,24} (?:(?:config|set|auth|account|cloud|add)[a-z:-]{0,12} ){0,2}(?:auth"
-        r"|login|authenticate|(?:[a-z]{1,10}-)?(?:auth)?token|auth:token|activate"
-        r"|register)(?:[.:][\w.-]{1,40})?(?: --?[a-z-]{1,16})?[ =][\"']?([a-z0-9_.~+/=-]{16,})",
-        "random",
-        "token",
-    ),
-    # What a package manager enters a private registry with: `bundle config gems.example.com ana:…`.
-    Place(
-        r"\bconfig\s",
-        r"\b(?:bundle|composer|poetry|npm|yarn|pnpm|pip|nuget|conan|gem|hex|mix)\s(?:config|hex)\s"
-        r"(?:(?:set|add|edit"
-        r"|--?[a-z-]{1,12})\s){0,3}[\"']?[\w.:/@*-]{3,120}[\"']?[ =][\"']?(?:[\w.@+-]{1,64} )?"
-        r"(?:[\w.@+-]{1,64}:)?([^\s\"':/\x00]{6,128})",
-        "strong key",
+        r"|\b(?:passin|passout) pass:|\bidentified by (?:password )?[\"']|\s/user:[^\s]{1,64}\s)"
+        r"[\"']?([^\s\"'\x00]{4,})",
     ),
 )
 
 COOKIE = "cookie"
-_ALL = (*_PLACES, *COMMANDS)
-SIGNS = (*dict.fromkeys(place.sign for place in _ALL), COOKIE)
+SIGNS = (*dict.fromkeys(place.sign for place in _PLACES), COOKIE)
 _COOKIES = r"\bcookies?[\"']?\s{0,3}[:=]\s{0,3}([^\n\x00]+)"
 _COOKIE = r"([\w.%-]{1,64})=([^;\s\"',]{6,})"
 _NO_COOKIES = frozenset(b"path domain expires max-age samesite version lang theme locale priority".split())
@@ -324,12 +248,12 @@ _NO_COOKIES = frozenset(b"path domain expires max-age samesite version lang them
 
 def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
     """Find values that are secret because of where they stand; *said* are the signs that the text has."""
-    for place in _ALL:
+    for place in _PLACES:
         if place.sign in said:
             for match in pattern(place.source, any_case=True).finditer(raw):
-                start, end = match.span(1) if match.span(1) >= (0, 0) else match.span(2)
+                start, end = match.span(1)
                 if _is_secret(raw[start:end].rstrip(b".,;`"), place.judged_by):
-                    yield Span(start, end, place.kind, is_sure=place.judged_by not in _GUESSES)
+                    yield Span(start, end, place.kind)
     if COOKIE in said:
         for header in pattern(_COOKIES, any_case=True).finditer(raw):
             for match in pattern(_COOKIE).finditer(raw, *header.span(1)):
@@ -345,12 +269,8 @@ def _is_secret(word: bytes, judge: str) -> bool:
     return not is_innocent(word) and _JUDGES[judge](word)
 
 
-# A long part of a path may be anything else.
-_GUESSES = ("made",)
 _JUDGES: dict[str, Callable[[bytes], bool]] = {
     "random": looks_random,
-    "made": is_made_at_random,
-    "strong key": lambda word: is_strong(word, least=6) and turns(word) >= 3,
     "key": lambda word: is_key(word, 12),
     "strong": lambda word: is_strong(word, least=5),
     "named": lambda word: has_digit(word) or len(word) >= 8,

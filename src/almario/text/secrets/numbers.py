@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import accumulate
 
-from almario.text.secrets.patterns import Span, digits_in, has_digit, pattern
+from almario.text.secrets.patterns import Span, digits_in, pattern
 
 # How many candidates of a text are asked of `phonenumbers`, at about 0.1 ms each.
 MOST_ASKED = 100
@@ -34,19 +34,14 @@ _WRITTEN = (
     r"|(?:\(?(?:11|[23][0-9]{2,3})\)?[ -])?15[ -][0-9]{3,4}[ -][0-9]{4}|0[5-9]0-[0-9]{4}-[0-9]{4}"
     r"|01[016-9]-[0-9]{3,4}-[0-9]{4})\b"
 )
-DATE = (
+_DATE = (
     r"\b(?:19|20)[0-9]{2}[./-][0-9]{1,2}[./-][0-9]{1,2}\b|\b[0-3]?[0-9][./-][01]?[0-9][./-](?:19"
     r"|20)[0-9]{2}\b|\A(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])[0-3][0-9][ _-][0-2][0-9][0-5][0-9]"
 )
 # What is quick to tell: dates as machines write them, and numbers with more than cents behind the point.
 _NO_PHONE = r"\b(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|[0-9]\.[0-9]{4,}"
-# What is drawn: pairs of digits in a row, after one of these or with more pairs around them.
+# What is drawn in a lottery: pairs of digits that rise.
 _PAIRS = r"[0-9]{1,2}(?:[ .,-]{1,2}[0-9]{2})+"
-_DRAWN = (
-    r"\b(?:loter[a-z]{1,4}|lotto|loto|euromill[a-z]{1,5}|primitiva|bonoloto|powerball|mega-?sena|quina|sorteo"
-    r"|sorteio|premi[a-z]{1,4}|tirage|draw|jackpot|gordo|keno|bingo|raffle|rifa|winning|ganador[a-z]{0,2}"
-    r"|gagnants?|vencedor[a-z]{0,2})\b"
-)
 # The rest of a file's name.
 _FILE = r"(?:[ _.-][0-9A-Za-z]{1,12}){0,4}\.(?:[a-z][a-z0-9]{1,3}|7z)\b|_[A-Za-z0-9]"
 _ABROAD = r"\b(?:00|011)[ .-]?\(?[1-9]"
@@ -185,14 +180,12 @@ def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[Span]:
 def _is_otherwise(raw: bytes, start: int, end: int) -> bool:
     """Say whether a number is a date, what was drawn, an order, or stands in the name of a file."""
     number, after = raw[start:end], raw[end : end + 40]
-    if pattern(DATE).search(number + after[:8]) or pattern(_FILE).match(after):
+    if pattern(_DATE).search(number + after[:8]) or pattern(_FILE).match(after):
         return True
     if pattern(_PAIRS).fullmatch(number):
         more = pattern(r"[ .,-]{1,2}[0-9]{1,2}(?:\z|[^0-9.])").match(after)
-        drawn = pattern(_DRAWN, any_case=True).search(raw[max(0, start - 48) : start])
         pairs = pattern(r"[0-9]+").findall(number)
-        several = pattern(r"\b(?:numeros|numbers)\b", any_case=True).search(raw[max(0, start - 48) : start])
-        if more or drawn or (several and pairs == sorted(set(pairs))):
+        if more or pairs == sorted(set(pairs)):
             return True
     return _last_word(raw, start) in _OTHER_NUMBERS - _NUMBER_WORDS
 
@@ -227,28 +220,3 @@ def _may_be_phone(raw: bytes, start: int, end: int) -> bool:
 def _last_word(raw: bytes, start: int) -> bytes:
     words = raw[max(0, start - 24) : start].lower().replace(b"\xba", b" ").split()
     return words[-1].strip(b":#.,(\"'") if words else b""
-
-
-_REACH = 90
-NAMED = (
-    r"\b(?:totp|hotp|otp|2fa|mfa|authenticator|autenticador|authentificateur|authy|otpauth|aegis|2-step)\b"
-    r"|\bgoogle auth|(?:two|2|second)[ -](?:factor|step)|(?:doble|dos|segundo|dois|duas|deux"
-    r"|double)[ -](?:factor|pasos|fator|etapas|facteur|etapes)|\bsemilla|\bsemente|\bseed\b|\bsetup key"
-    r"|\bgraine|base ?32|\bqr\b|verificacion en dos|verificacao em duas"
-)
-# In capitals at a stretch, or in groups of four in either case.
-_SEED = (
-    r"\b(?:[A-Z2-7]{16,128}={0,6}|[a-z2-7]{16,128}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4}"
-    r"|(?:[a-z2-7]{4}[ -]){3,15}[a-z2-7]{4})(?:[^A-Za-z0-9_]|\z)"
-)
-
-
-def seeds(raw: bytes) -> Iterator[Span]:
-    """Find seeds of one-time passwords in a text that speaks of them."""
-    for match in pattern(_SEED).finditer(raw):
-        seed = match.group().rstrip(b" \n\t\r.,;:!?)\"'`*_|&<>/]}")
-        start, end = match.start(), match.start() + len(seed)
-        letters = seed.translate(None, b" -=0123456789")
-        near = raw[max(0, start - _REACH) : start] + b" " + raw[end : end + _REACH // 2]
-        if has_digit(seed) and len(letters) * 2 >= len(seed) and pattern(NAMED, any_case=True).search(near):
-            yield Span(start, end, "secret", is_sure=False)

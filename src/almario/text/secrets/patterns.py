@@ -219,9 +219,9 @@ FEWEST_DIGITS, SHORTEST_KEY = 6, 14
 # In every place of code where a value is a secret there is something of this; with none of it a short text is
 # not searched by the patterns, which take long to load.
 _OF_CODE = (
-    *b"""= @ | < > :// wifi: :543 :6432: :*: ": ", ': ', hook wpa_pass dscl mysqladmin authorization bearer
-    private cookie config""".split(),
-    *(b" --", b" -u", b" -p", b" -k", b" -w", b" /p:", b" /u", b"net user", b"identified by"),
+    *b"""= @ < > :// wifi: :543 :6432: :*: ": ", ': ', hook authorization bearer private cookie
+    pass:""".split(),
+    *(b" --", b" -u", b" -p", b" -a", b" /u", b"identified by"),
 )
 _SHORT = 400
 

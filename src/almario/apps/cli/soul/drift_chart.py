@@ -24,7 +24,6 @@ _BAR, _LINE = 20, 60
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _PARTS = {
     "meaning": "the meaning of its sections",
-    "stated": "traits, boundaries and drives",
     "lines": "lines that differ",
 }
 
@@ -53,7 +52,7 @@ def drift(call: Call, files: Sequence[str]) -> None:
     click.echo()
     _print_parts(found)
     if found.warns(warn):
-        why = _("This is far.") if found.score > warn else _("A boundary is broken.")
+        why = _("This is far.") if found.score > warn else _("A boundary is not as it was.")
         click.secho(f"\n{why} " + _('"almario soul diff SOUL 1" shows what changed,'), fg="yellow")
         print_line(
             _('"almario soul restore" goes back, "almario soul pin" sets a new baseline.'), fg="yellow"
@@ -151,7 +150,7 @@ def _print_parts(found: Drift) -> None:
         for name, value in values.items()
     ]
     if found.boundaries:
-        rows.append([_("boundaries removed, weakened or reversed"), str(found.boundaries)])
+        rows.append([_("boundaries removed, reworded or denied"), str(found.boundaries)])
     print_table(rows, heads=["", ""])
 
 

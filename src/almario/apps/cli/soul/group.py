@@ -29,12 +29,10 @@ if TYPE_CHECKING:
 
 _KINDS = {
     "template": "template text",
-    "contradiction": "contradiction",
     "long": "too long",
     "missing": "missing",
     "empty": "empty",
     "repeated": "repeated",
-    "unsafe": "unsafe",
     "language": "another language",
     "copied": "copied",
     "situational": "situational",
@@ -43,9 +41,9 @@ _KINDS = {
 
 @make_command(
     "lint",
-    "Check the text of a soul. Looks for template text, contradictions, overlong files, "
-    "missing or empty sections, repeated lines, unsafe rules and drives that are not "
-    "principles. Exits with code 1 if it finds any.",
+    "Check the text of a soul. Looks for template text, overlong files, missing or empty "
+    "sections, repeated lines and drives that are not principles. Exits with code 1 if it "
+    "finds any.",
     "almario soul lint",
     "almario soul lint SOUL",
     "almario soul lint --borrowed",
