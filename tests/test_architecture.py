@@ -1,6 +1,7 @@
-"""The house rules: who may import whom, no circles, no file that has grown too long."""
+"""The house rules: who may import whom, no circles, and a map that is true."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -268,3 +269,16 @@ def test_whoever_makes_something_of_what_a_model_says_measures_it() -> None:
     measuring = {name for name, path in modules() if "almario.memory.rules.provenance" in imports(path)}
 
     assert {f"almario.{name}" for name in deriving} <= measuring
+
+
+def test_the_map_names_what_is_there() -> None:
+    table = (
+        (SOURCE.parent.parent / "CONTRIBUTING.md")
+        .read_text(encoding="utf-8")
+        .split("| where is … | in `src/almario/` |")[1]
+        .split("\n\n")[0]
+    )
+    named = re.findall(r"`([a-z_]+/[a-z_/.]+)`", table)
+
+    assert len(named) > 20
+    assert [each for each in named if not (SOURCE / each).exists()] == []
