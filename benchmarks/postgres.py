@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import almario
-from almario.adapters.postgres import migrating
-from almario.adapters.postgres.database import Server
+from almario_postgres import migrating
+from almario_postgres.database import Server
 from benchmarks.agents import facts, talked
 from benchmarks.measuring import milliseconds, percentile, size_of, timed
 from benchmarks.texts import passages, questions

@@ -16,8 +16,8 @@ from uuid import uuid4
 
 import pytest
 
-from almario.adapters.postgres import migrating
-from almario.adapters.postgres.database import DIRECTORY, Server
+from almario_postgres import migrating
+from almario_postgres.database import DIRECTORY, Server
 from tests import pg_servers
 from tests.pg_servers import Choice
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from almario import config, wiring
-from almario.adapters.postgres.agent_store import PostgresStore
 from almario.adapters.sqlite.database import Database
 from almario.becoming.starter import starter_files
 from almario.domain.messages import Sentence
@@ -22,6 +21,7 @@ from almario.store.settings import WatchSettings
 from almario.testing import FixedClock, MemoryKey, MemoryStore
 from almario.wiring.parts import AgentParts
 from almario.wiring.remembering import derived
+from almario_postgres.agent_store import PostgresStore
 from tests import postgres
 
 NOWHERE = Path("/nowhere")

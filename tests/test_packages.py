@@ -11,6 +11,7 @@ import pytest
 
 import almario
 from almario import config
+from almario.config import Settings
 from almario.domain.messages import say
 from almario.entry_points import OF_PACKAGES, installed, packages
 from almario.errors import ConfigError
@@ -29,6 +30,10 @@ LEANS_ON = {
     },
     "almario_local": {
         *("plugins", "errors", "domain", "named_tuples", "config", "ports", "adapters", "wiring", "apps"),
+    },
+    "almario_postgres": {
+        *("plugins", "errors", "domain", "named_tuples", "config", "ports", "adapters", "wiring", "apps"),
+        *("store", "memory", "becoming", "upkeep", "soul"),
     },
     "almario_telegram": {"plugins", "errors", "domain", "named_tuples", "config", "soul", "wiring", "apps"},
 }
@@ -123,7 +128,7 @@ def test_who_lacks_a_package_is_told_which_one_it_is(run: Run, home: Path) -> No
     home.mkdir()
     assert {*OF_PACKAGES.values()} == {folder.name for folder in FOLDERS}
     for word, package in OF_PACKAGES.items():
-        if not word.isalpha():
+        if not word.isalpha() or word in Settings.declared:
             continue
         home.joinpath("almario.toml").write_text(f"[{word}]\nenabled = true\n")
         sentence = f"almario.toml: {word} needs the package {package}: pip install {package}"
@@ -133,6 +138,8 @@ def test_who_lacks_a_package_is_told_which_one_it_is(run: Run, home: Path) -> No
     for line, package in {
         "telegram list": "almario-telegram",
         "model get": "almario-local",
+        "move work --to folder": "almario-postgres",
+        "--set store=postgres://localhost/almario agents": "almario-postgres",
         "--set llm.model=claude-cli/x model": "almario-local",
     }.items():
         asked = run(*line.split())

@@ -18,11 +18,8 @@ __all__ = [
     "Scope",
     "Soul",
     "Wanted",
-    "checkin",
-    "checkout",
     "create",
     "genesis",
-    "move",
     "open",
     "open_or_create",
     "session_key",
@@ -42,8 +39,6 @@ if TYPE_CHECKING:
     from almario.wiring import open_or_create
     from almario.wiring import open_soul as open
     from almario.wiring.birth import genesis
-    from almario.wiring.moves import move
-    from almario.wiring.working_copies import checkin, checkout
 
 _HOMES = {
     "AlmarioError": "errors",
@@ -58,11 +53,8 @@ _HOMES = {
     "Scope": "domain.model",
     "Soul": "soul",
     "Wanted": "domain.memories",
-    "checkin": "wiring.working_copies",
-    "checkout": "wiring.working_copies",
     "create": "wiring:create_soul",
     "genesis": "wiring.birth",
-    "move": "wiring.moves",
     "open": "wiring:open_soul",
     "open_or_create": "wiring",
     "session_key": "domain.turns",

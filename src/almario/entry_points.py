@@ -18,7 +18,16 @@ from almario.named_tuples import NamedTuple
 
 # What a package can bring; docs/plugins.md says what each must be.
 Group = Literal[
-    "llms", "embedders", "tools", "commands", "importers", "explorers", "settings", "doors", "models"
+    "llms",
+    "models",
+    "embedders",
+    "tools",
+    "commands",
+    "importers",
+    "explorers",
+    "settings",
+    "doors",
+    "stores",
 ]
 
 # Words that people type and a package of ours gives a meaning, so that who lacks it is told which it is.
@@ -28,6 +37,7 @@ OF_PACKAGES = {
     **dict.fromkeys(
         ("local", "claude-cli", "model get", "model list", "model remove", "model stop"), "almario-local"
     ),
+    **dict.fromkeys(("postgres", "postgresql", "store", "move", "checkout", "checkin"), "almario-postgres"),
     "telegram": "almario-telegram",
 }
 

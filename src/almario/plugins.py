@@ -10,6 +10,7 @@ A package brings a plug-in by an entry point, which is loaded when it is used:
     almario.commands    a click command; with click.pass_obj it gets an OpenSoul
     almario.importers   read(bytes) -> Notes, for `almario memory import FILE --from name`
     almario.explorers   make(Exploration) -> Explorer, if the settings have a section of its name
+    almario.stores      make(address, root, clock, arguments) -> DatabaseKeep, for store = "name://…"
     almario.doors       make(Souls) -> Door, what `almario serve` serves besides
     almario.settings    a Section, whose keys stand in the settings under its name
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from almario.adapters.postgres.database import Server
-from almario.adapters.postgres.directory import PostgresHome
 from almario.errors import AgentNotFound, SoulError
 from almario.ports import Agent, Home
 from almario.store.home import FolderHome
 from almario.store.papers import HomeKey
 from almario.testing import FixedClock
+from almario_postgres.database import Server
+from almario_postgres.directory import PostgresHome
 from tests.postgres import home_url
 
 

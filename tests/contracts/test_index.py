@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from almario.adapters.postgres.passage_table import LIVE, PostgresIndex
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.candidates import Filter, Search
@@ -17,6 +16,7 @@ from almario.domain.passages import PLACE_BITS, Passage, embedded_text, source_o
 from almario.domain.words import Word
 from almario.ports import Index
 from almario.testing import MemoryIndex
+from almario_postgres.passage_table import LIVE, PostgresIndex
 from tests.postgres import migrated, new_agent
 from tests.tables import each_row
 

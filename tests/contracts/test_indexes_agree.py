@@ -8,7 +8,6 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from almario.adapters.postgres.passage_table import LIVE, PAST, PostgresIndex
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.candidates import Candidates, Filter, Search
@@ -17,6 +16,7 @@ from almario.domain.passages import Passage
 from almario.domain.words import Word
 from almario.ports import Index
 from almario.testing import WordEmbedder
+from almario_postgres.passage_table import LIVE, PAST, PostgresIndex
 from tests.contracts.test_index import said, split
 from tests.postgres import migrated, new_agent
 

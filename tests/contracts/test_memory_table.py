@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from almario.adapters.postgres.memory_table import PostgresShelf, throw_away
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.domain.events import Event, MemoriesChanged, SoulEdited
@@ -27,6 +26,7 @@ from almario.domain.memories import (
 )
 from almario.errors import Damaged
 from almario.ports import MemoryTable
+from almario_postgres.memory_table import PostgresShelf, throw_away
 from tests.postgres import migrated, new_agent
 
 NOON = datetime(2026, 11, 14, 12, tzinfo=UTC)

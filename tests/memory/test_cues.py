@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from almario.adapters.postgres.agent_store import PostgresStore
 from almario.domain.audiences import Audience
 from almario.errors import SoulError
 from almario.memory.keeping import Keeping
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock
-from almario.wiring.remembering import derived_on
+from almario_postgres.agent_store import PostgresStore
+from almario_postgres.derived import derived_on
 from tests.souls import soul_on, store_of
 
 DOG = "Biscuit hides in the bathtub when it thunders"

@@ -16,13 +16,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import almario
-from almario.adapters.postgres import migrating
-from almario.adapters.postgres.agent_store import PostgresStore
 from almario.domain.turns import Said
 from almario.errors import AlmarioError
 from almario.ports import Store
 from almario.wiring import Opened, open_home
-from almario.wiring.moves import FOLDER, move
+from almario_postgres import migrating
+from almario_postgres.agent_store import PostgresStore
+from almario_postgres.moves import FOLDER, move
 from tests.postgres import as_in_settings
 from tests.torture.clusters import Cluster
 from tests.torture.pg_writing import server_at

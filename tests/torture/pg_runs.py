@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
-from almario.adapters.postgres import migrating
+from almario_postgres import migrating
 from tests.postgres import new_agent
 from tests.torture.clusters import Cluster
 from tests.torture.pg_writing import AGENTS, plant, problems_after, server_at, write_forever

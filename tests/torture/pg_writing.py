@@ -13,12 +13,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from almario.adapters.postgres import database
-from almario.adapters.postgres.agent_store import PostgresStore
-from almario.adapters.postgres.database import Limits, Server
 from almario.domain.events import AgentCreated, SoulChanged
 from almario.domain.turns import Said
 from almario.errors import EditConflict, StoreError
+from almario_postgres import database
+from almario_postgres.agent_store import PostgresStore
+from almario_postgres.database import Limits, Server
 
 FAULTS = ("pg-no-lock", "pg-hasty")
 AGENTS = 2

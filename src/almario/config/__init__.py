@@ -43,7 +43,7 @@ from almario.memory.settings import (
 from almario.named_tuples import NamedTuple
 from almario.ports import OwnSettings
 from almario.store.home import OWN_FILE, SETTINGS_FILE, expanded
-from almario.store.settings import LockSettings, PostgresSettings, VersionSettings, WatchSettings
+from almario.store.settings import LockSettings, VersionSettings, WatchSettings
 from almario.text.settings import RedactionSettings
 from almario.upkeep.settings import BackupSettings, DaemonSettings, ServeSettings
 
@@ -82,7 +82,6 @@ class Settings(Group):
     goals: GoalSettings = group(GoalSettings)
     prompt: PromptSettings = group(PromptSettings)
     locks: LockSettings = group(LockSettings)
-    postgres: PostgresSettings = group(PostgresSettings)
     memory: MemorySettings = group(MemorySettings)
     redaction: RedactionSettings = group(RedactionSettings)
     search: SearchSettings = group(SearchSettings)

@@ -78,7 +78,7 @@ def _is_zone(name: str) -> bool:
 # What a value of these must be, besides what its option says.
 _CHECKS: dict[str, tuple[Callable[[str], bool], Sentence]] = {
     STORE: (
-        lambda url: not url or url.startswith(("postgres://", "postgresql://")),
+        lambda url: not url or url.partition("://")[0] in {"postgres", "postgresql", *installed("stores")},
         Sentence('the address of a database, "postgres://…", or empty'),
     ),
     "timezone": (

@@ -1,4 +1,4 @@
-"""The settings of where agents are kept: folders, or a database."""
+"""The settings of the folders in which agents are kept."""
 
 from almario.domain.options import Group, option, switch
 
@@ -12,25 +12,6 @@ class VersionSettings(Group):
 class LockSettings(Group):
     seconds: float = option(
         10.0, "How long a write waits for another process before it gives up.", low=0, high=3600
-    )
-
-
-class PostgresSettings(Group):
-    connections: int = option(
-        8, "How many connections to PostgreSQL a process opens at most.", low=1, high=1000, home_only=True
-    )
-    connect_seconds: float = option(
-        10.0,
-        "For how long PostgreSQL may be out of reach before a request fails.",
-        low=0,
-        high=3600,
-        home_only=True,
-    )
-    statement_seconds: float = option(
-        60.0, "How long PostgreSQL may take for one statement.", low=0.1, high=86_400, home_only=True
-    )
-    durable: bool = option(
-        True, "Count something as kept only when PostgreSQL has it on disk.", home_only=True
     )
 
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from time import monotonic as monotonic_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from almario.becoming.rules.reflections import NIGHT
 from almario.domain.messages import Sentence
@@ -37,6 +37,15 @@ _LONG = 30.0
 
 # Each agent's id, or HOME, and what opens it.
 Openers = Mapping[str, Callable[[], Kept]]
+
+
+class RoundsOf(Protocol):
+    """Looks after the agents of a home, round by round; `Rounds` does for those in folders."""
+
+    def make(self, *, whole: bool = False) -> None: ...
+    def renew(self) -> None: ...
+    def stop(self) -> None: ...
+    def close(self) -> None: ...
 
 
 class Rounds:

@@ -20,7 +20,7 @@ from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Agent, Clock, Embedder, Home, Spool, Store
 from almario.soul import Soul
-from almario.wiring.keeps import FolderKeep, Keep, keep_at, key_of
+from almario.wiring.keeps import DatabaseKeep, FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Opened(NamedTuple):
     """A home, and its settings, which are in the folder *root*, with the arguments that beat them."""
 
     root: Path
-    keep: Keep
+    keep: FolderKeep | DatabaseKeep
     config: Config
     arguments: Mapping[str, Any] | None
     clock: Clock

@@ -18,10 +18,10 @@ from almario.upkeep.agent_jobs import DONE, Ended, Job, Kept, TendingSettings, c
 from almario.upkeep.daemon_state import LOCK, Standing, leading
 from almario.upkeep.job_notes import HOME
 from almario.upkeep.logbook import Entry, Logbook, overheard
-from almario.upkeep.queue_rounds import QueueRounds
 from almario.upkeep.rules.costs import Spent
-from almario.upkeep.scheduler import Openers, Rounds
+from almario.upkeep.scheduler import Openers, Rounds, RoundsOf
 from almario.wiring import Opened, open_home, open_soul, utc_now
+from almario.wiring.keeps import FolderKeep
 
 __all__ = ["Entry", "Housekeeping", "housekeeping", "identity", "leading", "overheard"]
 
@@ -36,7 +36,7 @@ class Housekeeping(NamedTuple):
     """What keeps a home: the rounds, what is known of them, and what is told."""
 
     root: Path
-    rounds: Rounds | QueueRounds
+    rounds: RoundsOf
     standing: Standing
     logbook: Logbook
 
@@ -69,9 +69,9 @@ def housekeeping(
 
     opened = opened._replace(llm=llm)
     purse = _Purse(opened)
-    if queue := opened.home.queue:
+    if not isinstance(opened.keep, FolderKeep):
         one, workers = partial(_agent, opened, purse=purse), opened.config.settings.daemon.workers
-        return Housekeeping(root, QueueRounds(queue, one, logbook, clock, workers=workers), standing, logbook)
+        return Housekeeping(root, opened.keep.rounds(one, logbook, workers=workers), standing, logbook)
 
     load = partial(configuration.load, root, arguments=settings)
 

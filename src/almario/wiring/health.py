@@ -50,9 +50,7 @@ def examine(
     except ConfigError as exc:
         yield Finding("failure", "settings", sentence_of(exc), _CORRECT)
     if keep is not None and not isinstance(keep, FolderKeep):
-        from almario.wiring.database_health import examine_database  # noqa: PLC0415 - who has folders needs none
-
-        yield from examine_database(root, keep, agent, settings)
+        yield from keep.examine(agent)
         return
     yield from examine_home(found, default=named)
     for each in [found.agent(agent)] if agent else found.agents():

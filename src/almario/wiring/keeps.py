@@ -1,18 +1,24 @@
 """Where agents are kept, as the settings say: the home, and each agent's store in it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from almario import config as configuration
 from almario.config import Config
 from almario.config.toml_files import agent_paths
+from almario.entry_points import OF_PACKAGES, installed
+from almario.errors import ConfigError
 from almario.ports import Agent, Clock, Home, Key, Store
 from almario.store.folder import FolderStore
 from almario.store.home import FolderHome
 
 if TYPE_CHECKING:
     from almario.memory.keeping import Derived
+    from almario.upkeep.agent_jobs import Kept
+    from almario.upkeep.doctor import Finding
+    from almario.upkeep.logbook import Logbook
+    from almario.upkeep.scheduler import RoundsOf
 
 
 class Keep(Protocol):
@@ -58,14 +64,32 @@ class FolderKeep:
         self.home.edit_settings(edit, agent)
 
 
-def keep_at(root: Path, clock: Clock, arguments: Mapping[str, Any] | None = None) -> Keep:
+class DatabaseKeep(Keep, Protocol):
+    """What a package brings that keeps agents elsewhere, by the scheme of an address (`almario.stores`)."""
+
+    def examine(self, agent: str | None) -> Iterator["Finding"]:
+        """Look over the database, the settings that lead to it, and one or some of its agents."""
+
+    def rounds(self, opener: "Callable[[Agent], Kept]", logbook: "Logbook", *, workers: int) -> "RoundsOf":
+        """Return what looks after agents that are too many for one process."""
+
+
+def keep_at(
+    root: Path, clock: Clock, arguments: Mapping[str, Any] | None = None
+) -> FolderKeep | DatabaseKeep:
     """Return where the agents are kept whose settings are in a folder; *arguments* beat them."""
     address = configuration.store_address(root, arguments=arguments)
     if not address:
         return FolderKeep(root, clock)
-    from almario.wiring.postgres_keep import PostgresKeep  # noqa: PLC0415 - only who uses PostgreSQL needs it
-
-    return PostgresKeep(address, root, clock, arguments)
+    scheme = address.partition("://")[0]
+    plugin = installed("stores").get(scheme)
+    if plugin is None:
+        sentence = "a store at {scheme}:// needs the package {package}: pip install {package}"
+        raise ConfigError(sentence, scheme=scheme, package=OF_PACKAGES[scheme])
+    make = plugin.load()
+    with plugin.blamed(OSError):
+        found: DatabaseKeep = make(address, root, clock, arguments)
+        return found
 
 
 def key_of(home: Home) -> Key:

@@ -3,7 +3,7 @@
 import contextlib
 import os
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,6 @@ from almario.memory.settings import EmbedderSettings
 from almario.ports import Embedder, Key, Store
 
 if TYPE_CHECKING:
-    from almario.adapters.postgres.database import Bound
     from almario.text.redaction import Redactor
 
 # Changes with what is derived from the same journal and files: whoever knew less of them made another index.
@@ -66,7 +65,7 @@ def derived_in(folder: Path) -> Derived:
 
 def derived(place: Path | None) -> Derived:
     """Return what is derived for an agent, in a folder of its own or in memory."""
-    name = f"index-{_form()}.db"
+    name = f"index-{form()}.db"
     main = Database(place, name)
     aside = Database(place / "past" if place else None, name)
     cued = Database(place / "cues" if place else None, name)
@@ -91,38 +90,18 @@ def derived(place: Path | None) -> Derived:
         cued.close()
 
     table = SqliteShelf(main)
-    live, past, cues = (SqliteIndex(each, _terms) for each in (main, aside, cued))
+    live, past, cues = (SqliteIndex(each, terms) for each in (main, aside, cued))
     how = (main.reading, writing, cued.writing, empty, problems, close)
     return Derived(table, live, past, cues, *how, is_private=False)
 
 
-def derived_on(bound: "Bound") -> Derived:
-    """Return what is derived for an agent in PostgreSQL: in the database that keeps the rest of it."""
-    from almario.adapters.postgres import memory_table as postgres  # noqa: PLC0415 - who has a folder needs none
-    from almario.adapters.postgres.passage_table import CUES, LIVE, PAST, PostgresIndex  # noqa: PLC0415 - the same
-
-    @contextlib.contextmanager
-    def writing() -> Iterator[None]:
-        with bound.writing():
-            yield
-
-    def problems() -> list[str]:
-        with bound.reading():
-            return live.problems() + past.problems() + cues.problems()
-
-    live, past, cues = (PostgresIndex(bound, shelf, _terms) for shelf in (LIVE, PAST, CUES))
-    table, empty = postgres.PostgresShelf(bound, _form()), partial(postgres.throw_away, bound)
-    # Its connections are the store's, which closes them.
-    how = (bound.reading, writing, writing, empty, problems, lambda: None)
-    return Derived(table, live, past, cues, *how, is_private=False)
-
-
-def _form() -> str:
+def form() -> str:
     """Return what changes with what is derived from the same journal and files."""
     return f"{_DERIVED}.{VERSION}.{CUTTER}.{TERMS}"
 
 
-def _terms(passage: Passage) -> list[str]:
+def terms(passage: Passage) -> list[str]:
+    """Return the words by which a passage is found."""
     return index_terms(passage.text, passage.speaker or passage.key)
 
 

@@ -23,7 +23,7 @@ from almario.soul import Soul
 from almario.store.files import identity, locked_if_free, make_folder, overwrite, status
 from almario.upkeep.logbook import Logbook
 from almario.wiring import Opened, backups, check_named, choose_agent, open_soul, utc_now
-from almario.wiring.keeps import Keep, keep_at
+from almario.wiring.keeps import DatabaseKeep, FolderKeep, keep_at
 
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
@@ -77,7 +77,7 @@ class Souls:
         self._lock = threading.Lock()
 
     @cached_property
-    def _keep(self) -> Keep:
+    def _keep(self) -> FolderKeep | DatabaseKeep:
         return keep_at(self.root, self.clock, self.settings)
 
     @property

@@ -28,12 +28,6 @@ COMMANDS = {
     "init": ("birth.newcomer", "Create an agent with a starter soul."),
     "genesis": ("birth.genesis_command", "Create a soul from your words, an interview or archetypes."),
     "agents": ("home.agents", "List, create, rename, remove and restore agents."),
-    "move": ("home.move_command", "Move an agent to a database, or from one to a folder."),
-    "checkout": (
-        "home.working_copy_commands",
-        "Write the files of an agent in a database into a folder, to edit them.",
-    ),
-    "checkin": ("home.working_copy_commands", "Take in what you edited in such a folder."),
     "soul": ("soul.group", "Show, edit, compare, restore and check the soul files."),
     "remember": ("memory.remember", "Remember something."),
     "recall": ("memory.recalling", "Search your memory."),
@@ -58,7 +52,6 @@ COMMANDS = {
     "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
     "cost": ("home.cost", "Show what the models have cost."),
     "config": ("home.config_commands", "Show every setting and where it came from."),
-    "store": ("home.store_commands", "Show the database that keeps your agents, and make its tables."),
     "verify": ("home.doctor_commands", "Check that everything agrees and every message has an outcome."),
     "doctor": ("home.doctor_commands", "Check that everything is in order, and repair what is not."),
     "daemon": (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import subprocess
 
 # What another process hinders waits in the spool, and not the client.
-BRISK = {"locks.seconds": 0.3, "postgres.connect_seconds": 0.5}
+BRISK = {"locks.seconds": 0.3}
 # A client waits, and the model of meaning takes longer to load than all the rest: words alone find it.
 _COLD = {"embedder.name": "none", **BRISK}
 # Is as old as the last time when a process was begun that stays; for so many seconds none is begun again.

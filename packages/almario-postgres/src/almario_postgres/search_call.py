@@ -1,0 +1,166 @@
+"""What one call of the database brings for a search, as the lists that the rules of a search work on."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from almario.domain.candidates import SHORTEST_PREFIX, Asking, Candidates, Near, Search, gathered
+from almario.domain.passages import Passage
+from almario.errors import Damaged
+from almario_postgres.columns import SIGN, beginning, halved, takes_halves, term_key, told
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+_CALL = (
+    "SELECT * FROM candidates(%s::bigint, %s::smallint, %s::int[], %s::text[], %s::text[], %s::int[],"
+    " %s::text[], %s::text[], %s::int, %s::text, %b::halfvec, %b::halfvec, %s::int, %s::date[], %s::date[],"
+    " %s::int, %s::int[], %s::bigint[])"
+)
+# What is told of a passage (`glanced` reads it).
+GLANCE = "path, line, kind, day, speaker, role, turn, memory, key, length, tells, figures, times"
+# Thousands of passages are read for one question, and share a few hundred days.
+_day = lru_cache(4096)(date.fromisoformat)
+# From which term up to which.
+_Span = tuple[str, str]
+
+
+def found(connection: "Connection", agent: int, shelf: int, wanted: Search) -> Candidates:
+    """Return what is found by words, by meaning and by time in one call.
+
+    The database guesses which passages have the weightiest words; where the rules choose others, it is asked
+    once more.
+    """
+    lists = _Brought(_asked(connection, agent, shelf, wanted))
+    candidates = gathered(lists, wanted)
+    if lists.worded.issuperset(candidates.words) and candidates.passages.keys() >= set(wanted.also):
+        return candidates
+    return gathered(_Brought(_asked(connection, agent, shelf, wanted, sorted(lists.sought))), wanted)
+
+
+def _asked(
+    connection: "Connection", agent: int, shelf: int, wanted: Search, worded: Sequence[int] | None = None
+) -> Iterable[Any]:
+    from psycopg.errors import DataException  # noqa: PLC0415 - connected, it is loaded
+
+    pool = wanted.by_words
+    while 0 < pool < wanted.least:
+        pool *= 8  # as the rules would
+    query, rest = (None, None) if wanted.vector is None else halved(wanted.vector)
+    given = (
+        *(agent, shelf, *_columns(_terms(wanted), 3), *_columns(_spare(wanted), 3), pool, wanted.model),
+        *(query, rest, max(wanted.by_meaning, 0), *_columns(wanted.times, 2), wanted.by_time),
+        *(list(wanted.beside), worded),
+    )
+    takes_halves(connection)
+    try:
+        return connection.execute(_CALL, given, binary=True).fetchall()
+    except DataException as exc:  # vectors of another length
+        raise Damaged("{path} is damaged: {why}", path=wanted.model, why=str(exc)) from exc
+
+
+def _terms(wanted: Search) -> Iterator[tuple[int, str, str]]:
+    """Yield the terms of each word, by its number, from the first to the last that each stands for."""
+    for number, word in enumerate(wanted.words):
+        for term, _ in word.terms:
+            if (span := span_of(term))[0]:
+                yield (number, *span)
+
+
+def _spare(wanted: Search) -> Iterator[tuple[int, str, str]]:
+    for number, word in enumerate(wanted.words):
+        if not word.whole and len(word.text) >= SHORTEST_PREFIX:
+            yield (number, *beginning(word.text))
+
+
+def span_of(term: str) -> _Span:
+    """Return from which term to which one stands that may be a beginning; of nothing, to nothing."""
+    if term.endswith("*"):
+        return beginning(term[:-1]) if term[:-1] else ("", "")
+    return term_key(term), term_key(term)
+
+
+def _columns(rows: Iterable[Sequence[Any]], count: int) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(count)]
+
+
+class _Brought:
+    """The lists of one search; *sought* are the passages that were asked for."""
+
+    def __init__(self, rows: Iterable[Any]) -> None:
+        self.sought: set[int] = set()
+        self.worded: set[int] = set()
+        self._count = (0, 0.0)
+        self._asking = Asking(frozenset(), 0)
+        self._lists: dict[_Span, list[int]] = {}
+        self._near: Sequence[int] = ()
+        self._background = (0.0, 0.0, 0)
+        self._times: list[list[int]] = []
+        self._passages: dict[int, Passage] = {}
+        self._cosines: dict[int, float] = {}
+        for part, *row in rows:
+            getattr(self, f"_take_{part}")(*row)
+
+    def _take_n(self, passages: int, words: float, *_: object) -> None:
+        self._count = passages, words / passages if passages else 0.0
+
+    def _take_q(self, _: object, words: float, __: None, ids: list[int], *___: None) -> None:
+        self._asking = Asking(frozenset(ids), int(words))
+
+    def _take_t(self, _: object, __: object, ___: None, ids: list[int], first: str, *rest: str) -> None:
+        self._lists.setdefault((first, rest[7]), []).extend(ids)
+
+    def _take_w(self, _: object, __: object, ___: None, ids: list[int], *____: None) -> None:
+        self.worded.update(ids)
+
+    def _take_v(self, count: int, mean: float | None, spread: float | None, ids: list[int], *_: None) -> None:
+        self._near = ids
+        self._background = mean or 0.0, spread or 0.0, count
+
+    def _take_d(self, _: object, __: object, ___: object, ids: list[int], *____: None) -> None:
+        self._times.append(sorted(ids))
+
+    def _take_p(self, one: int, cosine: float | None, _: None, __: None, *said: Any) -> None:
+        self._passages[one] = glanced(one, said)
+        if cosine is not None:
+            self._cosines[one] = min(1.0, max(-1.0, cosine))
+
+    def count(self) -> tuple[int, float]:
+        return self._count
+
+    def having(self, term: str) -> Sequence[int]:
+        return self._lists.get(span_of(term), ())
+
+    def asking(self) -> Asking:
+        return self._asking
+
+    def during(self, first: date, last: date, limit: int) -> Sequence[int]:
+        return self._times.pop(0)  # they are asked for in their order
+
+    def without_text(self, ids: Sequence[int]) -> dict[int, Passage]:
+        self.sought.update(ids)
+        return {one: self._passages[one] for one in ids if one in self._passages}
+
+    def nearest(self, vector: Sequence[float], model: str, limit: int, also: Sequence[int] = ()) -> Near:
+        near = Near((one, self._cosines[one]) for one in (*self._near[:limit], *also) if one in self._cosines)
+        near.mean, near.spread, near.count = self._background
+        return near
+
+
+def glanced(one: int, said: Sequence[Any], text: str = "") -> Passage:
+    """Return a passage of what the database says of it."""
+    path, line, kind, day, speaker, role, turn, memory, key, length, tells, figures, times = said
+    texts = [text, path, kind, speaker, role, turn, memory, key]
+    if SIGN in "".join(texts):
+        text, path, kind, speaker, role, turn, memory, key = map(told, texts)
+    moments = times_of(times) if times else ()
+    place = (text, path, line, kind, day, speaker, role, turn, memory, key, one)
+    return Passage._make((*place, length, tells, figures, moments))
+
+
+@lru_cache(4096)
+def times_of(written: str) -> tuple[tuple[date, date], ...]:
+    """Return the days that a passage speaks of, as they are written in its row."""
+    spans = (each.partition("/") for each in written.split())
+    return tuple((_day(first), _day(last)) for first, _, last in spans)

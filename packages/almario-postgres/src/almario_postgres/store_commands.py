@@ -1,0 +1,76 @@
+"""`almario store`: the database that keeps the agents, if one does."""
+
+from almario.apps.cli.common import Call, make_group
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import print_line, print_table
+from almario_postgres.tables import StoreTables, Survey
+
+
+@make_group(
+    "store",
+    "Show the database that keeps your agents, make its tables, or show its key.",
+    "almario store",
+    "almario store migrate",
+    "almario store status --set store=postgres://localhost/almario",
+    agent=False,
+)
+def command(call: Call) -> None:
+    _show(call)
+
+
+@command.make("status", "Show the server, the tables, how much is in them, and who logs in.", "almario store")
+def status(call: Call) -> None:
+    _show(call)
+
+
+@command.make(
+    "migrate",
+    "Make the tables, or bring them up to date; nothing that is kept is lost.",
+    "almario store migrate",
+)
+def migrate(call: Call) -> None:
+    tables = StoreTables(call.home, settings=call.settings)
+    done = tables.migrate()
+    lines = [_("done: step {number}, {name}", number=step.number, name=step.name) for step in done]
+    value = {"place": tables.place, "done": [{"number": step.number, "name": step.name} for step in done]}
+    call.give(value, *(lines or [_("The tables are up to date.")]))
+
+
+@command.make(
+    "key",
+    "Show what other logins need in ALMARIO_STORE_KEY; only the owner of the tables sees it.",
+    "almario store key",
+)
+def key(call: Call) -> None:
+    found = StoreTables(call.home, settings=call.settings).key()
+    call.give({"key": found}, found)
+
+
+def _show(call: Call) -> None:
+    found = StoreTables(call.home, settings=call.settings).survey()
+    tables = [table._asdict() for table in found.tables]
+    if call.gave_json({**found._asdict(), "tables": tables}):
+        return
+    for line in _lines(found):
+        print_line(line)
+    if found.tables:
+        rows = [[each.name, f"{each.rows:,}", f"{each.bytes:,}"] for each in found.tables]
+        print_table(rows, heads=[_("Table"), _("Rows, about"), _("Bytes")])
+
+
+def _lines(found: Survey) -> list[str]:
+    lines = [
+        found.place,
+        _("PostgreSQL {server}, pgvector {vector}", server=found.server, vector=found.vector or "–"),
+        _("logs in as {login}, the owner of the tables", login=found.login)
+        if found.is_owner
+        else _("logs in as {login}", login=found.login),
+    ]
+    if found.step < found.steps:
+        hint = 'tables: step {step} of {steps}; "almario store migrate" does the rest'
+        return [*lines, _(hint, step=found.step, steps=found.steps)]
+    lines.append(_("agents: {count}", count=f"{found.agents:,}"))
+    if found.unguarded:
+        hint = "NOT kept apart by agent: {tables}"
+        return [*lines, _(hint, tables=", ".join(found.unguarded))]
+    return [*lines, _("each connection sees one agent's rows, in every table")]

@@ -1,0 +1,263 @@
+"""`almario move`, as it is typed."""
+
+import json
+import os
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import almario
+from almario import wiring
+from almario.soul import Soul
+from almario.store.home import FolderHome
+from almario_postgres import likeness, migrating, moves, moving
+from almario_postgres.database import Server
+from almario_postgres.directory import PostgresHome
+from tests import postgres
+from tests.apps.conftest import Run
+from tests.killed import Killed
+
+SOON = wiring.utc_now() + timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def few_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the comparison take the longest."""
+    monkeypatch.setattr(likeness, "_QUESTIONS", 2)
+
+
+@pytest.fixture(scope="module")
+def database() -> str:
+    """The address of a database with its tables."""
+    server = Server(postgres.database_url())
+    with server.as_owner() as connection:
+        migrating.migrate(connection)
+    return postgres.as_in_settings(server.url)
+
+
+@pytest.fixture
+def there(database: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Run a command where agents are in the database; return what it says."""
+
+    def in_database(*arguments: str) -> str:
+        with monkeypatch.context() as patched:
+            patched.setenv("ALMARIO_STORE", database)
+            said = run(*arguments)
+        assert said.code == 0, said
+        return said.out
+
+    return in_database
+
+
+@pytest.fixture
+def lived(run: Run) -> str:
+    """An agent with a past, in a folder; its id is one that no other test uses."""
+    name = f"a-{os.urandom(6).hex()}"
+    run("agents", "new", name)
+    with almario.open(agent=name) as soul:
+        soul.remember("pet: a cat called Misu")
+        soul.remember("city: Cádiz")
+        soul.update(soul.memory.list()[0].id, "a cat called Misu the second")
+        soul.forget("Cádiz")
+        soul.append("cli:main", "user", "Do you remember the boats in Cádiz?")
+        soul.append("cli:main", "assistant", "I do.")
+        soul.log("Ana came by")
+        soul.proposals.propose("SOUL", soul.read("SOUL").text + "\nI listen first.\n", reason="Ana asked")
+        soul.goals.add("learn to sail")
+    return name
+
+
+def asked(agent: str, store: str = "") -> dict[str, object]:
+    """Return what an agent answers, at one time: its prompt tells the hour."""
+    with almario.open(agent=agent, store=store, clock=lambda: SOON) as soul:
+        return dict(likeness._answers(soul))
+
+
+def test_an_agent_goes_to_a_database_and_back(
+    run: Run, there: Callable[..., str], database: str, lived: str
+) -> None:
+    before = asked(lived)
+    tried = run("move", lived, "--to", database, "--check")
+    assert f"{lived} can be moved to postgres" in tried.out
+    assert lived in run("agents").out
+
+    moved = run("move", lived, "--to", database, "--json")
+    assert moved.code == 0, moved
+    value = json.loads(moved.out)
+    assert (value["id"], value["is_moved"]) == (lived, True)
+    assert Path(value["trash"]).is_dir()
+    assert lived not in run("agents").out
+    assert lived in there("agents")
+    assert asked(lived, database) == before
+
+    back = there("move", lived, "--to", "folder", "--as", "home-again")
+    assert "home-again is in " in back
+    assert "in the trash" in back
+    assert lived not in there("agents")
+    assert asked("home-again") == before
+
+
+def test_what_cannot_be_moved_is_told_in_a_sentence(
+    run: Run, there: Callable[..., str], database: str, lived: str
+) -> None:
+    there("agents", "new", f"{lived}-taken")
+    for arguments, told in (
+        (("nobody", "--to", database), 'there is no agent "nobody"'),
+        ((lived, "--to", "moon"), '"moon" is no place to move to'),
+        ((lived, "--to", "folder"), "is already in"),
+        ((lived, "--to", database, "--as", f"{lived}-taken"), "choose another id"),
+        ((lived, "--to", database, "--as", "a/b"), "cannot be an agent's id"),
+        ((lived, "--to", "postgres://localhost:1/none"), "cannot be reached"),
+    ):
+        said = run("--set", "postgres.connect_seconds=0", "move", *arguments)
+        assert said.code == 2, said
+        assert told in said.err, said
+        assert lived in run("agents").out
+
+
+def test_a_move_that_is_killed_at_any_step_is_finished_by_the_next(
+    run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def listed() -> tuple[bool, bool]:
+        return lived in run("agents").out, lived in there("agents")
+
+    for module, name in ((moves, "differences"), (moving, "differences"), (FolderHome, "remove")):
+        with monkeypatch.context() as patched:
+            patched.setattr(module, name, _killed)
+            with pytest.raises(Killed):
+                run("move", lived, "--to", database)
+        assert listed() == (True, False), name
+    with monkeypatch.context() as patched:
+        patched.setattr(PostgresHome, "arrived", _killed)
+        with pytest.raises(Killed):
+            run("move", lived, "--to", database)
+        assert listed() == (True, False)
+        patched.setattr(FolderHome, "bring_back", _killed)
+        with pytest.raises(Killed):
+            run("move", lived, "--to", database)
+    assert listed() == (False, False)
+    with monkeypatch.context() as patched:
+        patched.setattr(moves, "_settle", _killed)
+        with pytest.raises(Killed):
+            run("move", lived, "--to", database)
+
+    assert listed() == (False, True)
+    with almario.open(agent=lived, store=database) as soul:
+        assert len(soul.memory.list()) == 1
+        assert soul.memory.verify() == []
+    said = run("move", lived, "--to", database)
+    assert "there is already an agent" in said.err
+
+
+def _killed(*_: object, **__: object) -> None:
+    raise Killed
+
+
+def test_a_disk_that_is_full_leaves_the_agent_where_it_is(
+    run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("move", lived, "--to", database)
+    with monkeypatch.context() as patched:
+        patched.setattr("almario.store.files.write_all", _full)
+        patched.setenv("ALMARIO_STORE", database)
+        said = run("move", lived, "--to", "folder")
+    assert said.code == 2
+    assert "No space left" in said.err
+    assert "the same command goes on from here" in said.err
+    assert lived not in run("agents").out
+
+    there("move", lived, "--to", "folder")
+    assert lived in run("agents").out
+
+
+def _full(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_files_are_given_out_edited_and_taken_in(
+    run: Run, there: Callable[..., str], database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"a-{os.urandom(6).hex()}"
+    there("agents", "new", name)
+    there("remember", "city: Cádiz", "--agent", name)
+    folder = tmp_path / "copy"
+    assert f"files are in {folder}" in there("checkout", str(folder), "--agent", name)
+    assert there("checkin", str(folder)) == "Nothing has changed.\n"
+    (folder / "SOUL.md").write_text("# Soul\n\nDry.\n")
+    memory = folder / "MEMORY.md"
+    memory.write_text(memory.read_text().replace("- Cádiz", "- Lima"))
+
+    monkeypatch.chdir(folder)
+    assert "SOUL.md: entered" in there("checkin", "--dry-run")
+    assert "Lima" not in there("--agent", name, "memory", "list")
+    assert there("checkin").splitlines() == ["MEMORY.md: entered", "SOUL.md: entered"]
+
+    assert "Lima" in there("--agent", name, "memory", "list")
+    assert "Dry." in there("soul", "show", "SOUL", "--agent", name)
+    assert json.loads(there("checkin", "--json")) == {}
+
+    (folder / "SOUL.md").write_text("# Soul\n\nDrier.\n")
+    with almario.open(agent=name, store=database) as soul:
+        soul.write(soul.read("SOUL"), "# Soul\n\nWet.\n")
+    monkeypatch.setenv("ALMARIO_STORE", database)
+    said = run("checkin")
+    assert said.code == 1
+    assert "SOUL.md: changed in both places" in said.out
+
+    (folder / "agent.toml").write_text("langage = 1\n")
+    said = run("checkin")
+    assert said.code == 2
+    assert "agent.toml" in said.err
+
+
+def test_where_files_can_be_edited_there_is_nothing_to_give_out(run: Run, lived: str, tmp_path: Path) -> None:
+    said = run("checkout", str(tmp_path / "copy"), "--agent", lived)
+    assert said.code == 2
+    assert "edit them there" in said.err
+    assert "is no working copy" in run("checkin", str(tmp_path)).err
+
+
+def test_an_agent_that_is_never_left_alone_moves_all_the_same(
+    run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    def compared(one: Soul, other: Soul, *given: object, by_meaning: bool = True) -> list[str]:
+        asked.append(by_meaning)
+        if by_meaning:
+            one.append("cli:main", "user", f"Are you there? {len(asked)}")
+        return likeness.differences(one, other, by_meaning=by_meaning)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(moves, "differences", compared)
+        assert run("move", lived, "--to", database).code == 0
+
+    assert asked == [True, True, False]
+    with almario.open(agent=lived, store=database) as soul:
+        said = [turn.text for turn in soul.sessions.turns("cli:main")]
+    assert said[-2:] == ["Are you there? 1", "Are you there? 2"]
+
+
+def test_what_is_erased_while_it_moves_is_nowhere_in_the_copy(
+    run: Run, there: Callable[..., str], database: str, lived: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("move", lived, "--to", database)
+    compare = likeness.differences
+
+    def compared(one: Soul, other: Soul, progress: moves.Progress | None) -> list[str]:
+        found = compare(one, other, progress)
+        one.memory.purge(one.memory.plan_purge("Misu"))
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(moves, "differences", compared)
+        there("move", lived, "--to", "folder")
+
+    folder = Path(os.environ["ALMARIO_HOME"]) / "agents" / lived
+    held = [path for path in folder.rglob("*") if path.is_file()]
+    assert (folder / "SOUL.md") in held
+    assert [path for path in held if b"Misu" in path.read_bytes()] == []
+    with almario.open(agent=lived) as soul:
+        assert soul.memory.verify() == []

@@ -1,0 +1,127 @@
+"""`almario store`, as it is typed."""
+
+import json
+
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from almario_postgres import migrating
+from almario_postgres.database import Server
+from tests import postgres
+from tests.apps.conftest import Run
+from tests.tables import each_row
+
+
+@pytest.fixture
+def database(monkeypatch: pytest.MonkeyPatch) -> Server:
+    """A new database that the settings name; it has no tables yet."""
+    server = Server(postgres.database_url())
+    monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(server.url))
+    return server
+
+
+def refused(run: Run, *arguments: str) -> str:
+    said = run(*arguments)
+    assert said.code == 2, said
+    return said.err
+
+
+def test_the_tables_are_made_once_and_told_of(run: Run, database: Server) -> None:
+    steps = migrating.steps()
+    assert f'step 0 of {steps[-1].number}; "almario store migrate" does the rest' in run("store").out
+    assert 'run "almario store migrate"' in refused(run, "agents")
+    assert 'run "almario store migrate"' in refused(run, "store", "key")
+
+    made = run("store", "migrate")
+    assert made.out.splitlines() == [f"done: step {step.number}, {step.name}" for step in steps]
+    assert run("store", "migrate").out == "The tables are up to date.\n"
+    run("agents", "new", "ana")
+
+    told = run("store", "status").out
+    assert "agents: 1\n" in told
+    assert "each connection sees one agent's rows, in every table" in told
+    assert "the owner of the tables" in told
+
+
+def test_a_table_that_shows_every_agent_is_told_of(run: Run, database: Server) -> None:
+    run("store", "migrate")
+    with database.as_owner() as connection:
+        connection.execute("ALTER TABLE almario.turns DISABLE ROW LEVEL SECURITY")
+        connection.execute("GRANT SELECT ON almario.journal_3 TO almario_app")
+
+    found = json.loads(run("store", "--json").out)
+
+    assert found["unguarded"] == ["journal_3", "turns"]
+    assert found["step"] == found["steps"] == migrating.steps()[-1].number
+    assert {"journal", "documents", "turns"} <= {table["name"] for table in found["tables"]}
+    assert "NOT kept apart by agent: journal_3, turns" in run("store").out
+
+
+def test_another_login_needs_the_key_which_only_the_owner_sees(
+    run: Run, database: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("store", "migrate")
+    key = run("store", "key").out.strip()
+    monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(postgres.login_url(database)))
+
+    assert "ALMARIO_STORE_KEY" in refused(run, "agents")
+    assert "only the owner of the tables may see the key" in refused(run, "store", "key")
+    assert "logs in as almario_test_login\n" in run("store").out
+    assert run("store", "migrate").out == "The tables are up to date.\n"
+    monkeypatch.setenv("ALMARIO_STORE_KEY", key)
+    run("agents", "new", "ana")
+    assert "agents: 1\n" in run("store").out
+
+
+def test_the_plain_owner_of_a_database_makes_the_tables_once_an_administrator_has_run_two_statements(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with postgres.untouched_server() as address, Server(address).as_owner() as administrator:
+        administrator.execute('CREATE ROLE "Plain-owner" LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB')
+        administrator.execute('CREATE DATABASE managed OWNER "Plain-owner"')
+        owner = make_conninfo(address, dbname="managed", user="Plain-owner")
+        monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(owner))
+
+        told = refused(run, "store", "migrate")
+        assert told.count("\n") == 1
+        assert "in the database managed: " in told
+        first, second = told.partition("managed: ")[2].split("; ")[:2]
+        assert first == "CREATE EXTENSION vector SCHEMA public"
+        assert second == 'CREATE ROLE almario_app NOLOGIN ROLE "Plain-owner"'
+        with Server(make_conninfo(address, dbname="managed")).as_owner() as connection:
+            connection.execute(first.encode())
+            connection.execute(second.encode())
+
+        assert run("store", "migrate").out.count("done: step") == len(migrating.steps())
+        assert run("agents", "new", "ana").code == 0
+        assert run("--agent", "ana", "remember", "I like tea").code == 0
+        assert "I like tea" in run("--agent", "ana", "recall", "tea").out
+        assert "each connection sees one agent's rows, in every table" in run("store").out
+
+        # Of a second database, only what is still missing is asked for.
+        administrator.execute("CREATE ROLE another LOGIN")
+        administrator.execute("CREATE DATABASE second OWNER another")
+        with Server(make_conninfo(address, dbname="second")).as_owner() as connection:
+            connection.execute("CREATE SCHEMA extensions")
+            connection.execute("CREATE EXTENSION vector SCHEMA extensions")
+        owner = make_conninfo(address, dbname="second", user="another")
+        monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(owner))
+        told = refused(run, "store", "migrate")
+        assert "ALTER EXTENSION vector SET SCHEMA public; GRANT almario_app TO another; and then" in told
+
+
+def test_who_may_not_make_the_tables_is_refused(
+    run: Run, database: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(postgres.login_url(database)))
+
+    assert "let an administrator run" in (told := refused(run, "store", "migrate"))
+    assert "GRANT CREATE ON DATABASE almario_" in told
+
+
+@each_row("command", ["status", "migrate", "key"])
+def test_agents_in_folders_have_no_database(run: Run, command: str) -> None:
+    told = refused(run, "store", command)
+
+    assert "the agents are kept in folders" in told
+    assert "ALMARIO_STORE" in told
