@@ -17,9 +17,9 @@ from almario.domain.records import written
 from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
-from almario.memory.ledger import SET_ASIDE, TAKEN_BACK
 from almario.memory.queries import Found, Lines
 from almario.memory.reviewing import Reviewing
+from almario.memory.rules.ledger_models import SET_ASIDE, TAKEN_BACK
 from almario.ports import LLM
 from almario.text.intentions import intention_in
 

@@ -4,14 +4,13 @@ Passages of a transcript have neighbouring ids. A conversation ends with the
 day or the transcript: what was said in another is no neighbour.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 
 from almario.domain.candidates import PLACE_BITS, Passage
 from almario.domain.events import Event, MemoriesChanged, Reset, SessionQueued, SessionReset
 from almario.domain.memories import ERASED
 from almario.domain.messages import NOTHING, Sentence
-from almario.domain.records import plain, read, written
+from almario.domain.records import written
 from almario.domain.turns import Turn
 from almario.memory.rules.sources import STRANGER
 from almario.named_tuples import NamedTuple
@@ -193,12 +192,3 @@ def followed(state: SessionState, event: Event) -> SessionState:
         state = state._replace(flushed=flush["to"], queued=0, why=NOTHING, times=0, at=written(event.at))
         return state._replace(summaries=kept, edges=edges)
     return state
-
-
-def encode_state(state: SessionState) -> str:
-    return json.dumps(plain(state), ensure_ascii=False)
-
-
-def decode_state(note: str) -> SessionState:
-    """Read a state as `encode_state` wrote it; nothing is a session that the journal does not know."""
-    return read(SessionState, json.loads(note)) if note else SessionState()
