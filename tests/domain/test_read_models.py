@@ -71,14 +71,14 @@ class Kept:
     """An index that follows a journal, and keeps the rows as texts."""
 
     def __init__(self) -> None:
-        self.notes: dict[str, str] = {}
+        self.texts: dict[str, str] = {}
         self.position: Position = (0, "")
 
     def noted(self, name: str) -> str:
-        return self.notes.get(name, "")
+        return self.texts.get(name, "")
 
     def note(self, name: str, text: str) -> None:
-        self.notes[name] = text
+        self.texts[name] = text
 
     def take_in(self, *events: Event) -> None:
         for event in events:
@@ -86,9 +86,11 @@ class Kept:
             self.position = position_of(event)
 
     def rows(self, model: str) -> tuple[Position, dict[str, str]]:
-        own = row_name(model)
-        found = {name.removeprefix(own): text for name, text in self.notes.items() if name.startswith(own)}
-        return self.position, found
+        return self.position, self.notes(row_name(model))
+
+    def notes(self, prefix: str) -> dict[str, str]:
+        own = ((name, text) for name, text in self.texts.items() if name.startswith(prefix))
+        return {name.removeprefix(prefix): text for name, text in own}
 
 
 def made(name: str, **more: Any) -> ProposalMade:

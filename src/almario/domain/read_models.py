@@ -58,6 +58,8 @@ class Notes(Protocol):
 
     def noted(self, name: str) -> str: ...
 
+    def notes(self, prefix: str) -> Mapping[str, str]: ...
+
     def note(self, name: str, text: str) -> None: ...
 
 
@@ -90,8 +92,7 @@ class Follower:
     def _from_index(self, model: ReadModel[Row]) -> tuple[Position, dict[str, object]]:
         try:
             position, kept = self.kept(model.name) if self.kept else ((0, ""), {})
-            rows = sorted((json.loads(text)[0], name, text) for name, text in kept.items() if text)
-            found = {name: read(model.row, json.loads(text)[1]) for _, name, text in rows}
+            found = rows_in(model, kept)
         except (StoreError, ValueError, TypeError, KeyError):  # it is being made anew, or is damaged
             return (0, ""), {}
         self._known[model.name] = (position, dict(found))
@@ -125,10 +126,17 @@ class NotedRows(MutableMapping[str, Row]):
         self._notes.note(row_name(self._model.name, name), "")
 
     def __iter__(self) -> Iterator[str]:
-        raise TypeError("a model looks its rows up by name")
+        kept = self._notes.notes(row_name(self._model.name))
+        return iter([name for name, text in kept.items() if text])
 
     def __len__(self) -> int:
-        raise TypeError("a model looks its rows up by name")
+        return len(list(iter(self)))
+
+
+def rows_in(model: ReadModel[Row], kept: Mapping[str, str]) -> dict[str, Row]:
+    """Return a model's rows as the index keeps them, in the order in which they came."""
+    rows = [(name, *json.loads(text)) for name, text in kept.items() if text]
+    return {name: read(model.row, row) for name, _, row in sorted(rows, key=lambda each: (each[1], each[0]))}
 
 
 def row_name(model: str, name: str = "") -> str:

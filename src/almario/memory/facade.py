@@ -36,9 +36,10 @@ from almario.domain.records import written
 from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
-from almario.memory.ledger import LEAST_ID, SET_ASIDE, TAKEN_BACK
+from almario.memory.ledger import LEAST_ID
 from almario.memory.memory_parts import Parts
 from almario.memory.reports import KeyUse, Latency, Reasons, Stats
+from almario.memory.rules.ledger_models import SET_ASIDE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
 from almario.ports import LLM

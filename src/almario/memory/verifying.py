@@ -13,8 +13,8 @@ from almario.memory.keeping import Keeping
 from almario.memory.ledger import changes_of
 from almario.memory.mirror import Mirror
 from almario.memory.outcomes import Outcome, outcomes, unaccounted
+from almario.memory.rules.ledger_models import LEDGER_MODELS
 from almario.memory.rules.mirror import same
-from almario.memory.rules.session_state import SessionState, followed, session_in
 from almario.memory.rules.sources import entries_of, places_of
 
 _INDEX = ".index"
@@ -37,6 +37,10 @@ class _Rows(dict[str, str]):
 
     def noted(self, name: str) -> str:
         return self.get(name, "")
+
+    def notes(self, prefix: str) -> dict[str, str]:
+        found = ((name, row) for name, row in self.items() if name.startswith(prefix) and row)
+        return {name.removeprefix(prefix): row for name, row in found}
 
     def note(self, name: str, text: str) -> None:
         self[name] = text
@@ -82,7 +86,6 @@ class Verifying:
             taken_in, _ = self._keeping.derived.table.position()
             events = [event for event in self._keeping.vault.journal.read() if event.seq <= taken_in]
             yield from self._states(events)
-            yield from self._sessions(events)
             yield from self._read_models(events)
 
     def _states(self, events: Sequence[Event]) -> Iterator[Damage]:
@@ -98,27 +101,16 @@ class Verifying:
                 problem = Sentence("memory {id} is not what the journal says", id=memory_id)
                 yield Damage(_INDEX, None, problem)
 
-    def _sessions(self, events: Sequence[Event]) -> Iterator[Damage]:
-        """Compare what the index says of each session with what the journal says."""
-        told: dict[str, SessionState] = {}
-        for event in events:
-            if session := session_in(event):
-                told[session] = followed(told.get(session, SessionState()), event)
-        for session, state in told.items():
-            if self._keeping.ledger.session(session) != state:
-                problem = Sentence("session {session} is not what the journal says", session=session)
-                yield Damage(_INDEX, None, problem)
-
     def _read_models(self, events: Sequence[Event]) -> Iterator[Damage]:
         """Compare the rows of the read models with those that the journal makes."""
-        told = _Rows()
+        told, models = _Rows(), (*LEDGER_MODELS, *MODELS)
         for event in events:
-            follow(MODELS, told, event)
+            follow(models, told, event)
         table = self._keeping.ledger.table
-        for prefix in [row_name(model.name) for model in MODELS]:
-            kept = {f"{prefix}{name}": row for name, row in table.notes(prefix).items() if row}
-            made = {name: row for name, row in told.items() if name.startswith(prefix) and row}
-            for name in [name for name in kept | made if kept.get(name) != made.get(name)]:
+        for prefix in [row_name(model.name) for model in models]:
+            kept = {name: row for name, row in table.notes(prefix).items() if row}
+            made = told.notes(prefix)
+            for name in [f"{prefix}{name}" for name in kept | made if kept.get(name) != made.get(name)]:
                 yield Damage(_INDEX, None, Sentence("row {name} is not what the journal says", name=name))
 
     def _places(self) -> Iterator[Damage]:

@@ -1,11 +1,9 @@
 """How far a session was learned from, what is queued, and where it began anew, as the journal tells it."""
 
-import json
-
 from almario.domain.events import Event, MemoriesChanged, Reset, SessionQueued, SessionReset
 from almario.domain.memories import ERASED
 from almario.domain.messages import NOTHING, Sentence
-from almario.domain.records import plain, read, written
+from almario.domain.records import written
 from almario.named_tuples import NamedTuple
 
 # So many summaries of a session are kept at hand; all of them are in HISTORY.md.
@@ -79,12 +77,3 @@ def followed(state: SessionState, event: Event) -> SessionState:
         state = state._replace(flushed=flush["to"], queued=0, why=NOTHING, times=0, at=written(event.at))
         return state._replace(summaries=kept, edges=edges)
     return state
-
-
-def encode_state(state: SessionState) -> str:
-    return json.dumps(plain(state), ensure_ascii=False)
-
-
-def decode_state(note: str) -> SessionState:
-    """Read a state as `encode_state` wrote it; nothing is a session that the journal does not know."""
-    return read(SessionState, json.loads(note)) if note else SessionState()

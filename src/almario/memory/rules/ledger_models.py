@@ -1,0 +1,169 @@
+"""Read models of the ledger: what follows from the journal besides the memories themselves."""
+
+import json
+from collections.abc import MutableMapping
+from datetime import UTC
+from typing import Any
+
+from almario.domain.events import (
+    Cued,
+    Event,
+    HearingChanged,
+    JobTried,
+    MemoriesChanged,
+    ModelTried,
+    PurgeBegun,
+    PurgeDone,
+    Verb,
+)
+from almario.domain.messages import Sentence
+from almario.domain.read_models import ReadModel
+from almario.memory.rules.session_state import SessionState, followed, session_in
+from almario.named_tuples import NamedTuple
+
+# What a line does that takes turns off the record; they are erased when their session ends.
+TAKEN_BACK: Verb = "taken back"
+# What is neither learned from nor brought up, and stays where it is.
+SET_ASIDE: Verb = "set aside"
+
+
+class Forgotten(NamedTuple):
+    """What went out of mind with some memories, or alone."""
+
+    memories: tuple[str, ...]
+    out: tuple[str, ...]
+
+
+class PutAway(NamedTuple):
+    """Turns that were taken back or set aside."""
+
+    verb: Verb
+    turns: tuple[str, ...]
+
+
+class Consolidations(NamedTuple):
+    """The line of the latest consolidation, its day, and how many memories were lost to others that day."""
+
+    seq: int = 0
+    day: str = ""
+    lost: int = 0
+
+
+def _follow_sessions(rows: MutableMapping[str, SessionState], event: Event) -> None:
+    if session := session_in(event):
+        rows[session] = followed(rows.get(session, SessionState()), event)
+
+
+def _follow_hearing(rows: MutableMapping[str, str], event: Event) -> None:
+    if isinstance(event.body, HearingChanged):
+        name = json.dumps([event.body.session, event.body.speaker])
+        rows.pop(name, None)
+        if event.body.hears:
+            rows[name] = event.body.hears
+
+
+def _follow_forgotten(rows: MutableMapping[str, Forgotten], event: Event) -> None:
+    """Keep what went out of mind with which memories; what went alone comes back when it is undone."""
+    body = event.body
+    if isinstance(body, MemoriesChanged) and (body.out or body.verb == "undone"):
+        if (undone := rows.get(str(body.of))) and not undone.memories:
+            del rows[str(body.of)]
+        if body.out:
+            rows[str(event.seq)] = Forgotten(tuple(change["id"] for change in body.changes), body.out)
+
+
+def _follow_put_away(rows: MutableMapping[str, PutAway], event: Event) -> None:
+    body = event.body
+    if isinstance(body, PurgeBegun):
+        for line in [line for line, row in rows.items() if set(row.turns) <= set(body.turns)]:
+            del rows[line]
+    elif isinstance(body, MemoriesChanged) and (body.out or body.verb == "undone"):
+        rows.pop(str(body.of), None)
+        if body.verb in (TAKEN_BACK, SET_ASIDE):
+            rows[str(event.seq)] = PutAway(body.verb, body.out)
+
+
+def _follow_cues(rows: MutableMapping[str, Cued], event: Event) -> None:
+    for each in event.body.cues if isinstance(event.body, MemoriesChanged) else ():
+        rows[each.id] = each._replace(once=False)
+
+
+def _follow_intentions(rows: MutableMapping[str, bool], event: Event) -> None:
+    for each in event.body.cues if isinstance(event.body, MemoriesChanged) else ():
+        if each.once:
+            rows[each.id] = True
+        else:
+            rows.pop(each.id, None)
+
+
+def _follow_trials(rows: MutableMapping[str, bool], event: Event) -> None:
+    if isinstance(event.body, ModelTried):
+        rows[f"{event.body.task}:{event.body.model}"] = event.body.may
+
+
+def _follow_jobs(rows: MutableMapping[str, Sentence], event: Event) -> None:
+    if isinstance(event.body, JobTried):
+        rows[event.body.job] = event.body.why
+
+
+def _follow_consolidations(rows: MutableMapping[str, Consolidations], event: Event) -> None:
+    body = event.body
+    if isinstance(body, MemoriesChanged) and body.verb == "consolidated":
+        before, day = rows.get("last", Consolidations()), event.at.astimezone(UTC).date().isoformat()
+        merged = {change["id"] for change in body.changes if "by" not in change["set"]}
+        lost = sum(change["set"].get("by", "") not in {"", *merged} for change in body.changes)
+        rows["last"] = Consolidations(event.seq, day, lost + (before.lost if before.day == day else 0))
+
+
+def _follow_judgements(rows: MutableMapping[str, bool], event: Event) -> None:
+    for pair in getattr(event.body, "judged", ()):
+        rows[pair] = True
+
+
+def _follow_purges(rows: MutableMapping[str, bool], event: Event) -> None:
+    if isinstance(event.body, PurgeBegun):
+        rows[str(event.seq)] = True
+    elif isinstance(event.body, PurgeDone):
+        rows.pop(str(event.body.of), None)
+
+
+def _follow_salts(rows: MutableMapping[str, int], event: Event) -> None:
+    if isinstance(event.body, PurgeBegun):
+        rows[event.body.salt] = event.seq
+
+
+def _follow_purged(rows: MutableMapping[str, int], event: Event) -> None:
+    for each in event.body.hashes if isinstance(event.body, PurgeBegun) else ():
+        rows[each] = event.seq
+
+
+SESSIONS = ReadModel("session", SessionState, ("session.", "memory."), _follow_sessions)
+HEARING = ReadModel("hearing", str, ("hearing.",), _follow_hearing)
+FORGOTTEN = ReadModel("forgotten", Forgotten, ("memory.",), _follow_forgotten)
+PUT_AWAY = ReadModel("put-away", PutAway, ("memory.", "purge."), _follow_put_away)
+CUES = ReadModel("cues", Cued, ("memory.",), _follow_cues)
+INTENTIONS = ReadModel("intention", bool, ("memory.",), _follow_intentions)
+TRIALS = ReadModel("tried", bool, ("model.",), _follow_trials)
+JOBS = ReadModel("job", Sentence, ("job.",), _follow_jobs)
+CONSOLIDATIONS = ReadModel("consolidated", Consolidations, ("memory.",), _follow_consolidations)
+JUDGED = ReadModel("judged", bool, ("memory.", "proposal."), _follow_judgements)
+# Those that are not finished, by their lines.
+PURGES = ReadModel("purging", bool, ("purge.",), _follow_purges)
+# By what the texts that were erased are salted, and by their hashes: the latest line that says so.
+SALTS = ReadModel("salt", int, ("purge.",), _follow_salts)
+PURGED = ReadModel("purged", int, ("purge.",), _follow_purged)
+LEDGER_MODELS: tuple[ReadModel[Any], ...] = (
+    SESSIONS,
+    HEARING,
+    FORGOTTEN,
+    PUT_AWAY,
+    CUES,
+    INTENTIONS,
+    TRIALS,
+    JOBS,
+    CONSOLIDATIONS,
+    JUDGED,
+    PURGES,
+    SALTS,
+    PURGED,
+)
