@@ -122,7 +122,7 @@ class Wishing:
         receipt = self._memory.remember("", message.text, evidence=(message.id,))
         if receipt.memory is None or not audience.is_private or receipt.outcome not in ("new", "superseded"):
             return []
-        back = Sentence('"almario memory undo {line}" takes it back', line=receipt.memory.seq)
+        back = Sentence('"almario undo {line}" takes it back', line=receipt.memory.seq)
         return [_deed(Wish(REMEMBER, message.text), kept(receipt), back)]
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
@@ -197,7 +197,7 @@ def forgotten(gone: Forgotten, things: Sequence[Hit]) -> list[Sentence]:
 
 
 def _undo(gone: Forgotten) -> Sentence:
-    return Sentence('"almario memory undo {line}" brings it back', line=gone.seq)
+    return Sentence('"almario undo {line}" brings it back', line=gone.seq)
 
 
 def off_record(

@@ -11,6 +11,7 @@ import click
 
 from almario import config
 from almario.apps.cli.i18n import _
+from almario.apps.cli.old_words import as_now
 from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import regex
@@ -24,8 +25,8 @@ Made = TypeVar("Made", bound=click.Command)
 
 # The commands that can be typed in the chat too, as sentences name them.
 _OF_CHAT = regex(
-    r'"almario (?:memory (?=why|undo|as-of|share|unshare)|proposals (?=accept|reject)|'
-    r"(?=(?:memory|goals|remember|recall|forget|keep|reflect|improve|prompt|proposals|sessions|people|cost)\b))"
+    r'"almario (?:memory (?=why|share|unshare)|proposals (?=accept|reject)|'
+    r"(?=(?:memory|goals|remember|recall|forget|undo|keep|reflect|improve|prompt|proposals|sessions|people|cost)\b))"
 )
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 LONG = 100
@@ -99,7 +100,7 @@ def in_chat() -> Soul | None:
 
 
 def typed(line: str) -> str:
-    """Return how a command is typed where we are: `almario memory undo 3`, or `/undo 3` in the chat."""
+    """Return how a command is typed where we are: `almario undo 3`, or `/undo 3` in the chat."""
     return as_typed(f'"almario {line}"').strip('"')
 
 
@@ -142,8 +143,11 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Say where a command is that stands elsewhere: `almario forget`, not `almario memory forget`."""
+        """Find a command by its old name, too, or say where one is: `forget`, not `memory forget`."""
         root = ctx.find_root().command
+        if args[0] not in self.commands and (now := as_now(ctx, args)):
+            assert isinstance(root, click.Group)
+            return now[0], root.get_command(ctx, now[0]), now[1:]
         if (
             args[0] not in self.commands
             and isinstance(root, click.Group)

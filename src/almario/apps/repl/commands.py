@@ -54,14 +54,13 @@ _SHELL = {
     "soul": "soul show",
     "identity": "soul show IDENTITY",
     "why": "memory why",
-    "undo": "memory undo",
     "share": "memory share",
     "unshare": "memory unshare",
-    "as-of": "memory as-of",
+    "as-of": "memory list --as-of",
     "accept": "proposals accept",
     "reject": "proposals reject",
 }
-_UNLESS_TYPED = {"soul": ("SOUL",), "memory": ("stats",), "prompt": ("--explain",)}
+_UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",)}
 # What follows these is one text, with its spaces: a key, a date.
 _ONE_TEXT = ("why", "as-of")
 _AS_IT_STANDS = ("remember", "improve")

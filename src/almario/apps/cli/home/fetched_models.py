@@ -1,4 +1,4 @@
-"""`almario model get`, `list`, `remove` and `stop`: the models that run on this machine."""
+"""`almario model get`, `list` and `remove`: the models that run on this machine."""
 
 import os
 
@@ -102,13 +102,4 @@ def remove(call: Call, name: str) -> None:
     call.give({"removed": name}, _("{name} was deleted.", name=name))
 
 
-@make_command(
-    "stop", "Unload the models that are running. The next question loads them again.", "almario model stop"
-)
-def stop(call: Call) -> None:
-    stopped = model_box(call.configured().settings.llm).stop()
-    names = _("Stopped: {names}", names=", ".join(stopped))
-    call.give({"stopped": stopped}, names if stopped else _("No model is running."))
-
-
-COMMANDS = (get, list_, remove, stop)
+COMMANDS = (get, list_, remove)

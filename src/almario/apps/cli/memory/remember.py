@@ -81,7 +81,7 @@ def command(
     ]
     if time := time_word(memory):
         known.append(_("Time: {time}.", time=time))
-    facts = {"kind": word(memory.kind), "id": memory.id, "undo": typed(f"memory undo {memory.seq}")}
+    facts = {"kind": word(memory.kind), "id": memory.id, "undo": typed(f"undo {memory.seq}")}
     print_below([*known, _('{kind} {id} · "{undo}" undoes it', **facts)], dim=True)
 
 

@@ -84,4 +84,4 @@ def _print(heading: str, memories: Sequence[tuple[str, Memory]]) -> None:
         kind = word(memory.kind)
         click.echo(f"{_SIGNS[outcome]} [{kind}] {fitted(text, len(kind) + 5)}")
     if memories:
-        print_below([_('"{undo}" undoes it', undo=typed(f"memory undo {memories[0][1].seq}"))], dim=True)
+        print_below([_('"{undo}" undoes it', undo=typed(f"undo {memories[0][1].seq}"))], dim=True)
