@@ -311,7 +311,7 @@ def test_recall_shows_neighbours_and_what_a_score_is_made_of(
     said = run("recall", "bridges", "--around", "1", "--explain", "--mode", "tfidf")
 
     assert said.out.splitlines() == [
-        "0.61      [turn] Ana: I build bridges",
+        "0.61      [message] Ana: I build bridges",
         "          sessions/a.jsonl#3 · expired · by words and meaning",
         "          ┊ Max: what do you do?",
         "          starting point    1.00   -5.30",
@@ -392,7 +392,7 @@ def test_what_a_stranger_said_is_told_apart_and_becomes_the_owners_by_their_word
 
     listed = run("memory", "list", "--untrusted").out.splitlines()
     assert listed[0].split() == ["ID", "Since", "Kind", "Origin", "Key", "Value"]
-    assert "  untrusted  rumour  it rains" in listed[1]
+    assert "  a stranger  rumour  it rains" in listed[1]
     said = run("memory", "trust", "abcdef").out
     assert said.startswith("Now yours and in use:\n")
     assert said.endswith("rumour: it rains\n")
@@ -619,7 +619,7 @@ def test_memories_are_counted(run: Run, answer: Json) -> None:
     run("remember", "job: runs a bakery", "--replaces", old)
 
     assert answer("memory")["states"] == {"live": 2, "superseded": 1}
-    assert "live 2 · superseded 1" in run("memory").out
+    assert "in use 2 · replaced 1" in run("memory").out
 
 
 def test_much_gone_at_once_is_asked_about_and_accepted(run: Run, home: Path, answer: Json) -> None:
@@ -873,7 +873,7 @@ def test_a_memorys_state_is_the_same_word_in_python_and_in_commands(
 
 
 def test_every_measure_of_a_score_has_words_for_the_owner() -> None:
-    from almario.apps.cli.memory.recalling import _MEASURES
+    from almario.domain import vocabulary
     from almario.memory.rules.scoring import MEASURES
 
-    assert MEASURES.keys() <= _MEASURES.keys()
+    assert MEASURES.keys() <= vocabulary.MEASURES.keys()

@@ -1,6 +1,7 @@
 """How the command line speaks: its language, chosen before any command is loaded, and how wide a text is."""
 
 import gettext
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import IO, Any
 
@@ -109,43 +110,19 @@ def _plural(one: str, many: str, count: int) -> str:
     return _(one if count == 1 else many)
 
 
-# In English they are called what they are called in the files.
-_WORDS = {
-    "profile": "profile",
-    "fact": "fact",
-    "summary": "summary",
-    "episode": "episode",
-    "instruction": "instruction",
-    "log": "log",
-    "note": "note",
-    "turn": "turn",
-    "session": "session",
-    "memory": "memory",
-    "soul": "soul",
-    "reflection": "reflection",
-    "live": "live",
-    "superseded": "superseded",
-    "earlier": "earlier",
-    "retired": "retired",
-    "ended": "ended",
-    "expired": "expired",
-    "explicit": "explicit",
-    "auto": "auto",
-    "owner": "owner",
-    "agent": "agent",
-    "imported": "imported",
-    "untrusted": "untrusted",
-    "all": "all",
-}
-
-
-def word(name: str) -> str:
-    """Return what a kind, state, source or origin is called."""
-    return _(_WORDS[name]) if name in _WORDS else name
+def word(name: str, words: Mapping[str, Sentence]) -> str:
+    """Return what a name is called, by one of the tables of the vocabulary; itself if it is in none."""
+    return _(words.get(name, name))
 
 
 class Words(click.Choice[str]):
-    """One of a closed set of words, in the language in use or as the files have it."""
+    """One of a closed set of names, typed as the files have it or as screens say it: `live`, `in-use`."""
+
+    def __init__(self, names: Iterable[str], words: Mapping[str, Sentence]) -> None:
+        super().__init__(list(names))
+        self._words = words
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
-        return word(str(choice))
+        said = str(choice).replace(" ", "-").lower()
+        meant = {word(name, self._words).replace(" ", "-"): name for name in map(str, self.choices)}
+        return meant.get(said, str(choice))

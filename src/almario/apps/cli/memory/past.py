@@ -10,50 +10,11 @@ from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import by_name, fields, line, named, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
 from almario.domain.memories import ERASED, Memory, Recorded
+from almario.domain.vocabulary import ACTORS, DEEDS, KINDS, SAID_BY
 from almario.domain.withheld import MASK, withheld
 from almario.memory.rules.lives import deed_of
 from almario.soul import Soul
 
-_DEEDS = {
-    "remembered": "remembered",
-    "learned": "learned from a conversation",
-    "renewed": "confirmed",
-    "linked": "said in other words",
-    "trusted": "vouched for",
-    "forgotten": "forgotten",
-    "restored": "restored",
-    "imported": "imported",
-    "edited": "written in MEMORY.md",
-    "consolidated": "compared with others",
-    "superseded": "replaced by another",
-    "removed": "removed from MEMORY.md",
-    "accepted": "accepted by you",
-    "amended": "changed",
-    "ended": "ended",
-    "rejected": "called wrong by you",
-    "shared": "shared",
-    "unshared": "private again",
-    "taken back": "taken off the record",
-    "kept": "called no secret by you",
-    "set aside": "set aside",
-    "reminded": "brought up, as you wanted",
-}
-_SAID_BY = {
-    ("explicit", "owner"): "You said so yourself.",
-    ("auto", "owner"): "It was learned from what you said.",
-    ("explicit", "imported"): "It was in MEMORY.md before the agent knew of it.",
-    ("auto", "imported"): "It came from outside.",
-    ("explicit", "agent"): "The agent was asked to keep it.",
-    ("auto", "agent"): "The agent concluded it on its own.",
-    (
-        "explicit",
-        "untrusted",
-    ): "It comes from someone you do not trust: it is told as theirs, and recalled on request.",
-    (
-        "auto",
-        "untrusted",
-    ): "It comes from someone you do not trust: it is told as theirs, and recalled on request.",
-}
 _STATES = {
     "live": "It is in use.",
     "superseded": "It is out of use: it was replaced.",
@@ -90,7 +51,7 @@ def why(call: Call, target: tuple[str, ...]) -> None:
         return
     click.secho(one_line(memory.text), bold=True)
     print_below(_grounds(soul, memory, found.state))
-    print_below([f"{word(memory.kind)} {memory.id}"], dim=True)
+    print_below([f"{word(memory.kind, KINDS)} {memory.id}"], dim=True)
     if MASK in memory.value:
         parts = next((each.suspected for each in soul.memory.withheld() if each.name == memory.id), ())
         print_below([as_typed(_(withheld(parts)))])
@@ -111,7 +72,7 @@ def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
     since = when(memory.valid_from, soul.zone)
     until = when(memory.valid_to, soul.zone) if memory.valid_to else ""
     time = time_word(memory)
-    said = [_(_SAID_BY[memory.source, memory.origin]), _(_STATES[state], id=memory.id)]
+    said = [_(SAID_BY[memory.source, memory.origin]), _(_STATES[state], id=memory.id)]
     if time and state in ("live", "ended"):
         said.append(_("Time: {time}.", time=time))
     elif until:
@@ -134,7 +95,7 @@ def print_history(soul: Soul, changes: Sequence[Recorded], known: dict[str, Memo
         else:
             what = _deed(each) + ("" if one else _text(each, memory))
         which = [] if one else [short(each.change["id"])]
-        rows.append([str(each.seq), when(each.at, soul.zone), _(each.actor), *which, what])
+        rows.append([str(each.seq), when(each.at, soul.zone), word(each.actor, ACTORS), *which, what])
     print_fitted(rows, heads=heads)
 
 
@@ -144,7 +105,7 @@ def _deed(recorded: Recorded) -> str:
     if deed == "undone":
         return _("line {line} undone", line=recorded.of)
     said = recorded.change.get("said", "")
-    return _(_DEEDS.get(deed, deed)) + (f" «{said}»" if said else "")
+    return word(deed, DEEDS) + (f" «{said}»" if said else "")
 
 
 def _text(recorded: Recorded, memory: Memory) -> str:

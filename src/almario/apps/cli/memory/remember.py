@@ -11,6 +11,7 @@ from almario.apps.cli.memory.screens import KIND, fields, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, print_line
 from almario.domain.memories import AnyKind, Memory, Wanted, same_key
 from almario.domain.validity import Plan, by_name, told
+from almario.domain.vocabulary import KINDS, WEEKDAYS
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -81,12 +82,11 @@ def command(
     ]
     if time := time_word(memory):
         known.append(_("Time: {time}.", time=time))
-    facts = {"kind": word(memory.kind), "id": memory.id, "undo": typed(f"undo {memory.seq}")}
+    facts = {"kind": word(memory.kind, KINDS), "id": memory.id, "undo": typed(f"undo {memory.seq}")}
     print_below([*known, _('{kind} {id} · "{undo}" undoes it', **facts)], dim=True)
 
 
 _EVER = 400_000
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 @make_command(
@@ -144,5 +144,5 @@ def _row(plan: Plan) -> list[str]:
     memory, far = plan.memory, plan.how_far
     when = _(told(plan.when, plan.today))
     if plan.when.is_day:
-        when = f"{_(_WEEKDAYS[plan.when.first_day.weekday()])}, {_(by_name(plan.when.first))}"
+        when = f"{_(WEEKDAYS[plan.when.first_day.weekday()])}, {_(by_name(plan.when.first))}"
     return [short(memory.id), when, _(far) if far else "", one_line(memory.key), memory.value]

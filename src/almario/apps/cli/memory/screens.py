@@ -1,6 +1,6 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, TypeVar
 
@@ -17,23 +17,17 @@ from almario.apps.cli.printing import (
     print_fitted,
     print_json,
 )
+from almario.domain import vocabulary
 from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted, plain
+from almario.domain.messages import Sentence
 from almario.domain.model import Hit, certainty
 from almario.domain.validity import Validity, read, told_of
 from almario.errors import SoulError
 from almario.soul import Soul
 
-KIND = Words(KINDS)
-ORIGIN = Words(ORIGINS)
-_STATES = {
-    "superseded": "replaced",
-    "earlier": "earlier",
-    "retired": "forgotten",
-    "ended": "over",
-    "expired": "expired",
-    "untrusted": "not trusted",
-}
-_CERTAINTIES = {"sure": "sure", "likely": "likely", "maybe": "maybe"}
+KIND = Words(KINDS, vocabulary.KINDS)
+STATE = Words([*STATES, "all"], vocabulary.STATES)
+ORIGIN = Words(ORIGINS, vocabulary.ORIGINS)
 # Ids are random: so much of one names it.
 _SHORT = 8
 Thing = TypeVar("Thing")
@@ -113,12 +107,12 @@ def time_word(memory: Memory) -> str:
 
 def state_word(state: str) -> str:
     """Say the state of what is out of use; of what is in use there is nothing to say."""
-    return _(_STATES.get(state, ""))
+    return word(state, vocabulary.STATES) if state != "live" else ""
 
 
 def certainty_word(hit: Hit) -> str:
     """Say how likely a hit is to help."""
-    return _(_CERTAINTIES[certainty(hit.score)])
+    return _(vocabulary.CERTAINTIES[certainty(hit.score)])
 
 
 def standing(hit: Hit) -> str:
@@ -140,8 +134,9 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
     for memory, validity in zip(memories, times, strict=True):
         since = validity.first or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
         more = [validity.last] if has_end else []
-        more += [word(memory.kind), *([word(soul.memory.state(memory))] if states else [])]
-        more += [word(memory.origin)] if is_mixed else []
+        more.append(word(memory.kind, vocabulary.KINDS))
+        more += [word(soul.memory.state(memory), vocabulary.STATES)] if states else []
+        more += [word(memory.origin, vocabulary.ORIGINS)] if is_mixed else []
         rows.append([short(memory.id), since, *more, one_line(memory.key)])
     asked = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
     heads = ["ID", _("Since"), *([_("Until")] if has_end else []), _("Kind"), *asked, _("Key"), _("Value")]
@@ -171,9 +166,7 @@ def print_found(
 @takes("--kind", "Only this kind; repeatable.", "kinds", multiple=True, type=KIND)
 @takes("--key", "Only under this key; repeatable.", "keys", multiple=True, metavar=_("KEY"))
 @takes("--origin", "Only from this origin; repeatable.", "origins", multiple=True, type=ORIGIN)
-@takes(
-    "--state", "Only in this state.", type=Words([*STATES, "all"]), default="live", show_default=word("live")
-)
+@takes("--state", "Only in this state.", type=STATE, default="live", show_default=True)
 @takes("--text", "Only memories containing this text.", default="", metavar=_("TEXT"))
 @takes("--since", "Only learned from this day on.", type=SINCE, metavar=_("DATE"))
 @takes("--until", "Only learned up to this day.", type=UNTIL, metavar=_("DATE"))
@@ -224,10 +217,10 @@ def print_counts(call: Call, soul: Soul) -> None:
     if call.gave_json(found._asdict()):
         return
     shown = {
-        _("Memories"): _counted(found.states),
-        _("In use, by kind"): _counted(found.kinds),
-        _("by source"): _counted(found.sources),
-        _("by origin"): _counted(found.origins),
+        _("Memories"): _counted(found.states, vocabulary.STATES),
+        _("In use, by kind"): _counted(found.kinds, vocabulary.KINDS),
+        _("by source"): _counted(found.sources, vocabulary.SOURCES),
+        _("by origin"): _counted(found.origins, vocabulary.ORIGINS),
         _("Keys"): str(found.keys),
         _("Passages to search"): str(found.passages),
         _("Not embedded yet"): str(found.without_vector),
@@ -237,5 +230,5 @@ def print_counts(call: Call, soul: Soul) -> None:
         click.echo(f"{click.style(name.ljust(width), bold=True)}  {value}")
 
 
-def _counted(counts: dict[str, int]) -> str:
-    return " · ".join(f"{word(name)} {count}" for name, count in counts.items()) or "0"
+def _counted(counts: dict[str, int], words: Mapping[str, Sentence]) -> str:
+    return " · ".join(f"{word(name, words)} {count}" for name, count in counts.items()) or "0"

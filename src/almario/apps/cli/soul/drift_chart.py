@@ -15,6 +15,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import FILES, Drift
+from almario.domain.vocabulary import DRIFT_PARTS
 from almario.errors import SoulError, StoreError
 from almario.soul import Soul
 
@@ -22,11 +23,6 @@ from almario.soul import Soul
 _LISTED = 12
 _BAR, _LINE = 20, 60
 _BLOCKS = "▁▂▃▄▅▆▇█"
-_PARTS = {
-    "meaning": "the meaning of its sections",
-    "stated": "traits, boundaries and drives",
-    "lines": "lines that differ",
-}
 
 
 @make_command(
@@ -145,9 +141,9 @@ def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
 
 
 def _print_parts(found: Drift) -> None:
-    values = {name: getattr(found, name) for name in _PARTS}
+    values = {name: getattr(found, name) for name in DRIFT_PARTS}
     rows = [
-        [_(_PARTS[name]), f"{value:.2f}" if value is not None else f"-     {_('no embedder')}"]
+        [_(DRIFT_PARTS[name]), f"{value:.2f}" if value is not None else f"-     {_('no embedder')}"]
         for name, value in values.items()
     ]
     if found.boundaries:

@@ -16,11 +16,12 @@ from almario.apps.cli.common import (
     helped,
     takes,
 )
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, word
 from almario.apps.cli.printing import print_diff, print_table, when
 from almario.apps.cli.soul.drift_chart import drift
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.plain_text import visible
+from almario.domain.vocabulary import ACTORS
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -162,7 +163,7 @@ def history(call: Call, file: str) -> None:
     for version in reversed(versions):
         note = "" if version.kept or not version.hash else " " + _("(content not kept)")
         hash_, at = (version.hash or "-")[:8], when(version.at, soul.zone)
-        rows.append([str(version.number), hash_, at, _(version.actor), _(version.reason) + note])
+        rows.append([str(version.number), hash_, at, word(version.actor, ACTORS), _(version.reason) + note])
     heads = [_("No."), _("Hash"), _("When"), _("Who"), _("Why")]
     call.give_table(value, rows, heads=heads, nothing=_("{file} has no versions yet.", file=soul_file(file)))
 

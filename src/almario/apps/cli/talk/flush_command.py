@@ -11,6 +11,7 @@ from almario.apps.cli.memory.screens import fields
 from almario.apps.cli.printing import fitted, print_below, print_json
 from almario.domain.memories import IN_FILES, Memory
 from almario.domain.messages import Sentence
+from almario.domain.vocabulary import KINDS
 from almario.errors import LLMError, LLMUnavailable
 from almario.memory.rules.admission import is_guess
 
@@ -81,7 +82,7 @@ def _print(heading: str, memories: Sequence[tuple[str, Memory]]) -> None:
     for outcome, memory in memories:
         text = memory.value if memory.kind in IN_FILES else memory.text
         text += f" ({_('a guess')})" if is_guess(memory) else ""
-        kind = word(memory.kind)
+        kind = word(memory.kind, KINDS)
         click.echo(f"{_SIGNS[outcome]} [{kind}] {fitted(text, len(kind) + 5)}")
     if memories:
         print_below([_('"{undo}" undoes it', undo=typed(f"undo {memories[0][1].seq}"))], dim=True)
