@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from almario.conversation.tool_calls import Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
-from almario.domain.messages import Sentence, Words, sentence_of
+from almario.domain.messages import CommandLine, Sentence, Words, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
@@ -43,6 +43,7 @@ _LONGEST_NOTE = 400
 _NAMED, _SHOWN = 5, 60
 # Of what is forgotten, so much is shown: what else was said with it goes, too.
 _WHOLE = 300
+_FORGET = CommandLine("almario forget ID")
 OFF_RECORD = "off_record"
 REMIND = "remind"
 _NOW = "as you wanted, I bring this up now: {what}"
@@ -122,7 +123,7 @@ class Wishing:
         receipt = self._memory.remember("", message.text, evidence=(message.id,))
         if receipt.memory is None or not audience.is_private or receipt.outcome not in ("new", "superseded"):
             return []
-        back = Sentence('"almario undo {line}" takes it back', line=receipt.memory.seq)
+        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
         return [_deed(Wish(REMEMBER, message.text), kept(receipt), back)]
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
@@ -131,7 +132,7 @@ class Wishing:
         things = [hit for hit in self._memory.recall(query) if hit.memory] if audience.is_private else []
         if not things:
             return []
-        asked = Sentence('did you mean me to forget something? "almario forget ID" does it:')
+        asked = Sentence('did you mean me to forget something? "{forget}" does it:', forget=_FORGET)
         deed = _deed(Wish(FORGET, message.text), asked, *map(_named, things), is_error=True)
         names = ", ".join(f"{name_of(hit)} ({_short(hit.text)})" for hit in things)
         return [deed._replace(text=f"perhaps they want this forgotten: {names}; nothing is forgotten yet")]
@@ -165,7 +166,7 @@ class Wishing:
         things = (meant.sure or meant.likely)[:_NAMED]
         if not things:
             return []
-        which = Sentence('which one do you mean? "almario forget ID" forgets it:')
+        which = Sentence('which one do you mean? "{forget}" forgets it:', forget=_FORGET)
         if not audience.is_private:
             which = Sentence("that could mean several things; say which one in a private chat")
             things = ()
@@ -197,7 +198,7 @@ def forgotten(gone: Forgotten, things: Sequence[Hit]) -> list[Sentence]:
 
 
 def _undo(gone: Forgotten) -> Sentence:
-    return Sentence('"almario undo {line}" brings it back', line=gone.seq)
+    return Sentence('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))
 
 
 def off_record(

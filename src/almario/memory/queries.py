@@ -22,7 +22,7 @@ from almario.domain.memories import (
     same_key,
     state_at,
 )
-from almario.domain.messages import Sentence
+from almario.domain.messages import CommandLine, Sentence
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.ledger import LEAST_ID
@@ -318,8 +318,8 @@ class Queries:
             having = [memory for memory in every if has_terms(memory.text, said)]
             under = [memory for memory in having if self.state(memory) == "live"] or having
         if not under:
-            sentence = 'nothing is remembered under "{target}"; "almario memory list" shows what is'
-            raise SoulError(sentence, target=target)
+            sentence = 'nothing is remembered under "{target}"; "{listing}" shows what is'
+            raise SoulError(sentence, target=target, listing=CommandLine("almario memory list"))
         return under
 
     @question()

@@ -13,8 +13,7 @@ from almario import config
 from almario.apps.cli.i18n import _
 from almario.apps.cli.old_words import as_now
 from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
-from almario.domain.messages import Sentence, sentence_of
-from almario.domain.plain_text import regex
+from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
@@ -23,11 +22,6 @@ from almario.wiring import Opened, check_named, choose_agent, listed_agents, ope
 Command = Callable[..., None]
 Made = TypeVar("Made", bound=click.Command)
 
-# The commands that can be typed in the chat too, as sentences name them.
-_OF_CHAT = regex(
-    r'"almario (?:memory (?=why|share|unshare)|proposals (?=accept|reject)|'
-    r"(?=(?:memory|goals|remember|recall|forget|undo|keep|reflect|improve|prompt|proposals|sessions|people|cost)\b))"
-)
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 LONG = 100
 
@@ -97,16 +91,6 @@ def in_chat() -> Soul | None:
     """Return the soul that the chat has open, if we are in one."""
     context = click.get_current_context(silent=True)
     return context.find_object(Soul) if context else None
-
-
-def typed(line: str) -> str:
-    """Return how a command is typed where we are: `almario undo 3`, or `/undo 3` in the chat."""
-    return as_typed(f'"almario {line}"').strip('"')
-
-
-def as_typed(sentence: str) -> str:
-    """Return a sentence with the commands in it as they are typed where we are."""
-    return _OF_CHAT.sub('"/', sentence) if in_chat() else sentence
 
 
 @contextmanager
@@ -241,7 +225,8 @@ def need_session(soul: Soul, key: str | None) -> None:
     """Raise SoulError if nothing is known of a session: whoever mistypes one is not to be told everything."""
     known = {place.session for place in soul.presence.places()} if key else set()
     if key == "" or (key and key not in known and not soul.sessions.turns(key, last=1)):
-        raise SoulError('there is no session "{key}"; "almario sessions" lists them', key=key)
+        listing = CommandLine("almario sessions")
+        raise SoulError('there is no session "{key}"; "{listing}" lists them', key=key, listing=listing)
 
 
 def helped(sentence: str, *lines: str) -> str:

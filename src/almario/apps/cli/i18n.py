@@ -1,13 +1,14 @@
 """How the command line speaks: its language, chosen before any command is loaded, and how wide a text is."""
 
 import gettext
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import IO, Any
 
 import click
 
-from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.messages import CommandLine, Sentence, say, sentence_of
 from almario.domain.plain_text import shortened, visible
 from almario.errors import AlmarioError
 
@@ -70,6 +71,7 @@ _CLICK = ("core", "decorators", "exceptions", "formatting", "parser", "termui", 
 # So much is shown of each thing that a refusal names.
 _SHOWN = 500
 _language = "en"
+_typed: list[Callable[[str], str]] = []
 
 
 def use(language: str) -> None:
@@ -91,8 +93,21 @@ def current() -> str:
     return _language
 
 
+@contextmanager
+def typing(line: Callable[[str], str]) -> Iterator[None]:
+    """Name commands as they are typed here, which *line* says: `/undo 3` in the chat."""
+    _typed.append(line)
+    try:
+        yield
+    finally:
+        _typed.pop()
+
+
 def _(sentence: str | Sentence, /, **facts: object) -> str:
     """Say a sentence in the language in use."""
+    if _typed:
+        said = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **facts)
+        return say(_language, said.changed(_typed[-1], only=CommandLine))
     return say(_language, sentence, **facts)
 
 
@@ -101,7 +116,8 @@ def refusal(error: AlmarioError | OSError) -> str:
     if isinstance(error, AlmarioError):
         told = sentence_of(error)
         # What was given may be a megabyte, or many lines.
-        cut = {name: shortened(fact, _SHOWN) for name, fact in told.facts.items() if isinstance(fact, str)}
+        given = {name: fact for name, fact in told.facts.items() if not isinstance(fact, CommandLine)}
+        cut = {name: shortened(fact, _SHOWN) for name, fact in given.items() if isinstance(fact, str)}
         return visible(_(told.text, **{**told.facts, **cut}))
     return f"{error.filename or 'almario'}: {_(error.strerror or str(error))}"
 

@@ -17,7 +17,6 @@ from almario.apps.cli.common import (
     takes,
     tell,
     text_of,
-    typed,
 )
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.past import print_history, recorded_fields
@@ -26,6 +25,7 @@ from almario.apps.cli.printing import Bar, one_line, print_below
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.journal_lines import is_seal
 from almario.domain.memories import EVERY, Memory
+from almario.domain.messages import CommandLine
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.wiring.models import exported
@@ -63,7 +63,7 @@ def undo(call: Call, line_number: int | None, only_list: bool, limit: int) -> No
         return
     print_memories(soul, done.memories, _("Undone. These are as they were before:"))
     print_memories(soul, done.left, _("Changed since, so left as they are:"))
-    again = typed(f"undo {done.memories[0].seq}")
+    again = CommandLine(f"almario undo {done.memories[0].seq}")
     print_below([_('"{undo}" undoes this too', undo=again)], dim=True)
 
 

@@ -6,13 +6,13 @@ from typing import Any
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell, typed
+from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, line, picked, print_memories
 from almario.apps.cli.printing import at_terminal, fitted, print_below, print_line
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory, same_value
-from almario.domain.messages import Sentence
+from almario.domain.messages import CommandLine, Sentence
 from almario.domain.model import Hit
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -85,7 +85,7 @@ def _accept(call: Call, soul: Soul, file: str) -> None:
         click.echo(_("Nothing was missing in it, so nothing was forgotten."))
         return
     print_memories(soul, gone, _("Forgotten:"))
-    print_below([_('"{undo}" brings it back', undo=typed(f"undo {gone[0].seq}"))], dim=True)
+    print_below([_('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone[0].seq}"))], dim=True)
 
 
 def _chosen(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
@@ -112,7 +112,7 @@ def _show(soul: Soul, things: list[Hit], gone: Forgotten) -> None:
     if gone.turns or gone.lines:
         names = ", ".join([*gone.turns, *gone.lines])
         print_line(_("also no longer recalled: {names}", names=names), lead="  ", dim=True)
-    print_below([_('"{undo}" brings it back', undo=typed(f"undo {gone.seq}"))], dim=True)
+    print_below([_('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))], dim=True)
 
 
 def _line(hit: Hit) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, as_typed, make_command
+from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import by_name, fields, line, named, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
@@ -54,7 +54,7 @@ def why(call: Call, target: tuple[str, ...]) -> None:
     print_below([f"{word(memory.kind, KINDS)} {memory.id}"], dim=True)
     if MASK in memory.value:
         parts = next((each.suspected for each in soul.memory.withheld() if each.name == memory.id), ())
-        print_below([as_typed(_(withheld(parts)))])
+        print_below([_(withheld(parts))])
     quotes = [(f"{turn.id} · {when(turn.at, soul.zone)}  ", turn.text) for turn in said if turn.text.strip()]
     print_below(place + fitted(words, len(place) + 4) for place, words in quotes)
     if found.cues:

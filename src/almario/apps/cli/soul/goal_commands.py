@@ -8,6 +8,7 @@ from almario.apps.cli.common import Call, flag, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
 from almario.domain.documents.goal_list import PRIORITIES
+from almario.domain.messages import CommandLine
 from almario.soul import Soul
 
 _PRIORITY = click.Choice(list(PRIORITIES))
@@ -92,7 +93,7 @@ def _show(call: Call, soul: Soul) -> None:
     if call.gave_json([goal._asdict() | {"stale_since": since.get(goal.number)} for goal in goals]):
         return
     if not goals:
-        click.echo(_('No goals yet; "almario goals add" adds one.'))
+        click.echo(_('No goals yet; "{add}" adds one.', add=CommandLine("almario goals add")))
     for goal in goals:
         sign = "✅" if goal.done else PRIORITIES[goal.priority]
         day = f" ({goal.completed.isoformat()})" if goal.completed else ""

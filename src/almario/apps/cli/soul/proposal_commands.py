@@ -7,6 +7,7 @@ import click
 from almario.apps.cli.common import Call, ask, edited, flag, from_source, make_group, takes, text_of
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.printing import at_terminal, print_diff, print_line, when
+from almario.domain.messages import CommandLine
 from almario.domain.plain_text import visible
 from almario.domain.proposal import Proposal
 from almario.domain.vocabulary import ANSWERS, MAKERS
@@ -82,8 +83,8 @@ def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
     if yes or (at_terminal() and not call.as_json and ask(_("Accept it?"))):
         _accept(call, soul, found.id)
     else:
-        sentence = _('Waiting: "almario proposals accept {id}" accepts it.', id=found.id)
-        call.give(_fields(found), sentence)
+        accept = CommandLine(f"almario proposals accept {found.id}")
+        call.give(_fields(found), _('Waiting: "{accept}" accepts it.', accept=accept))
 
 
 def tell_doubts(proposal: Proposal) -> None:
