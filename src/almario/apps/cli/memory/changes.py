@@ -174,21 +174,13 @@ def reject(call: Call, target: tuple[str, ...]) -> None:
     "share",
     "Share a memory. From then on, anyone present may hear it.",
     "almario memory share 3f9a2c1b",
+    "almario memory share 3f9a2c1b --off",
 )
 @by_name
-def share(call: Call, target: tuple[str, ...]) -> None:
-    _change(call, target, lambda soul, id_: soul.memory.share(id_), _("Shared with others:"))
-
-
-@make_command(
-    "unshare",
-    "Stop sharing a memory: it is private again.",
-    "almario memory unshare 3f9a2c1b",
-)
-@by_name
-def unshare(call: Call, target: tuple[str, ...]) -> None:
-    heading = _("Between you and your agent again:")
-    _change(call, target, lambda soul, id_: soul.memory.share(id_, shared=False), heading)
+@flag("--off", "Stop sharing it: it is private again.", "is_off")
+def share(call: Call, target: tuple[str, ...], is_off: bool) -> None:
+    heading = _("Between you and your agent again:") if is_off else _("Shared with others:")
+    _change(call, target, lambda soul, id_: soul.memory.share(id_, shared=not is_off), heading)
 
 
 def _change(

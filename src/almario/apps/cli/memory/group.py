@@ -25,7 +25,6 @@ for each in (
     changes.confirm,
     changes.reject,
     changes.share,
-    changes.unshare,
     changes.export,
     changes.import_lines,
     upkeep.tidy,
