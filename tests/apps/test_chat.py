@@ -15,7 +15,7 @@ import almario
 from almario.apps.cli import i18n
 from almario.apps.repl import screens
 from almario.apps.repl.chat import Chat
-from almario.apps.repl.commands import names
+from almario.apps.repl.commands import as_typed, names
 from almario.apps.repl.screens import Hear, Typed
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.errors import LLMUnavailable
@@ -26,6 +26,7 @@ from tests.adapters.llm_servers import LONG, Answering, Step, openai_events, ser
 from tests.adapters.llm_servers import Said as Spoken
 from tests.apps.conftest import Run, Terminal
 from tests.becoming.reflecting import thinking
+from tests.tables import each_row
 from tests.waiting import comes_true
 
 
@@ -404,6 +405,28 @@ def test_the_agent_can_be_asked_to_reflect(talking: Talking, play: Play) -> None
 
     assert "Nothing was written." in shown
     assert "Reflection 2026-11-14-1 is in memory/reflections/2026-11-14.md." in shown
+
+
+@each_row(
+    "line, typed",
+    [
+        ("almario undo 3", "/undo 3"),
+        ("almario memory why 3f9a", "/why 3f9a"),
+        ("almario memory list", "/memory list"),
+        ("almario proposals accept 3f9a", "/accept 3f9a"),
+        ("almario proposals", "/proposals"),
+        ("almario model get", "almario model get"),
+        ("almario serve", "almario serve"),
+    ],
+)
+def test_a_command_is_named_as_it_is_typed_in_the_chat(line: str, typed: str) -> None:
+    assert as_typed(line) == typed
+
+
+def test_a_command_in_the_owners_words_stays_as_they_said_it(talking: Talking, play: Play) -> None:
+    shown = play(talking("ok"), Stage('Remember that Ana typed "almario goals" yesterday.'))
+
+    assert '"almario goals" yesterday' in shown
 
 
 def test_a_command_uses_the_open_soul_and_its_hints_are_commands_of_the_chat(

@@ -180,8 +180,7 @@ def test_goals_from_beginning_to_end(run: Run) -> None:
     run("init")
     run("goals", "add", "Learn to cook rice", "--priority", "high")
     run("goals", "start", "rice")
-    run("goals", "note", "rice", "Two parts water")
-    run("goals", "priority", "rice", "low")
+    run("goals", "edit", "rice", "--note", "Two parts water", "--priority", "low")
 
     goal = json.loads(run("goals", "--json").out)[2]
     assert (goal["text"], goal["priority"], goal["status"], goal["notes"]) == (
@@ -193,7 +192,7 @@ def test_goals_from_beginning_to_end(run: Run) -> None:
     done = run("goals", "complete", "rice", "--outcome", "It was good")
     assert "✅ Learn to cook rice" in done.out
     assert "rice" not in run("prompt").out
-    run("goals", "reopen", "rice")
+    run("goals", "edit", "rice", "--reopen")
     run("goals", "drop", "rice")
     assert "rice" not in run("goals").out
     assert "goal dropped: Learn to cook rice" in run("soul", "history", "GOALS").out
@@ -203,7 +202,7 @@ def test_goals_from_beginning_to_end(run: Run) -> None:
 
 def test_goals_asks_about_one_without_movement(run: Run, home: Path) -> None:
     almario.create(home, clock=FixedClock(datetime(2026, 1, 2, tzinfo=UTC)))
-    run("goals", "note", "1", "One step")
+    run("goals", "edit", "1", "--note", "One step")
 
     shown = run("goals").out
 
@@ -445,7 +444,7 @@ BAD = [
     (["goals", "complete", "99"], 'no goal is "99"'),
     (["goals", "complete", ""], 'no goal is ""'),
     (["goals", "add", "  "], "a goal or a note needs words"),
-    (["goals", "note", "1", " "], "a goal or a note needs words"),
+    (["goals", "edit", "1", "--note", " "], "a goal or a note needs words"),
     (["goals", "add", "x", "--priority", "huge"], "'huge' is not one of 'high', 'medium', 'low'"),
     (["log", " "], "the log needs words"),
     (["log", "--day", "the other day"], '"the other day" is not a date I understand; try 2026-11-14'),

@@ -182,7 +182,7 @@ def test_once_leaves_the_work_to_the_daemon_that_runs(
     process = start()
     assert comes_true(lambda: is_kept_by(home, process))
 
-    said = run("daemon", "run", "--once")
+    said = run("daemon", "--once")
 
     assert said.code == 0
     assert "another daemon is already running for this home" in said.out
@@ -316,10 +316,10 @@ HOSTILE = Path('/tmp/it is 100% "my" $HOME\\folder')
 
 
 def test_a_unit_says_how_this_program_keeps_this_home() -> None:
-    text = units.service(["/opt/al mario/bin/almario", "daemon", "run"], HOSTILE)
+    text = units.service(["/opt/al mario/bin/almario", "daemon"], HOSTILE)
 
     assert text.startswith("# Written by")
-    assert 'ExecStart="/opt/al mario/bin/almario" "daemon" "run"' in text
+    assert 'ExecStart="/opt/al mario/bin/almario" "daemon"' in text
     assert 'Environment="ALMARIO_HOME=/tmp/it is 100%% \\"my\\" $HOME\\\\folder"' in text
     assert "Restart=on-failure" in text
 
@@ -336,7 +336,7 @@ def test_no_folder_can_add_a_line_to_a_unit() -> None:
 @pytest.mark.parametrize("home", [Path("/home/ana/.almario"), HOSTILE, Path("/tmp/two\nlines \u2028ñ")])
 def test_systemd_has_nothing_against_the_unit(tmp_path: Path, home: Path) -> None:
     path = tmp_path / "almario.service"
-    path.write_text(units.service([sys.executable, "-m", "almario", "daemon", "run"], home))
+    path.write_text(units.service([sys.executable, "-m", "almario", "daemon"], home))
 
     done = subprocess.run(
         ["systemd-analyze", "verify", "--user", "--man=no", str(path)],
@@ -353,7 +353,7 @@ def test_a_property_list_says_the_same(tmp_path: Path) -> None:
     wanted = units.unit(HOSTILE, platform="darwin", environment={"HOME": str(tmp_path)})
     keys = plistlib.loads(wanted.text.encode())
 
-    assert keys["ProgramArguments"][-2:] == ["daemon", "run"]
+    assert keys["ProgramArguments"][-1:] == ["daemon"]
     assert keys["EnvironmentVariables"] == {"ALMARIO_HOME": str(HOSTILE)}
     assert keys["KeepAlive"] == {"SuccessfulExit": False}
     assert wanted.path == tmp_path / "Library/LaunchAgents/org.almario.daemon.plist"
@@ -415,7 +415,7 @@ def test_install_prints_or_writes_the_file(
 
     assert path.read_text() == printed
     assert str(path) in said
-    assert run("daemon", "uninstall").code == 0
+    assert run("daemon", "install", "--remove").code == 0
     assert not path.exists()
 
 

@@ -1,4 +1,4 @@
-"""`almario soul drift` draws how far the soul has come; `almario soul pin` says from where."""
+"""`almario soul drift` draws how far the soul has come; `almario soul drift --pin` says from where."""
 
 import json
 import re
@@ -103,7 +103,7 @@ def test_switched_off_it_says_so(run: Run, soul: Soul) -> None:
 
 
 def test_pinning_begins_anew_and_tells_the_way_back(run: Run, far: Soul) -> None:
-    pinned = run("soul", "pin").out
+    pinned = run("soul", "drift", "--pin").out
 
     assert "Drift is now measured from here; the soul is at 0.00." in pinned
     assert "is 0.00 away from the soul you pinned on" in run("soul", "drift").out
@@ -113,13 +113,13 @@ def test_pinning_begins_anew_and_tells_the_way_back(run: Run, far: Soul) -> None
 
 
 def test_pinning_the_same_again_needs_no_way_back(run: Run, soul: Soul) -> None:
-    assert "To go back" not in run("soul", "pin").out
-    assert json.loads(run("soul", "pin", "--json").out)["drift"]["score"] == 0
+    assert "To go back" not in run("soul", "drift", "--pin").out
+    assert json.loads(run("soul", "drift", "--pin", "--json").out)["drift"]["score"] == 0
 
 
 @pytest.mark.parametrize("version", ["SOUL", "SOUL=", "USER=1", "SOUL=99"])
 def test_what_cannot_be_pinned_is_refused(run: Run, soul: Soul, version: str) -> None:
-    assert run("soul", "pin", "--version", version).code == 2
+    assert run("soul", "drift", "--pin", "--version", version).code == 2
     assert soul.drift.pinned_at() is None
 
 

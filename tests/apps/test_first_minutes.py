@@ -59,9 +59,9 @@ def test_export_and_import_stand_at_the_top_too(run: Run, tmp_path: Path) -> Non
     run("init")
     run("remember", "cat: Michi")
 
-    assert run("export", str(file)).out == f"Memories in {file}: 1.\n"
+    assert run("memory", "export", str(file)).out == f"Memories in {file}: 1.\n"
     run("agents", "new", "other")
-    assert run("import", str(file), "--agent", "other").out.startswith("Imported: 1.")
+    assert run("memory", "import", str(file), "--agent", "other").out.startswith("Imported: 1.")
 
 
 def test_a_setting_is_written_for_all_or_for_one(run: Run, home: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_day_can_be_said_in_words(run: Run, day: str) -> None:
     run("init")
 
     assert run("log", "--day", day).out == "Nothing was written that day.\n"
-    assert run("memory", "as-of", day).code == 0
+    assert run("memory", "list", "--as-of", day).code == 0
     assert run("recall", "x", "--since", day).code == 0
 
 

@@ -1,4 +1,4 @@
-"""`almario genesis` and `almario soul lint`, with a model and without, at a terminal and in a script."""
+"""`almario genesis` and `soul show --check`, with a model and without, at a terminal and in a script."""
 
 import json
 from collections.abc import Callable
@@ -237,23 +237,22 @@ def test_another_soul_for_an_agent_is_asked_about_first(
 def test_lint_says_that_nothing_is_wrong(run: Run) -> None:
     run("init")
 
-    clean = run("soul", "lint")
+    clean = run("soul", "show", "--check")
 
     assert (clean.code, clean.out) == (0, "Nothing is wrong.\n")
-    assert json.loads(run("soul", "lint", "--json").out) == []
-    assert "copied" in run("soul", "lint", "--borrowed").out
+    assert json.loads(run("soul", "show", "--check", "--json").out) == []
 
 
 def test_lint_ends_with_one_if_something_is(run: Run) -> None:
     run("init")
     run("soul", "edit", "USER", "--from", "-", stdin="# Me\n\nMy name is [your name].\n")
 
-    found = run("soul", "lint")
+    found = run("soul", "show", "--check")
 
     assert found.code == 1
     assert found.out == 'USER.md:3  template text  "[your name]" is template text\n'
-    assert run("soul", "lint", "SOUL").code == 0
-    [remark] = json.loads(run("soul", "lint", "user", "--json").out)
+    assert run("soul", "show", "--check", "SOUL").code == 0
+    [remark] = json.loads(run("soul", "show", "--check", "user", "--json").out)
     assert remark == {
         "file": "USER.md",
         "line": 3,
@@ -265,7 +264,7 @@ def test_lint_ends_with_one_if_something_is(run: Run) -> None:
 def test_lint_keeps_to_the_budgets_in_the_settings(run: Run) -> None:
     run("init", "--language", "en")
 
-    assert "SOUL.md  too long" in run("--set", "prompt.soul_tokens=100", "soul", "lint").out
+    assert "SOUL.md  too long" in run("--set", "prompt.soul_tokens=100", "soul", "show", "--check").out
 
 
 def test_an_agent_that_is_there_is_refused_before_a_model_is_asked(run: Run, scripted: Scripted) -> None:
@@ -287,7 +286,7 @@ def test_what_to_try_next_names_an_agent_that_is_not_meant_otherwise(run: Run) -
 def test_the_lint_knows_the_soul_files(run: Run) -> None:
     run("init")
 
-    wrong = run("soul", "lint", "nothing")
+    wrong = run("soul", "show", "--check", "nothing")
 
     assert (wrong.code, "nothing is not a soul file" in wrong.err) == (2, True)
 

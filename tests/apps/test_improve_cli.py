@@ -37,7 +37,7 @@ def test_accept_accepts_all_and_what_was_accepted_can_be_undone(run: Run) -> Non
     assert "+- I hate calls" in told["proposals"][1]["diff"]
     assert len(told["told"]) == 1
     assert len(json.loads(run("memory", "list", "--json").out)) == 2
-    run("memory", "undo")
+    run("undo")
     assert len(json.loads(run("memory", "list", "--json").out)) == 1
 
 

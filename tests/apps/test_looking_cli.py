@@ -1,4 +1,4 @@
-"""The commands for looking back: news, undo, days, flights, and what is right or wrong."""
+"""The commands for looking back: news, undo, flights, and what is right or wrong."""
 
 import json
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import pytest
 
 import almario
 from almario.soul import Soul
-from almario.testing import FixedClock, ScriptedLLM
+from almario.testing import ScriptedLLM
 from tests.apps.conftest import Run
 
 Json = Callable[..., Any]
@@ -50,21 +50,13 @@ def test_news_show_what_was_learned_and_how_to_set_it_right(run: Run, answer: Js
     assert answer("news", "--line", str(found["gone"][0]["line"]))["gone"] == []
 
 
-def test_a_memory_is_confirmed_rejected_changed_and_rated(run: Run, answer: Json) -> None:
+def test_a_memory_is_confirmed_rejected_and_changed(run: Run, answer: Json) -> None:
     run("remember", "tea: green")
 
     assert answer("memory", "confirm", "tea")["source"] == "explicit"
     assert answer("memory", "change", "tea", "--text", "black")["value"] == "black"
     assert answer("memory", "reject", "tea")["state"] == "retired"
-    assert "called wrong by you" in run("memory", "history").out
-    memory = answer("memory", "list", "--state", "retired", "--newest", "--limit", "1")[0]["id"]
-    assert "did not help" in run("memory", "helped", memory, "--not").out
-    assert run("memory", "helped", memory, "--take-back").out == "Taken back.\n"
-    assert "you have not said" in run("memory", "helped", memory, "--take-back").err
-    assert run("memory", "helped", memory, "--take-back", "--not").code == 2
-    assert run("memory", "helped", "nothing at all").code == 2
-    assert answer("memory", "timeline")[0]["kinds"] == {"profile": 2}
-    assert "profile" in run("memory", "timeline").out
+    assert "called wrong by you" in run("undo", "--list").out
 
 
 def test_a_file_and_a_no_are_taken_back_by_their_lines(run: Run, soul: Soul) -> None:
@@ -100,20 +92,4 @@ def test_a_flight_is_listed_shown_and_replayed(run: Run, answer: Json, soul: Sou
     assert answer("flight", turn)["used"] == answer("flight")[0]["used"]
     run("memory", "reject", "dentist")
     assert "-- dentist: the dentist is Doctor Paz" in run("flight", turn, "--replay").out
-    assert "has helped" in run("flight", "--unhelpful").out
     assert run("flight", "cli:main#99").code == 2
-
-
-def test_days_are_listed_and_one_is_shown(run: Run, answer: Json, clock: FixedClock) -> None:
-    run("log", "It rained.")
-    run("remember", "tea: green")
-
-    [day] = answer("days")
-
-    assert (day["log"], day["learned"]) == (1, {"profile": 1})
-    assert day["day"] in run("days").out
-    shown = run("days", day["day"]).out
-    assert "It rained." in shown
-    assert "tea: green" in shown
-    assert "Nothing was written that day." in run("days", "2020-01-01").out
-    assert answer("days", day["day"])["log"][0]["text"] == "It rained."

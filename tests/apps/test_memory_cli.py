@@ -224,7 +224,7 @@ def test_a_purged_instruction_is_nowhere_any_more(run: Run, answer: Json) -> Non
 
     assert answer("memory", "list") == []
     assert "erased" not in run("prompt").out
-    assert run("memory", "history").out.rstrip().endswith("  erased for good")
+    assert run("undo", "--list").out.rstrip().endswith("  erased for good")
 
 
 def test_at_a_terminal_a_purge_asks_and_no_is_the_default(
@@ -311,7 +311,7 @@ def test_recall_shows_neighbours_and_what_a_score_is_made_of(
     said = run("recall", "bridges", "--around", "1", "--explain", "--mode", "tfidf")
 
     assert said.out.splitlines() == [
-        "0.61      [turn] Ana: I build bridges",
+        "0.61      [message] Ana: I build bridges",
         "          sessions/a.jsonl#3 · expired · by words and meaning",
         "          ┊ Max: what do you do?",
         "          starting point    1.00   -5.30",
@@ -392,12 +392,12 @@ def test_what_a_stranger_said_is_told_apart_and_becomes_the_owners_by_their_word
 
     listed = run("memory", "list", "--untrusted").out.splitlines()
     assert listed[0].split() == ["ID", "Since", "Kind", "Origin", "Key", "Value"]
-    assert "  untrusted  rumour  it rains" in listed[1]
+    assert "  a stranger  rumour  it rains" in listed[1]
     said = run("memory", "trust", "abcdef").out
     assert said.startswith("Now yours and in use:\n")
     assert said.endswith("rumour: it rains\n")
     assert "vouched for" in run("memory", "why", "rumour").out
-    run("memory", "undo")
+    run("undo")
     assert answer("memory", "trust", "abcdef")["origin"] == "owner"
     assert "out of use" in run("memory", "trust", "abcdef").err
 
@@ -421,16 +421,16 @@ def test_a_long_value_is_cut_at_a_terminal_and_whole_in_a_pipe(run: Run, spawn_a
     assert len(click.unstyle(rows[-1])) <= 60
 
 
-def test_show_and_why_tell_all_there_is_to_know(run: Run, answer: Json) -> None:
+def test_why_tells_all_there_is_to_know(run: Run, answer: Json) -> None:
     old = answer("remember", "job: designs bridges")["memory"]["id"]
     new = answer("remember", "job: runs a bakery", "--replaces", old)["memory"]["id"]
 
-    shown = run("memory", "show", old[:6]).out
+    before = run("memory", "why", old[:6]).out
     why = run("memory", "why", new).out
     reasons = answer("memory", "why", old)
 
-    assert f"Replaced by   {new}" in shown
-    assert "State         superseded" in shown
+    assert "  It is out of use: it was replaced.\n" in before
+    assert f"  profile {old}\n" in before
     assert why.startswith("job: runs a bakery\n  You said so yourself.\n  It is in use.\n")
     assert "It replaced:\n    " + old[:8] in why
     assert reasons["replaced_by"]["id"] == new
@@ -442,8 +442,8 @@ def test_a_memory_goes_by_its_key_or_its_words_too(run: Run) -> None:
     run("remember", "The spare key is with Marta.")
 
     assert run("memory", "why", "Job").out.startswith("job: designs bridges\n")
-    assert "designs bridges" in run("memory", "show", "trabajo").out
-    assert "remembered" in run("memory", "history", "job").out
+    assert "designs bridges" in run("memory", "why", "trabajo").out
+    assert "remembered" in run("memory", "why", "job").out
     assert run("memory", "why", "the", "spare", "key").out.startswith("The spare key is with Marta.\n")
     assert "Shared with others:\n" in run("memory", "share", "Marta").out
     run("forget", "Marta")
@@ -453,7 +453,7 @@ def test_a_memory_goes_by_its_key_or_its_words_too(run: Run) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [("memory", "why"), ("memory", "show"), ("memory", "share"), ("forget",), ("forget", "--purge", "--yes")],
+    [("memory", "why"), ("memory", "share"), ("forget",), ("forget", "--purge", "--yes")],
 )
 def test_of_several_that_are_meant_none_is_taken_unasked(
     run: Run, command: tuple[str, ...], answer: Json
@@ -491,34 +491,34 @@ def test_why_names_the_evidence_of_what_the_owner_wrote_by_hand(run: Run, home: 
     [memory] = answer("memory", "list")
     assert memory["value"] == "designs boats"
     assert "Based on MEMORY.md." in run("memory", "why", memory["id"]).out
-    assert "written in MEMORY.md" in run("memory", "history", memory["id"]).out
+    assert "written in MEMORY.md" in run("memory", "why", memory["id"]).out
 
 
 def test_history_names_lines_that_undo_takes_back(run: Run, answer: Json) -> None:
-    assert run("memory", "history").out == "No memories yet.\n"
+    assert run("undo", "--list").out == "No memories yet.\n"
     run("remember", "likes: trains")
     run("remember", "likes: rain on the roof")
-    newest, oldest = answer("memory", "history")
+    newest, oldest = answer("undo", "--list")
 
     assert (newest["actor"], newest["verb"]) == ("owner", "remembered")
     assert newest["set"]["value"] == "rain on the roof"
     assert newest["line"] > oldest["line"]
-    run("memory", "undo", str(oldest["line"]))
+    run("undo", str(oldest["line"]))
     assert [memory["value"] for memory in answer("memory", "list")] == ["rain on the roof"]
-    table = run("memory", "history").out
+    table = run("undo", "--list").out
     assert f"line {oldest['line']} undone: likes: trains" in table
-    assert "Earlier: 2; --limit shows more." in run("memory", "history", "--limit", "1").out
+    assert "Earlier: 2; --limit shows more." in run("undo", "--list", "--limit", "1").out
 
 
 def test_undo_leaves_what_has_changed_since(run: Run, answer: Json) -> None:
     line = answer("remember", "likes: trains")["memory"]["seq"]
     run("forget", "likes")
 
-    said = run("memory", "undo", str(line))
+    said = run("undo", str(line))
 
     assert said.code == 2
     assert said.err == "Error: nothing was undone: all of it has changed since\n"
-    assert run("memory", "undo").code == 0
+    assert run("undo").code == 0
     assert len(answer("memory", "list")) == 1
 
 
@@ -534,9 +534,9 @@ def test_what_expired_can_be_restored_and_only_a_purge_erases_it(
     assert len(answer("memory", "list", "--state", "expired")) == 2
     assert "It has expired" in run("memory", "why", kept.id).out
     assert run("memory", "restore", kept.id).out.startswith("In use again:\n")
-    assert run("memory", "purge", "--older-than", "36500").out.startswith("Nothing has expired that long ago")
-    assert run("memory", "purge").code == 2
-    assert run("memory", "purge", "--yes").code == 0
+    assert run("forget", "--purge", "--expired", "36500").out.startswith("Nothing has expired that long ago")
+    assert run("forget", "--purge", "--expired", "0").code == 2
+    assert run("forget", "--purge", "--expired", "0", "--yes").code == 0
     assert holders(home, "Alessandra") == []
     assert [memory["value"] for memory in answer("memory", "list")] == ["Misurina the cat"]
 
@@ -548,7 +548,7 @@ def test_as_of_tells_what_was_true_and_what_was_believed(run: Run, long_ago: Sou
     run("remember", "job: runs a bakery", "--replaces", old.id)
 
     def then(*arguments: str) -> list[str]:
-        return [memory["value"] for memory in answer("memory", "as-of", *arguments)]
+        return [memory["value"] for memory in answer("memory", "list", "--as-of", *arguments)]
 
     assert then("2020-01-01") == ["designs bridges"]
     assert then("2020-01-01T11:59") == []
@@ -556,7 +556,7 @@ def test_as_of_tells_what_was_true_and_what_was_believed(run: Run, long_ago: Sou
     assert then("2020-01-01T12:59+01:00") == []
     assert then("2021-05-05", "--believed") == ["designs bridges"]
     assert then("9999-12-31") == ["runs a bakery"]
-    assert run("memory", "as-of", "0001-01-01").out == "Nothing is known of that time.\n"
+    assert run("memory", "list", "--as-of", "0001-01-01").out == "Nothing is known of that time.\n"
 
 
 def test_an_export_brought_into_another_agent_is_the_same_export(
@@ -613,18 +613,13 @@ def test_an_export_that_fails_leaves_the_older_one(run: Run, tmp_path: Path) -> 
     assert "No such file or directory" in said.err
 
 
-def test_stats_and_keys_count(run: Run, answer: Json) -> None:
+def test_memories_are_counted(run: Run, answer: Json) -> None:
     old = answer("remember", "job: designs bridges")["memory"]["id"]
     run("remember", "colour: grey")
-    run("remember", "color: blue as the sea")
     run("remember", "job: runs a bakery", "--replaces", old)
 
-    stats, keys = answer("memory", "stats"), answer("memory", "keys")
-
-    assert stats["states"] == {"live": 3, "superseded": 1}
-    assert "live 3 · superseded 1" in run("memory", "stats").out
-    assert {"key": "color", "memories": 1, "like": ["colour"]} in keys
-    assert run("memory", "keys").out.splitlines()[0].split() == ["Key", "Memories", "Possibly", "the", "same"]
+    assert answer("memory")["states"] == {"live": 2, "superseded": 1}
+    assert "in use 2 · replaced 1" in run("memory").out
 
 
 def test_much_gone_at_once_is_asked_about_and_accepted(run: Run, home: Path, answer: Json) -> None:
@@ -637,9 +632,9 @@ def test_much_gone_at_once_is_asked_about_and_accepted(run: Run, home: Path, ans
     told = run("memory", "list").err
 
     assert "8 facts disappeared from MEMORY.md at once" in told
-    name = told.split('"almario memory accept ')[1].split('"')[0]
+    name = told.split('"almario forget --not-in ')[1].split('"')[0]
     assert len(answer("memory", "list")) == 8
-    assert run("memory", "accept", name).out.startswith("Forgotten:\n")
+    assert run("forget", "--not-in", name).out.startswith("Forgotten:\n")
     assert answer("memory", "list") == []
 
 
@@ -653,7 +648,7 @@ def test_a_command_that_asks_the_memory_takes_in_and_tells_an_edit_of_it(
     )
 
     assert run("goals").err == ""
-    assert "MEMORY.md holds a secret (password)" in run("memory", "stats").err
+    assert "MEMORY.md holds a secret (password)" in run("memory").err
     [memory] = answer("memory", "list")
     assert "hunter2" not in memory["value"]
 
@@ -683,10 +678,10 @@ def test_a_command_leaves_memory_md_up_to_date(run: Run, home: Path) -> None:
 
 def test_reindex_makes_all_anew(run: Run, home: Path, spawn_at_terminal: Terminal, answer: Json) -> None:
     run("remember", "job: designs bridges")
-    before = answer("memory", "history")
+    before = answer("undo", "--list")
 
     assert answer("memory", "reindex")["passages"] > 1
-    assert answer("memory", "history") == before
+    assert answer("undo", "--list") == before
     screen = spawn_at_terminal("memory", "reindex")
     assert "Indexing" in screen
     assert "100%" in screen
@@ -697,14 +692,14 @@ def test_verify_ends_with_1_if_something_is_wrong(run: Run, monkeypatch: pytest.
     found: list[Damage] = []
     monkeypatch.setattr(Memories, "verify", lambda self: found, raising=False)
 
-    well = run("memory", "verify")
+    well = run("verify")
     found.append(Damage("journal/000000001.jsonl", 3, Sentence("is not a line that Almario wrote")))
-    ill, as_json = run("memory", "verify"), run("memory", "verify", "--json")
+    ill, as_json = run("verify"), run("verify", "--json")
 
     assert (well.code, well.out) == (0, "✓ The journal, the index and the files agree.\n")
     assert ill.code == as_json.code == 1
     assert "✗ journal/000000001.jsonl:3 is not a line that Almario wrote\n" in ill.out
-    assert json.loads(as_json.out)[0]["place"] == "journal/000000001.jsonl:3"
+    assert json.loads(as_json.out)["problems"][0]["place"] == "journal/000000001.jsonl:3"
 
 
 def test_download_model_says_where_the_model_is(
@@ -762,26 +757,25 @@ BAD = [
     (["recall", "x", "--since", "2026-02-02", "--until", "2026-01-01"], "--until is before --since"),
     (["recall", "x", "--mode", "magic"], "'magic' is not one of"),
     (["memory", "list", "--state", "lost"], "'lost' is not one of"),
-    (["memory", "show", "zzzz"], 'nothing is remembered under "zzzz"; "almario memory list" shows what is'),
-    (["memory", "show", ""], 'nothing is remembered under ""'),
+    (["memory", "why", "zzzz"], 'nothing is remembered under "zzzz"; "almario memory list" shows what is'),
+    (["memory", "why", ""], 'nothing is remembered under ""'),
     (["memory", "why", "zzzz"], 'nothing is remembered under "zzzz"'),
-    (["memory", "history", "zzzz"], 'nothing is remembered under "zzzz"'),
     (["memory", "restore", "zzzz"], 'nothing is remembered under "zzzz"'),
-    (["memory", "undo"], "no memories yet, so there is nothing to undo"),
-    (["memory", "undo", "1"], "line 1 is no change that can be undone"),
-    (["memory", "undo", "0"], "0 is not in the range"),
-    (["memory", "undo", "9" * 30], "is not in the range"),
+    (["undo"], "no memories yet, so there is nothing to undo"),
+    (["undo", "1"], "line 1 is no change that can be undone"),
+    (["undo", "0"], "0 is not in the range"),
+    (["undo", "9" * 30], "is not in the range"),
     (["recall", "x", "--around", "9" * 12], "is not in the range 0<=x<=100"),
     (["remember", "caf\udce9"], "characters that are not valid Unicode, so it was not stored"),
     (["remember", "--key", "caf\udce9", "x"], "characters that are not valid Unicode"),
     (["forget", "caf\udce9"], "nothing is remembered under"),
-    (["memory", "show", "caf\udce9"], "nothing is remembered under"),
-    (["memory", "as-of", "2026-02-30"], '"2026-02-30" is not a date I understand'),
+    (["memory", "why", "caf\udce9"], "nothing is remembered under"),
+    (["memory", "list", "--as-of", "2026-02-30"], '"2026-02-30" is not a date I understand'),
     (["memory", "import", "/nowhere/x"], "/nowhere/x: No such file or directory"),
     (["memory", "import", "."], "Is a directory"),
-    (["memory", "accept", "MEMORY.conflict-0a1b2c3d.md"], "there is no file MEMORY.conflict-0a1b2c3d.md"),
-    (["memory", "accept", "SOUL.md"], "SOUL.md is not a version of MEMORY.md that was set aside"),
-    (["memory", "purge", "--older-than", "-1"], "-1 is not in the range"),
+    (["forget", "--not-in", "MEMORY.conflict-0a1b2c3d.md"], "there is no file MEMORY.conflict-0a1b2c3d.md"),
+    (["forget", "--not-in", "SOUL.md"], "SOUL.md is not a version of MEMORY.md that was set aside"),
+    (["forget", "--purge", "--expired", "-1"], "-1 is not in the range"),
 ]
 
 
@@ -831,7 +825,7 @@ def test_a_file_that_is_no_text_is_refused(run: Run, tmp_path: Path) -> None:
 def test_what_is_remembered_cannot_command_the_terminal(run: Run) -> None:
     run("remember", "note: red \x1b[31malert\x1b[0m\x07 at night")
 
-    shown = [run("memory", "list").out, run("recall", "night").out, run("memory", "history").out]
+    shown = [run("memory", "list").out, run("recall", "night").out, run("undo", "--list").out]
 
     assert all("alert" in out and "\x1b" not in out and "\x07" not in out for out in shown)
 
@@ -842,7 +836,7 @@ def test_the_commands_speak_spanish(spawn: Run) -> None:
 
     said = spawn("remember", "--agent", "luz", "Marta tiene la llave", **spanish)
     found = spawn("recall", "--agent", "luz", "llave", **spanish)
-    wrong = spawn("memory", "show", "--agent", "luz", "zzzz", **spanish)
+    wrong = spawn("memory", "why", "--agent", "luz", "zzzz", **spanish)
 
     assert said.out.startswith("Recordado.\n  Marta tiene la llave\n  perfil ")
     assert said.out.rstrip().endswith("lo deshace")
@@ -879,7 +873,7 @@ def test_a_memorys_state_is_the_same_word_in_python_and_in_commands(
 
 
 def test_every_measure_of_a_score_has_words_for_the_owner() -> None:
-    from almario.apps.cli.memory.recalling import _MEASURES
+    from almario.domain import vocabulary
     from almario.memory.rules.scoring import MEASURES
 
-    assert MEASURES.keys() <= _MEASURES.keys()
+    assert MEASURES.keys() <= vocabulary.MEASURES.keys()

@@ -1,4 +1,4 @@
-"""`almario memory consolidate` and `almario memory condense`, with a model that says what it is told to."""
+"""`almario memory tidy`, with a model that says what it is told to."""
 
 import json
 from pathlib import Path
@@ -45,33 +45,32 @@ FACTS = (
 )
 
 
-def test_consolidate_shows_what_took_the_place_of_what_and_how_to_take_it_back(
-    run: Run, model: ScriptedLLM
-) -> None:
+def test_what_took_the_place_of_what_is_shown_and_how_to_take_it_back(run: Run, model: ScriptedLLM) -> None:
+    run("config", "set", "memory.cues", "never")
     newest = remember(run, *FACTS)[-1]
     verdict = {"pair": 1, "verdict": "same", "keep": newest["id"], "since": ""}
     model.lines[:] = [json.dumps({"pairs": [verdict]})]
 
-    said = run("memory", "consolidate")
+    said = run("memory", "tidy")
 
     assert said.code == 0, said.err
     assert "trade: designs steel bridges  (replaced)" in said.out
     assert "→ " + newest["id"][:8] in said.out
     undo = said.out.split('"almario ')[1].split('"')[0]
     assert "trade: designs steel bridges" in run(*undo.split()).out
-    assert run("memory", "consolidate").out == "Nothing was merged or replaced.\n"
+    assert run("memory", "tidy").out == "Nothing was tidied.\n"
     assert "compared with others" in run("memory", "why", newest["id"]).out
 
 
 def test_a_model_that_fails_changes_nothing_and_says_so(run: Run, model: ScriptedLLM) -> None:
     before = remember(run, *FACTS)
 
-    assert run("memory", "consolidate").code == 2
-    assert json.loads(run("memory", "consolidate", "--json").out)["changed"] == []
+    assert run("memory", "tidy").code == 2
+    assert json.loads(run("memory", "tidy", "--json").out)["changed"] == []
     assert json.loads(run("memory", "list", "--json").out) == before
 
 
-def test_without_a_model_both_say_so_or_do_what_they_can(
+def test_without_a_model_it_says_so_and_does_what_it_can(
     run: Run, model: ScriptedLLM, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     use(monkeypatch, None)
@@ -79,10 +78,11 @@ def test_without_a_model_both_say_so_or_do_what_they_can(
     log.parent.mkdir(exist_ok=True)
     log.write_text("- [10:00] Same.\n" * 20)
 
-    assert "no language model" in run("memory", "consolidate").err
-    assert run("memory", "condense").out == "Shortened:\n  memory/2020-01-02.md\n"
+    said = run("memory", "tidy")
+
+    assert said.out == "Shortened:\n  memory/2020-01-02.md\n"
+    assert (said.code, "no language model" in said.err) == (2, True)
     assert log.read_text() == "- [10:00] Same.\n"
-    assert run("memory", "condense").out == "Nothing was shortened.\n"
 
 
 CUES = json.dumps({"facts": [{"fact": 1, "cues": ["birdsong at dawn", "¿quién canta en la jaula?"]}]})
@@ -93,24 +93,9 @@ def test_cues_are_written_shown_and_found_by(run: Run, model: ScriptedLLM) -> No
     remember(run, FACTS[0])
     model.lines[:] = [CUES]
 
-    said = run("memory", "cues")
+    said = run("memory", "tidy")
 
-    assert said.code == 0, said.err
-    assert "a yellow canary" in said.out
-    assert "  birdsong at dawn" in said.out
+    assert said.out == "Cues written for: 1.\n"
     assert "birdsong at dawn" in run("memory", "why", "pet").out
     assert "by its cue: 'birdsong at dawn'" in run("recall", "so much birdsong", "--explain").out
     assert "birdsong" not in run("prompt", "hello").out
-
-
-def test_cues_without_a_model_are_none_and_no_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    run("init", "--language", "en")
-    use(monkeypatch, None)
-    remember(run, FACTS[0])
-
-    said = run("memory", "cues")
-
-    assert said.code == 0
-    assert "No memory has cues yet." in said.out
-    assert "there is no language model to write cues with" in said.out
-    assert run("memory", "cues", "--again").code == 2

@@ -24,7 +24,7 @@ def test_who_has_spoken_where_and_what_they_may_hear(run: Run, home: Path) -> No
     said = run("people", "trust", "Pepe")
     assert said.out == "Pepe in telegram:42 may hear everything.\n"
     assert "74,000" in run("prompt", "--session", GROUP).out
-    run("people", "untrust", "Pepe")
+    run("people", "trust", "Pepe", "--off")
     assert "74,000" not in run("prompt", "--session", GROUP).out
     told = json.loads(run("people", "--json").out)
     assert told["people"][0]["hears"] == "shared"
@@ -62,7 +62,7 @@ def test_what_is_shared_is_told_and_explained(run: Run, home: Path) -> None:
     assert run("recall", "salary", "--for", "telegram:24").code == 2
     run("forget", wifi)
     assert "ask at the desk" not in run("recall", "wifi", "--include", "retired", "--for", GROUP).out
-    assert run("memory", "unshare", wifi).out.startswith("Between you and your agent again:\n")
+    assert run("memory", "share", wifi, "--off").out.startswith("Between you and your agent again:\n")
     run("memory", "restore", wifi)
     assert "ask at the desk" not in run("recall", "wifi", "--for", GROUP).out
 

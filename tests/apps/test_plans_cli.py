@@ -55,7 +55,7 @@ def test_a_memory_is_shown_with_its_time(run: Run) -> None:
     run("remember", "club: trains since March 2025")
     run("remember", f"keys: has them until {LATER}")
 
-    assert "since March 2025" in run("memory", "show", "club").out
+    assert "since March 2025" in run("memory", "why", "club").out
     assert "Time: since March 2025." in run("memory", "why", "club").out
     head, first, second = run("memory", "list").out.splitlines()
     assert head.split()[:4] == ["ID", "Since", "Until", "Kind"]

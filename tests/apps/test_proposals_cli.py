@@ -45,9 +45,9 @@ def test_what_waits_is_listed(
 
     listed = run("proposals").out
 
-    assert f"{one}  SOUL.md         {made}  open                {until}  0.0" in listed
+    assert f"{one}  SOUL.md         {made}  waiting for you                {until}  0.0" in listed
     assert "They suit me" in listed
-    assert f"{strange}  MOTIVATIONS.md  {made}  open (not trusted)" in listed
+    assert f"{strange}  MOTIVATIONS.md  {made}  waiting for you (not trusted)" in listed
     fields = json.loads(run("proposals", "--json").out)
     assert [each["id"] for each in fields] == [strange, one]
     assert "+I like trains." in fields[1]["diff"]
@@ -166,7 +166,7 @@ def test_a_stale_proposal_is_refused_in_one_sentence(
     assert f"proposal {wanted} can no longer be accepted: the file has changed since" in refused.err
     assert (soul.path / "SOUL.md").read_text() == "# Soul\n\nMine.\n"
     assert run("proposals").out == "No changes are proposed.\n"
-    assert "stale" in run("proposals", "--all").out
+    assert "out of date" in run("proposals", "--all").out
 
 
 def test_rejecting_says_why(run: Run, soul: Soul, proposed: Callable[..., str]) -> None:
@@ -185,7 +185,7 @@ def test_it_speaks_spanish(spawn: Run, soul: Soul, proposed: Callable[..., str])
     listed = spawn("proposals", ALMARIO_LANGUAGE="es").out
     refused = spawn("proposals", "accept", wanted, ALMARIO_LANGUAGE="es").err
 
-    assert "obsoleta" in listed
+    assert "anticuada" in listed
     assert f"la propuesta {wanted} ya no se puede aceptar: el archivo ha cambiado desde entonces" in refused
 
 

@@ -74,7 +74,7 @@ def test_verify_ends_with_1_when_a_message_has_no_outcome(soul: Soul, clock: Fix
     soul.memory.append(MAIN, [Said("user", "hello", "owner")])
     FolderStore(soul.path, clock, UTC).archive_turns(MAIN, 1)
 
-    for line in (["verify"], ["memory", "verify"]):
+    for line in (["verify"],):
         done = run(*line)
         assert done.code == 1
         assert "nobody learned from or queued: 1 to 1" in done.out

@@ -19,7 +19,6 @@ from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import listed_agents
-from almario.wiring.birth import borrowed
 from tests.bad_replies import BAD_REPLIES
 from tests.becoming.test_genesis import BRIEF, said, seen
 from tests.tables import each_row
@@ -335,11 +334,3 @@ def test_a_soul_in_another_language_than_the_settings_have_is_told(soul: Soul, h
     told = [str(each) for each in almario.genesis(other, home, instead_of="default").apply().told]
 
     assert any(f'put "{other.language}" in its agent.toml' in each for each in told)
-
-
-def test_the_sentences_of_ours_are_known_the_house_rules_apart() -> None:
-    known = borrowed()
-
-    assert str(known["i pay attention"]) == "the starter soul"
-    assert "before anything that can t be undone i ask" not in known
-    assert str(known["prefiero probar a discutir"]) == "the archetype taller"

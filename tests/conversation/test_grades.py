@@ -33,7 +33,7 @@ def test_what_is_likely_to_be_remembered_is_kept_as_it_was_said_and_taken_back_w
     assert memory.value == said
     assert [str(each) for each in deed.told] == [
         f"remembered: {said}",
-        f'"almario memory undo {memory.seq}" takes it back',
+        f'"almario undo {memory.seq}" takes it back',
     ]
     soul.undo()
     assert soul.memory.list() == []

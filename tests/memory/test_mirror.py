@@ -312,7 +312,7 @@ def test_much_gone_at_once_is_asked_about_first(soul: Soul) -> None:
     [copy] = soul.path.glob("MEMORY.conflict-*.md")
     assert question == (
         f"6 facts disappeared from MEMORY.md at once, so none was forgotten; your version is {copy.name}; "
-        f'"almario memory accept {copy.name}" forgets what is not in it'
+        f'"almario forget --not-in {copy.name}" forgets what is not in it'
     )
     assert copy.read_text() == theirs
     assert len(live(soul)) == 13

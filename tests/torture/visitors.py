@@ -213,7 +213,7 @@ def coding(house: House, dice: random.Random, diary: Diary) -> None:
 def tending(house: House, dice: random.Random, diary: Diary) -> None:
     """Run `almario daemon` for a while, and again."""
     while not house.is_over.is_set():
-        process = house.start(*dice.choice((("daemon", "run"), ("daemon", "--once"))))
+        process = house.start(*dice.choice((("daemon",), ("daemon", "--once"))))
         house.is_over.wait(dice.uniform(1, 8))
         process.send_signal(dice.choice((signal.SIGTERM, signal.SIGINT)))
         code = process.wait(PATIENCE)

@@ -30,14 +30,14 @@ def test_the_tables_are_made_once_and_told_of(run: Run, database: Server) -> Non
     steps = migrating.steps()
     assert f'step 0 of {steps[-1].number}; "almario store migrate" does the rest' in run("store").out
     assert 'run "almario store migrate"' in refused(run, "agents")
-    assert 'run "almario store migrate"' in refused(run, "store", "key")
+    assert 'run "almario store migrate"' in refused(run, "store", "--key")
 
     made = run("store", "migrate")
     assert made.out.splitlines() == [f"done: step {step.number}, {step.name}" for step in steps]
     assert run("store", "migrate").out == "The tables are up to date.\n"
     run("agents", "new", "ana")
 
-    told = run("store", "status").out
+    told = run("store").out
     assert "agents: 1\n" in told
     assert "each connection sees one agent's rows, in every table" in told
     assert "the owner of the tables" in told
@@ -61,11 +61,11 @@ def test_another_login_needs_the_key_which_only_the_owner_sees(
     run: Run, database: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("store", "migrate")
-    key = run("store", "key").out.strip()
+    key = run("store", "--key").out.strip()
     monkeypatch.setenv("ALMARIO_STORE", postgres.as_in_settings(postgres.login_url(database)))
 
     assert "ALMARIO_STORE_KEY" in refused(run, "agents")
-    assert "only the owner of the tables may see the key" in refused(run, "store", "key")
+    assert "only the owner of the tables may see the key" in refused(run, "store", "--key")
     assert "logs in as almario_test_login\n" in run("store").out
     assert run("store", "migrate").out == "The tables are up to date.\n"
     monkeypatch.setenv("ALMARIO_STORE_KEY", key)

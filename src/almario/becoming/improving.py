@@ -9,7 +9,7 @@ from almario.becoming.rules.consent import Wish, refusal
 from almario.becoming.rules.merging import merged
 from almario.becoming.section_changes import new_lines, put_right
 from almario.domain.memories import UNTRUSTED, Change, Origin, Source, lowest
-from almario.domain.messages import Sentence, Words, sentence_of
+from almario.domain.messages import CommandLine, Sentence, Words, sentence_of
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_events import FILES, SectionEdit
@@ -23,7 +23,7 @@ from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 from almario.structured_reply import ask_in, unless_named
 
-_LEFT = 'left out: "{text}"; use "almario forget" for memories and "almario goals" for goals'
+_LEFT = 'left out: "{text}"; use "{forget}" for memories and "{goals}" for goals'
 # Longer words are no wish but a text.
 MOST_CHARACTERS = 4000
 # So much is quoted of the words that a proposal goes back to.
@@ -107,7 +107,8 @@ class Improving:
         made += [self._remembered(fact, reason, request) for fact, reason in requested.facts]
         proposals = tuple(each for each in made if isinstance(each, Proposal))
         told = [each for each in made if isinstance(each, Sentence)]
-        told += [Sentence(_LEFT, text=Words(text)) for text in requested.left]
+        ways = {"forget": CommandLine("almario forget"), "goals": CommandLine("almario goals")}
+        told += [Sentence(_LEFT, text=Words(text), **ways) for text in requested.left]
         if not made and not told:
             told.append(Sentence("these words ask for no change; say what should be different"))
         if llm is None:

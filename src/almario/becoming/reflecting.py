@@ -30,6 +30,7 @@ from almario.ports import LLM, Store
 
 # What was not finished for so long is begun anew: the days have gone on.
 _OLDEST = timedelta(days=3)
+ALREADY = Sentence("the agent is already reflecting, in another process")
 
 
 class Needs(NamedTuple):
@@ -100,7 +101,7 @@ class Reflection:
             return self._looked_at(wish, llm, hear)
         with self._vault.lease("reflect") as is_held:
             if not is_held:
-                return Reflected("", why=Sentence("the agent is already reflecting, in another process"))
+                return Reflected("", why=ALREADY)
             return self._reflect(wish, llm, hear)
 
     def last_night(self) -> date | None:

@@ -9,7 +9,7 @@ from almario.becoming.rules.merging import merged
 from almario.becoming.rules.motivations import DRIVES, known_names, situational
 from almario.domain.documents.document import Document
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Recorded, Wanted, applied
-from almario.domain.messages import NOTHING, Sentence
+from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.model import Version
 from almario.domain.proposal import Proposal, ProposalState, has_passed, taken_back, with_words
 from almario.domain.read_models import VERSIONS
@@ -63,7 +63,8 @@ class Register:
             return (exact or found)[0]
         if found and len(wanted) >= LEAST_ID:
             raise SoulError('"{id}" matches several proposals; type more of the id', id=wanted)
-        raise SoulError('there is no proposal "{id}"; "almario proposals" lists them', id=wanted)
+        listing = CommandLine("almario proposals")
+        raise SoulError('there is no proposal "{id}"; "{listing}" lists them', id=wanted, listing=listing)
 
     def need_unanswered_still(self, proposal: Proposal) -> None:
         """Raise what says that a proposal was answered since it was listed; the lock is held."""

@@ -1,19 +1,18 @@
 """Who is present in a session, by who has spoken there and by what the owner said of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from almario.conversation.tool_table import AMONG_OTHERS
 from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of, project_of
 from almario.domain.events import HearingChanged
+from almario.domain.messages import CommandLine
 from almario.domain.model import Mode
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.ports import Transcripts
 
-if TYPE_CHECKING:
-    pass
+_PEOPLE = CommandLine("almario people")
 
 
 class Presence:
@@ -69,7 +68,7 @@ class Presence:
         if hears not in (ALL, SHARED_ONLY, ""):
             raise SoulError('what somebody may hear is all or shared, not "{hears}"', hears=hears)
         if not who.strip():
-            raise SoulError('say who you mean: a name or a session; "almario people" lists them')
+            raise SoulError('say who you mean: a name or a session; "{people}" lists them', people=_PEOPLE)
         is_session = not chat and (":" in who or who in self._transcripts.sessions())
         known = [] if is_session else self.people()  # a guest may be called like a session
         named = [each for each in known if each.name == who and chat in ("", each.chat)]
@@ -80,8 +79,8 @@ class Presence:
             self._memory.record(HearingChanged(named[0].chat, named[0].name, hears), actor="owner")
             return named[0].name, named[0].chat
         if not is_session:
-            sentence = 'nobody called "{who}" has spoken there; "almario people" lists who has'
-            raise SoulError(sentence, who=who)
+            sentence = 'nobody called "{who}" has spoken there; "{people}" lists who has'
+            raise SoulError(sentence, who=who, people=_PEOPLE)
         transcript_name(who)  # refuses what can be no session's key
         self._memory.record(HearingChanged(who, "", hears), actor="owner")
         return "", who

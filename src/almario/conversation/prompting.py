@@ -21,6 +21,7 @@ from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence, say
 from almario.domain.model import MODES, Hit, Mode, Query
 from almario.domain.plain_text import in_one_line, shortened
+from almario.domain.vocabulary import WEEKDAYS
 from almario.errors import ConfigError
 from almario.memory.settings import SearchSettings
 from almario.named_tuples import NamedTuple
@@ -218,7 +219,7 @@ class PromptBuilder:
         sentences = [
             self._say(
                 "Today is {weekday}, {day}, {time} ({zone}).",
-                weekday=self._say(_WEEKDAYS[now.weekday()]),
+                weekday=self._say(WEEKDAYS[now.weekday()]),
                 day=now.date().isoformat(),
                 time=f"{now:%H:%M}",
                 zone=str(self._vault.zone),
@@ -247,7 +248,6 @@ def _for(audience: Audience, section: PromptSection) -> PromptSection:
 
 # So many of those present are named, each so far: a name is anybody's words.
 _NAMES, _NAME = 20, 40
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MODE_SENTENCES = {
     "conversation": "You are talking with your human. Be yourself.",
     "collaboration": (

@@ -15,7 +15,7 @@ from almario.domain.documents.goal_list import Goal, GoalAction, GoalUpdate
 from almario.domain.documents.headings import with_section
 from almario.domain.documents.identity import is_field, with_fields
 from almario.domain.memories import UNTRUSTED, Memory, Origin, lowest
-from almario.domain.messages import Sentence
+from almario.domain.messages import CommandLine, Sentence
 from almario.domain.plain_text import uncontrolled
 from almario.domain.proposal import Draft, Proposal
 from almario.errors import ToolError
@@ -156,9 +156,8 @@ def _shown(made: Proposal) -> Sentence:
     file = made.file or Sentence("memory")
     if made.state == "refused":
         return Sentence("a change to {file} was refused: {why}", file=file, why=made.why)
-    return Sentence(
-        'a change to {file} is proposed; "almario proposals show {id}" shows it', file=file, id=made.id
-    )
+    show = CommandLine(f"almario proposals show {made.id}")
+    return Sentence('a change to {file} is proposed; "{show}" shows it', file=file, show=show)
 
 
 def _goal_line(goal: Goal) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from almario.conversation.tool_calls import Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
-from almario.domain.messages import Sentence, Words, sentence_of
+from almario.domain.messages import CommandLine, Sentence, Words, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import PERHAPS, PREVIOUS, THIS, Turn
@@ -44,6 +44,7 @@ _LONGEST_NOTE = 400
 _NAMED, _SHOWN = 5, 60
 # Of what is forgotten, so much is shown: what else was said with it goes, too.
 _WHOLE = 300
+_FORGET = CommandLine("almario forget ID")
 OFF_RECORD = "off_record"
 REMIND = "remind"
 _NOW = "as you wanted, I bring this up now: {what}"
@@ -129,7 +130,7 @@ class Wishing:
         receipt = self._memory.remember("", message.text, evidence=(message.id,))
         if receipt.memory is None or not audience.is_private or receipt.outcome not in ("new", "superseded"):
             return []
-        back = Sentence('"almario memory undo {line}" takes it back', line=receipt.memory.seq)
+        back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
         return [_deed(Wish(REMEMBER, message.text), kept(receipt), back)]
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
@@ -141,9 +142,11 @@ class Wishing:
     def _which(self, message: Turn, things: Sequence[Hit]) -> list[Done]:
         """Ask which of these is to be forgotten; the next message may answer."""
         self._asked[message.session] = message, things
-        asked = Sentence('did you mean me to forget one of these? Say its number, or "almario forget ID":')
+        asked = Sentence(
+            'did you mean me to forget one of these? Say its number, or "{forget}":', forget=_FORGET
+        )
         if len(things) == 1:
-            asked = Sentence('did you mean me to forget this? Say "yes", or "almario forget ID":')
+            asked = Sentence('did you mean me to forget this? Say "yes", or "{forget}":', forget=_FORGET)
         numbered = (
             Sentence("{number}. {text}  {name}", number=number, text=_short(_whole(hit)), name=name_of(hit))
             for number, hit in enumerate(things, 1)
@@ -211,7 +214,7 @@ def forgotten(gone: Forgotten, things: Sequence[Hit]) -> list[Sentence]:
 
 
 def _undo(gone: Forgotten) -> Sentence:
-    return Sentence('"almario memory undo {line}" brings it back', line=gone.seq)
+    return Sentence('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))
 
 
 def off_record(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from almario.domain.memories import Memory, same_value
+from almario.domain.messages import CommandLine
 from almario.domain.model import Hit
 from almario.domain.words import index_terms, query_words
 from almario.errors import SoulError
@@ -29,8 +30,8 @@ class Meant(NamedTuple):
     def things(self, *, every: bool = False) -> Sequence[Hit]:
         """Return what is to be forgotten: one thing, or *every* one; SoulError if there is none, or more."""
         if not self.sure:
-            sentence = 'nothing is remembered under "{target}"; "almario memory list" shows what is'
-            raise SoulError(sentence, target=self.target)
+            sentence = 'nothing is remembered under "{target}"; "{listing}" shows what is'
+            raise SoulError(sentence, target=self.target, listing=CommandLine("almario memory list"))
         if not every and not self.is_one:
             names = ", ".join(map(name_of, self.sure))
             sentence = '"{target}" means several things ({names}); forget one of them by its id'

@@ -24,6 +24,12 @@ class Words(str):
     __slots__ = ()
 
 
+class CommandLine(str):
+    """A command that a sentence names: `almario undo 3`; the chat says `/undo 3`."""
+
+    __slots__ = ()
+
+
 class Sentence(str):
     """An English sentence with named places, and the facts that fill them; as a text, it is in English.
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from almario.domain.messages import Sentence
+from almario.domain.messages import CommandLine, Sentence
 from almario.named_tuples import NamedTuple
 
 # So begins what stands in its place wherever something is told.
@@ -22,9 +22,8 @@ class Withheld(NamedTuple):
 def withheld(suspected: Sequence[str]) -> Sentence:
     """Tell the owner what is withheld, and how to have it used all the same."""
     what = ", ".join(f"“{each}”" for each in suspected)
-    return Sentence(
-        'Left out of what I tell models, as it may be a secret: {what}. "almario keep" uses it.', what=what
-    )
+    sentence = 'Left out of what I tell models, as it may be a secret: {what}. "{keep}" uses it.'
+    return Sentence(sentence, what=what, keep=CommandLine("almario keep"))
 
 
 def left_out(kinds: Sequence[str], suspected: Sequence[str]) -> tuple[Sentence, ...]:

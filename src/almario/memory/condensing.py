@@ -22,6 +22,7 @@ from almario.memory.rules.condensing import (
     Block,
     blocks_of,
     fitting,
+    in_a_bullet,
     invents,
     lines_in,
     log_line,
@@ -173,7 +174,7 @@ class Condensing:
         ask = Ask((Message("user", told),), stable=_HISTORY_TASK, schema=_HISTORY_SCHEMA)
         text = _borne_out(self._llm, ask_for(self._llm, ask)["text"], chosen)
         new = paragraph(chosen, text)
-        self._check(self._llm, text, [new], chosen)
+        self._check(self._llm, [text], [new], chosen)
         return _Plan(path, tuple(chosen), (new,), "# History\n\n")
 
     def _log_plan(self, path: str, day: date, blocks: Sequence[Block]) -> _Plan | None:
@@ -196,16 +197,16 @@ class Condensing:
         if not {clock for clock, _ in said} <= {block.clock.zfill(5) for block in chosen}:
             raise BadReply("{model} gave a time that no entry has", model=self._llm.model)
         new = [log_line(clock, text) for clock, text in sorted(said, key=lambda each: each[0])]
-        self._check(self._llm, " ".join(text for _, text in said), new, chosen)
+        self._check(self._llm, [text for _, text in said], new, chosen)
         return _with_what_stays(_Plan(path, tuple(chosen), tuple(new), log_title(day)))
 
-    def _check(self, llm: LLM, text: str, new: Sequence[str], chosen: Sequence[Block]) -> None:
+    def _check(self, llm: LLM, texts: Sequence[str], new: Sequence[str], chosen: Sequence[Block]) -> None:
         """Refuse what is empty, longer than what it stands for, or tells numbers that nobody wrote."""
-        if not all(line.split("] ", 1)[1].strip() for line in new) or not text.strip():
+        if not all(map(in_a_bullet, texts)):
             raise BadReply("{model} left a line empty", model=llm.model)
         if sum(map(len, new)) >= sum(len(block.raw) for block in chosen):
             raise BadReply("{model} did not shorten the text", model=llm.model)
-        if invents(text, chosen):
+        if invents(" ".join(texts), chosen):
             raise BadReply("{model} used a number that appears nowhere", model=llm.model)
 
     def _carry_out(self, plan: _Plan) -> bool:

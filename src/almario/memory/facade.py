@@ -30,7 +30,7 @@ from almario.domain.memories import (
     same_key,
     state_at,
 )
-from almario.domain.messages import NOTHING, Sentence
+from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
 from almario.domain.records import written
 from almario.domain.turns import Said, Turn, transcript_name
@@ -509,8 +509,8 @@ class Memories:
             having = [memory for memory in every if has_terms(memory.text, said)]
             under = [memory for memory in having if self.state(memory) == "live"] or having
         if not under:
-            sentence = 'nothing is remembered under "{target}"; "almario memory list" shows what is'
-            raise SoulError(sentence, target=target)
+            sentence = 'nothing is remembered under "{target}"; "{listing}" shows what is'
+            raise SoulError(sentence, target=target, listing=CommandLine("almario memory list"))
         return under
 
     @question()

@@ -23,7 +23,7 @@ from almario.domain.memories import (
     same_value,
     state_at,
 )
-from almario.domain.messages import NOTHING, Sentence
+from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.read_models import (
     OF_THE_SOUL,
     NotedRows,
@@ -92,7 +92,8 @@ class Ledger:
             return (exact or found)[0]
         if found and len(wanted) >= LEAST_ID:
             raise SoulError('"{id}" matches several memories; type more of the id', id=wanted)
-        raise SoulError('there is no memory "{id}"; "almario memory list" shows them', id=wanted)
+        listing = CommandLine("almario memory list")
+        raise SoulError('there is no memory "{id}"; "{listing}" shows them', id=wanted, listing=listing)
 
     def history(self, memory: Memory) -> list[Recorded]:
         """Return every change of a memory, oldest first."""

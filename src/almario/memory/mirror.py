@@ -329,7 +329,7 @@ class Mirror:
             write.appender.replace(Document(kept), document.content or b"")
         sentence = (
             "{count} facts disappeared from {file} at once, so none was forgotten; your version is "
-            '{kept}; "almario memory accept {kept}" forgets what is not in it'
+            '{kept}; "almario forget --not-in {kept}" forgets what is not in it'
         )
         self._told.append(Sentence(sentence, count=count, file=CORE_MEMORY, kept=kept))
 

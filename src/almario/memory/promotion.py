@@ -6,6 +6,7 @@ place: the owner's own.
 
 from almario.domain.events import Actor, MemoriesChanged
 from almario.domain.memories import IN_FILES, UNTRUSTED, Change, Memory, applied, fields_of, state_at
+from almario.domain.messages import CommandLine
 from almario.domain.records import written
 from almario.errors import SoulError
 from almario.memory.admission import Admission, new_id, superseding
@@ -58,8 +59,9 @@ class Promotion:
 
     def _need_in_use(self, write: Write, memory: Memory) -> None:
         if state_at(memory, write.now, self._ledger.lifetimes) != "live":
-            sentence = 'memory {id} is out of use; "almario memory restore {id}" brings it back'
-            raise SoulError(sentence, id=memory.id)
+            sentence = 'memory {id} is out of use; "{restore}" brings it back'
+            restore = CommandLine(f"almario memory restore {memory.id}")
+            raise SoulError(sentence, id=memory.id, restore=restore)
 
     def _judged(self, memory: Memory, pending: Pending) -> str:
         """Let the fact in as the owner's, by the same rules as any other; return the id it has then."""

@@ -10,13 +10,13 @@ from traceback import extract_tb
 from typing import Literal, Protocol
 
 from almario.becoming.drift import Drifting
-from almario.becoming.reflecting import Reflection
+from almario.becoming.reflecting import ALREADY, Reflection
 from almario.becoming.rules.reflections import NIGHT
 from almario.becoming.settings import ReflectionSettings
 from almario.conversation.flush import NO_MODEL
 from almario.conversation.learning import Learning
 from almario.conversation.tidying import CONDENSING, CONSOLIDATION, CUES, Tidying
-from almario.domain.messages import Sentence, catalogue
+from almario.domain.messages import Sentence
 from almario.errors import (
     AgentNotFound,
     AlmarioError,
@@ -107,11 +107,6 @@ def failed(exc: Exception) -> Ended:
     if isinstance(exc, OSError) and exc.errno:
         return Ended("failed", Sentence(os.strerror(exc.errno)))
     return Ended("failed", Sentence(f"{type(exc).__name__} ({_place(exc)})"))
-
-
-def fit_to_tell(why: Sentence, otherwise: Sentence) -> Sentence:
-    """Return a reason if it is a sentence of ours without anything filled in, or else another."""
-    return why if not why.facts and why.text in catalogue("es") else otherwise
 
 
 def _place(exc: Exception) -> str:
@@ -216,7 +211,7 @@ def _reflect(soul: Living, day: date) -> Ended:
     if soul.models.background is None:
         return Ended("waits", NO_MODEL)
     why = soul.reflection.run(trigger=NIGHT, day=day).why
-    return Ended("failed", fit_to_tell(why, _STOPPED)) if why else DONE
+    return Ended("failed", why if why is ALREADY else _STOPPED) if why else DONE
 
 
 def _measure(soul: Living) -> Ended:

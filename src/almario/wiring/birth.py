@@ -12,10 +12,9 @@ from almario.becoming.drafts import Brief, SoulDraft, drafted, files_of, house_b
 from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis
 from almario.becoming.rebirth import reborn
 from almario.becoming.rules.linting import Remark, lint, sentences_in
-from almario.becoming.starter import check_language, starter_files
+from almario.becoming.starter import check_language
 from almario.config import Config, Settings
-from almario.domain.messages import LANGUAGES, Sentence, birth_language
-from almario.domain.model import Persona
+from almario.domain.messages import Sentence, birth_language
 from almario.domain.talk import Ask, Reply
 from almario.domain.words import fold
 from almario.errors import DocumentError, LLMUnavailable, SoulError
@@ -33,7 +32,6 @@ __all__ = [
     "Brief",
     "archetype",
     "archetypes",
-    "borrowed",
     "genesis",
     "remarks_on",
 ]
@@ -238,21 +236,6 @@ def remarks_on(
         "TOOLS.md": room.behaviour_tokens,
     }
     return lint(texts, budgets=budgets, language=language, known=known)
-
-
-def borrowed() -> dict[str, str | Sentence]:
-    """Return the sentences of the starter soul and of the archetypes, with whose they are."""
-    found: dict[str, str | Sentence] = {}
-    for language in LANGUAGES:
-        for each in archetypes(language):
-            whose = Sentence("the archetype {name}", name=each.title)
-            found |= dict.fromkeys(sentences_in("\n".join(files_of(each.draft).values())), whose)
-        starter = starter_files(Persona(language))
-        texts = "\n".join(starter[name] for name in ("SOUL.md", "MOTIVATIONS.md", "GOALS.md"))
-        found |= dict.fromkeys(sentences_in(texts), Sentence("the starter soul"))
-        for sentence in sentences_in("\n".join(house_boundaries(language))):
-            found.pop(sentence)
-    return found
 
 
 def _id_of(name: str) -> str:

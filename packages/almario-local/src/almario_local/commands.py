@@ -1,4 +1,4 @@
-"""`almario model get`, `list`, `remove` and `stop`: the models that run on this machine."""
+"""`almario model get`, `list` and `remove`: the models that run on this machine."""
 
 import os
 
@@ -104,12 +104,3 @@ def list_(call: Call) -> None:
 def remove(call: Call, name: str) -> None:
     model_box(call.configured().settings.llm).remove(name)
     call.give({"removed": name}, _("{name} was deleted.", name=name))
-
-
-@make_command(
-    "stop", "Unload the models that are running. The next question loads them again.", "almario model stop"
-)
-def stop(call: Call) -> None:
-    stopped = model_box(call.configured().settings.llm).stop()
-    names = _("Stopped: {names}", names=", ".join(stopped))
-    call.give({"stopped": stopped}, names if stopped else _("No model is running."))

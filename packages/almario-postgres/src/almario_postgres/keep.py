@@ -104,5 +104,5 @@ def _server(address: str, limits: Limits, key: str) -> Server:
     try:
         return Server(address, limits, key=bytes.fromhex(key) if key else None)
     except ValueError:
-        sentence = '{variable} is not a key; "almario store key" shows it'
+        sentence = '{variable} is not a key; "almario store --key" shows it'
         raise ConfigError(sentence, variable=KEY) from None

@@ -170,7 +170,7 @@ class Connections:
         if not may or not may[0]:
             sentence = (
                 "{place} wants a key from whoever logs in so; set ALMARIO_STORE_KEY"
-                ' ("almario store key", run by the owner of the tables, shows it)'
+                ' ("almario store --key", run by the owner of the tables, shows it)'
             )
             raise StoreError(sentence, place=self.place)
         row = connection.execute("SELECT value FROM almario.secret").fetchone()

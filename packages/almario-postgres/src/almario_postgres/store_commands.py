@@ -1,6 +1,6 @@
 """`almario store`: the database that keeps the agents, if one does."""
 
-from almario.apps.cli.common import Call, make_group
+from almario.apps.cli.common import Call, flag, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line, print_table
 from almario_postgres.tables import StoreTables, Survey
@@ -8,19 +8,18 @@ from almario_postgres.tables import StoreTables, Survey
 
 @make_group(
     "store",
-    "Show the database that keeps your agents, make its tables, or show its key.",
+    "Show the database that keeps your agents: the server, the tables, how much is in them, and who logs in.",
     "almario store",
     "almario store migrate",
-    "almario store status --set store=postgres://localhost/almario",
     agent=False,
 )
-def command(call: Call) -> None:
-    _show(call)
-
-
-@command.make("status", "Show the server, the tables, how much is in them, and who logs in.", "almario store")
-def status(call: Call) -> None:
-    _show(call)
+@flag("--key", "Show what other logins need in ALMARIO_STORE_KEY; only the owner of the tables sees it.")
+def command(call: Call, key: bool) -> None:
+    if key:
+        found = StoreTables(call.home, settings=call.settings).key()
+        call.give({"key": found}, found)
+    else:
+        _show(call)
 
 
 @command.make(
@@ -34,16 +33,6 @@ def migrate(call: Call) -> None:
     lines = [_("done: step {number}, {name}", number=step.number, name=step.name) for step in done]
     value = {"place": tables.place, "done": [{"number": step.number, "name": step.name} for step in done]}
     call.give(value, *(lines or [_("The tables are up to date.")]))
-
-
-@command.make(
-    "key",
-    "Show what other logins need in ALMARIO_STORE_KEY; only the owner of the tables sees it.",
-    "almario store key",
-)
-def key(call: Call) -> None:
-    found = StoreTables(call.home, settings=call.settings).key()
-    call.give({"key": found}, found)
 
 
 def _show(call: Call) -> None:

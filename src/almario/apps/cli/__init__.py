@@ -20,54 +20,72 @@ from almario.errors import AlmarioError
 if TYPE_CHECKING:
     from almario.soul import Soul
 
-# Where each command is, and its line in the list of commands, told without loading it.
+# Where each command is.
 COMMANDS = {
-    "chat": ("talk.chat", "Chat with your agent."),
-    "say": ("talk.chat", "Send your agent one message and print its answer."),
-    "meet": ("birth.newcomer", "Meet your agent and see what to try next."),
-    "init": ("birth.newcomer", "Create an agent with a starter soul."),
-    "genesis": ("birth.genesis_command", "Create a soul from your words, an interview or archetypes."),
-    "agents": ("home.agents", "List, create, rename, remove and restore agents."),
-    "soul": ("soul.group", "Show, edit, compare, restore and check the soul files."),
-    "remember": ("memory.remember", "Remember something."),
-    "recall": ("memory.recalling", "Search your memory."),
-    "forget": ("memory.forget", "Forget something, or erase it permanently."),
-    "keep": ("memory.changes", "Use what was left out because it looked like a secret."),
-    "memory": ("memory.group", "List, explain, undo, export and check memories."),
-    "news": ("memory.news_command", "Show what is new since you were last here."),
-    "undo": ("memory.changes", "Undo a change of memories or of a soul file."),
-    "plans": ("memory.remember", "List what is coming up."),
-    "people": ("talk.people", "List who has spoken with your agent, and what they may hear."),
-    "sessions": ("talk.session_commands", "List, show or restart conversations."),
-    "flush": ("talk.flush_command", "Learn from conversations now."),
-    "hook": ("doors.hook_command", "Answer a hook of a coding agent, such as Claude Code."),
-    "proposals": ("soul.proposal_commands", "Review the changes the agent proposes to its soul."),
-    "reflect": ("soul.reflect", "Have the agent reflect on its days and propose changes to itself."),
-    "improve": ("soul.reflect", "Say what should change about your agent and get it as proposals."),
-    "goals": ("soul.goal_commands", "List and change the goals."),
-    "log": ("memory.remember", "Write in the daily log or show it."),
-    "days": ("memory.days_command", "Show what each day left behind."),
-    "prompt": ("talk.prompt", "Print the prompt a model would get."),
-    "flight": ("talk.flight_command", "Show how an answer came about."),
-    "model": ("home.model_commands", "Show which language model talks, try it, or download one."),
-    "cost": ("home.cost", "Show what the models have cost."),
-    "config": ("home.config_commands", "Show every setting and where it came from."),
-    "verify": ("home.doctor_commands", "Check that everything agrees and every message has an outcome."),
-    "doctor": ("home.doctor_commands", "Check that everything is in order, and repair what is not."),
-    "daemon": (
-        "home.daemon_commands",
-        "Run the background process: edits, learning, nightly work, backups.",
-    ),
-    "connect": ("doors.connect_command", "Connect Claude Code, Codex, Cursor and others to your agent."),
-    "disconnect": ("doors.connect_command", "Disconnect a program from your agent."),
-    "mcp": ("doors.mcp_command", "Offer your agent to a program that speaks MCP."),
-    "serve": ("doors.serve_command", "Serve your agents to programs over HTTP."),
-    "tokens": ("doors.token_commands", "Create, list and revoke tokens for almario serve."),
-    "backup": ("home.backup_commands", "Back up everything to one archive, and restore it."),
-    "export": ("memory.changes", 'Export every memory to a file; short for "memory export".'),
-    "import": ("memory.changes", 'Import exported memories; short for "memory import".'),
-    "completion": ("home.help", "Print the completion script for your shell."),
-    "help": ("home.help", "Show help for a command."),
+    "chat": "talk.chat",
+    "say": "talk.chat",
+    "remember": "memory.remember",
+    "recall": "memory.recalling",
+    "forget": "memory.forget",
+    "undo": "memory.changes",
+    "memory": "memory.group",
+    "soul": "soul.group",
+    "goals": "soul.goal_commands",
+    "proposals": "soul.proposal_commands",
+    "connect": "doors.connect_command",
+    "serve": "doors.serve_command",
+    "doctor": "home.doctor_commands",
+    "meet": "birth.newcomer",
+    "init": "birth.newcomer",
+    "genesis": "birth.genesis_command",
+    "agents": "home.agents",
+    "reflect": "soul.reflect",
+    "improve": "soul.reflect",
+    "keep": "memory.changes",
+    "news": "memory.news_command",
+    "plans": "memory.remember",
+    "log": "memory.remember",
+    "people": "talk.people",
+    "sessions": "talk.session_commands",
+    "flush": "talk.flush_command",
+    "prompt": "talk.prompt",
+    "flight": "talk.flight_command",
+    "disconnect": "doors.connect_command",
+    "tokens": "doors.token_commands",
+    "mcp": "doors.mcp_command",
+    "hook": "doors.hook_command",
+    "daemon": "home.daemon_commands",
+    "backup": "home.backup_commands",
+    "verify": "home.doctor_commands",
+    "config": "home.config_commands",
+    "model": "home.model_commands",
+    "cost": "home.cost",
+    "completion": "home.help",
+    "help": "home.help",
+}
+# What most people need, with a line each, told without loading them; of the others, the names are told.
+FIRST = {
+    "chat": "Chat with your agent.",
+    "say": "Send your agent one message and print its answer.",
+    "remember": "Remember something.",
+    "recall": "Search your memory.",
+    "forget": "Forget something, or erase it permanently.",
+    "undo": "Undo a change of memories or of a soul file.",
+    "memory": "List, explain, correct, export and import memories.",
+    "soul": "Show, edit, compare and restore the soul files.",
+    "goals": "List and change the goals.",
+    "proposals": "Review the changes the agent proposes to its soul.",
+    "connect": "Connect Claude Code, Codex, Cursor and others to your agent.",
+    "serve": "Serve your agents to programs over HTTP, and to you in the browser.",
+    "doctor": "Check that everything is in order, and repair what is not.",
+}
+OTHERS = {
+    "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
+    "Memories": ("keep", "news", "plans", "log"),
+    "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
+    "Programs": ("disconnect", "tokens", "mcp", "hook"),
+    "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),
+    "Help": ("completion", "help"),
 }
 
 
@@ -80,7 +98,7 @@ class Root(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return of_plugin(ctx, cmd_name)
-        found = vars(import_module(f"almario.apps.cli.{COMMANDS[cmd_name][0]}")).values()
+        found = vars(import_module(f"almario.apps.cli.{COMMANDS[cmd_name]}")).values()
         command = next(each for each in found if isinstance(each, click.Command) and each.name == cmd_name)
         say_usage(command)
         return command
@@ -88,6 +106,10 @@ class Root(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in self.list_commands(ctx):
+            from almario.apps.cli.old_words import as_now  # noqa: PLC0415 - seldom needed
+
+            args = as_now(ctx, args) or args
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as exc:
@@ -97,12 +119,14 @@ class Root(click.Group):
             ) from exc
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        lines = [(name, _(line)) for name, (_module, line) in COMMANDS.items()]
-        for name in self.list_commands(ctx)[len(lines) :]:  # said without loading them
-            package = installed("commands")[name].package
-            lines.append((name, _("From the package {package}.", package=package)))
         with formatter.section(_("Commands")):
-            formatter.write_dl(lines)
+            formatter.write_dl([(name, _(line)) for name, line in FIRST.items()])
+        others = [(_(title), ", ".join(names)) for title, names in OTHERS.items()]
+        for name in self.list_commands(ctx)[len(COMMANDS) :]:  # said without loading them
+            package = installed("commands")[name].package
+            others.append((name, _("From the package {package}.", package=package)))
+        with formatter.section(_('More; "almario help COMMAND" explains one')):
+            formatter.write_dl(others)
 
     def invoke(self, ctx: click.Context) -> object:
         from almario.apps.cli.printing import warned  # noqa: PLC0415 - not for --help

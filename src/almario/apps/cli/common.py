@@ -11,10 +11,10 @@ import click
 
 from almario import config
 from almario.apps.cli.i18n import _
+from almario.apps.cli.old_words import as_now
 from almario.apps.cli.plugged import check_installed, names_in, of_plugin
 from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
-from almario.domain.messages import Sentence, sentence_of
-from almario.domain.plain_text import regex
+from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
@@ -23,11 +23,6 @@ from almario.wiring import Opened, check_named, choose_agent, listed_agents, ope
 Command = Callable[..., None]
 Made = TypeVar("Made", bound=click.Command)
 
-# The commands that can be typed in the chat too, as sentences name them.
-_OF_CHAT = regex(
-    r'"almario (?:memory (?=why|undo|as-of|share|unshare)|proposals (?=accept|reject)|'
-    r"(?=(?:memory|goals|remember|recall|forget|keep|reflect|improve|prompt|proposals|sessions|people|cost)\b))"
-)
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 LONG = 100
 
@@ -99,16 +94,6 @@ def in_chat() -> Soul | None:
     return context.find_object(Soul) if context else None
 
 
-def typed(line: str) -> str:
-    """Return how a command is typed where we are: `almario memory undo 3`, or `/undo 3` in the chat."""
-    return as_typed(f'"almario {line}"').strip('"')
-
-
-def as_typed(sentence: str) -> str:
-    """Return a sentence with the commands in it as they are typed where we are."""
-    return _OF_CHAT.sub('"/', sentence) if in_chat() else sentence
-
-
 @contextmanager
 def left_in_order(soul: Soul) -> Iterator[Soul]:
     """Let MEMORY.md show what a command changed; if that fails, the next one does it."""
@@ -146,9 +131,12 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Say where a command is that stands elsewhere: `almario forget`, not `almario memory forget`."""
+        """Find a command by its old name, too, or say where one is: `forget`, not `memory forget`."""
         root = ctx.find_root().command
         is_here = args[0] in self.list_commands(ctx)
+        if not is_here and (now := as_now(ctx, args)):
+            assert isinstance(root, click.Group)
+            return now[0], root.get_command(ctx, now[0]), now[1:]
         if not is_here:
             check_installed(f"{self.name} {args[0]}")
         if not is_here and isinstance(root, click.Group) and args[0] in root.list_commands(ctx):
@@ -240,7 +228,8 @@ def need_session(soul: Soul, key: str | None) -> None:
     """Raise SoulError if nothing is known of a session: whoever mistypes one is not to be told everything."""
     known = {place.session for place in soul.presence.places()} if key else set()
     if key == "" or (key and key not in known and not soul.sessions.turns(key, last=1)):
-        raise SoulError('there is no session "{key}"; "almario sessions" lists them', key=key)
+        listing = CommandLine("almario sessions")
+        raise SoulError('there is no session "{key}"; "{listing}" lists them', key=key, listing=listing)
 
 
 def helped(sentence: str, *lines: str) -> str:

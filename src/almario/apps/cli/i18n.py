@@ -1,12 +1,14 @@
 """How the command line speaks: its language, chosen before any command is loaded, and how wide a text is."""
 
 import gettext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import IO, Any
 
 import click
 
-from almario.domain.messages import Sentence, say, sentence_of
+from almario.domain.messages import CommandLine, Sentence, say, sentence_of
 from almario.domain.plain_text import shortened, visible
 from almario.errors import AlmarioError
 
@@ -69,6 +71,7 @@ _CLICK = ("core", "decorators", "exceptions", "formatting", "parser", "termui", 
 # So much is shown of each thing that a refusal names.
 _SHOWN = 500
 _language = "en"
+_typed: list[Callable[[str], str]] = []
 
 
 def use(language: str) -> None:
@@ -90,8 +93,21 @@ def current() -> str:
     return _language
 
 
+@contextmanager
+def typing(line: Callable[[str], str]) -> Iterator[None]:
+    """Name commands as they are typed here, which *line* says: `/undo 3` in the chat."""
+    _typed.append(line)
+    try:
+        yield
+    finally:
+        _typed.pop()
+
+
 def _(sentence: str | Sentence, /, **facts: object) -> str:
     """Say a sentence in the language in use."""
+    if _typed:
+        said = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **facts)
+        return say(_language, said.changed(_typed[-1], only=CommandLine))
     return say(_language, sentence, **facts)
 
 
@@ -100,7 +116,8 @@ def refusal(error: AlmarioError | OSError) -> str:
     if isinstance(error, AlmarioError):
         told = sentence_of(error)
         # What was given may be a megabyte, or many lines.
-        cut = {name: shortened(fact, _SHOWN) for name, fact in told.facts.items() if isinstance(fact, str)}
+        given = {name: fact for name, fact in told.facts.items() if not isinstance(fact, CommandLine)}
+        cut = {name: shortened(fact, _SHOWN) for name, fact in given.items() if isinstance(fact, str)}
         return visible(_(told.text, **{**told.facts, **cut}))
     return f"{error.filename or 'almario'}: {_(error.strerror or str(error))}"
 
@@ -109,43 +126,19 @@ def _plural(one: str, many: str, count: int) -> str:
     return _(one if count == 1 else many)
 
 
-# In English they are called what they are called in the files.
-_WORDS = {
-    "profile": "profile",
-    "fact": "fact",
-    "summary": "summary",
-    "episode": "episode",
-    "instruction": "instruction",
-    "log": "log",
-    "note": "note",
-    "turn": "turn",
-    "session": "session",
-    "memory": "memory",
-    "soul": "soul",
-    "reflection": "reflection",
-    "live": "live",
-    "superseded": "superseded",
-    "earlier": "earlier",
-    "retired": "retired",
-    "ended": "ended",
-    "expired": "expired",
-    "explicit": "explicit",
-    "auto": "auto",
-    "owner": "owner",
-    "agent": "agent",
-    "imported": "imported",
-    "untrusted": "untrusted",
-    "all": "all",
-}
-
-
-def word(name: str) -> str:
-    """Return what a kind, state, source or origin is called."""
-    return _(_WORDS[name]) if name in _WORDS else name
+def word(name: str, words: Mapping[str, Sentence]) -> str:
+    """Return what a name is called, by one of the tables of the vocabulary; itself if it is in none."""
+    return _(words.get(name, name))
 
 
 class Words(click.Choice[str]):
-    """One of a closed set of words, in the language in use or as the files have it."""
+    """One of a closed set of names, typed as the files have it or as screens say it: `live`, `in-use`."""
+
+    def __init__(self, names: Iterable[str], words: Mapping[str, Sentence]) -> None:
+        super().__init__(list(names))
+        self._words = words
 
     def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
-        return word(str(choice))
+        said = str(choice).replace(" ", "-").lower()
+        meant = {word(name, self._words).replace(" ", "-"): name for name in map(str, self.choices)}
+        return meant.get(said, str(choice))

@@ -33,7 +33,7 @@ def start_learning(
 def start_answering(home: str, agent: str) -> None:
     """Begin to answer the hooks of a home, those of an agent first; who comes second ends at once."""
     where = os.path.abspath(home)
-    _begun(["--home", where, "--agent", agent, "daemon", "run", "--hooks"], folder=where)
+    _begun(["--home", where, "--agent", agent, "daemon", "--hooks"], folder=where)
 
 
 def _begun(

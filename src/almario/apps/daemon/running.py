@@ -29,7 +29,7 @@ def start(home: Path, settings: Mapping[str, object]) -> None:
     # What is on a command line, everybody on the machine can read: an address may have a password in it.
     kept = {"ALMARIO_STORE": str(settings[STORE])} if STORE in settings else {}
     chosen = [word for key, value in settings.items() if key != STORE for word in ("--set", f"{key}={value}")]
-    command = [*this_program(), "--home", str(home), *chosen, "daemon", "run"]
+    command = [*this_program(), "--home", str(home), *chosen, "daemon"]
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
             command,

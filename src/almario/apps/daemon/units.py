@@ -10,7 +10,7 @@ from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 
 # Whoever finds this in a file knows that it may be replaced.
-MARK = 'Written by "almario daemon install"; "almario daemon uninstall" removes it.'
+MARK = 'Written by "almario daemon install"'
 # Which home a file is for, as either system has it.
 _HOME = regex(r"ALMARIO_HOME(?:=|</key>\s*<string>)(.*)")
 _LABEL = "org.almario.daemon"
@@ -28,7 +28,7 @@ class Unit(NamedTuple):
 
 def unit(home: Path, *, platform: str = sys.platform, environment: Mapping[str, str] = os.environ) -> Unit:
     """Return the file for this system that keeps *home*."""
-    command = [*this_program(), "daemon", "run"]
+    command = [*this_program(), "daemon"]
     user = Path(environment.get("HOME") or Path.home())
     if platform == "darwin":
         path = user / "Library" / "LaunchAgents" / f"{_LABEL}.plist"

@@ -11,7 +11,7 @@ How to add a page:
    by the store.
 3. A template that extends `frame.html` and fills `title` and `main` (and `aside`, if there is one). Macros
    are in `ui` (`templates/ui.html`), charts in `draw` (`drawing.py`), what the store has names for in `words`
-   (`page_words.py`), sentences in `_("…")` with their
+   (`domain/vocabulary.py`), sentences in `_("…")` with their
    Spanish in `messages.es.json`. What somebody wrote is escaped by itself; Markdown goes through
    `text | markdown`. No inline script, no style or `on…` attributes: the headers forbid them.
 

@@ -28,18 +28,18 @@ WORK = {
     "verify": (
         Sentence("Check everything"),
         Sentence("See whether the record, the index and the files agree."),
-        "memory verify",
+        "verify",
     ),
     "flush": (Sentence("Learn now"), Sentence("Learn from what was said since it last learned."), "flush"),
     "consolidate": (
         Sentence("Merge duplicates"),
         Sentence("A model compares what is alike."),
-        "memory consolidate",
+        "memory tidy",
     ),
     "condense": (
         Sentence("Shorten long logs"),
         Sentence("A model shortens old logs; what they said is kept in the archive."),
-        "memory condense",
+        "memory tidy",
     ),
     "reflect": (Sentence("Reflect"), Sentence("Look back on what is new, as it does at night."), "reflect"),
     "reindex": (

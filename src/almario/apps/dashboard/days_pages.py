@@ -9,11 +9,11 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import Looks, Visit
 from almario.apps.dashboard.navigation import DAYS
-from almario.apps.dashboard.rendering import WEEKDAYS
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.validity import MONTHS
+from almario.domain.vocabulary import WEEKDAYS
 
 router = APIRouter(prefix="/a/{agent}/days", include_in_schema=False)
 # So many entries of the journal are shown below a month, and so many memories of a day.
@@ -59,7 +59,7 @@ def calendar(visit: Looks, month: Annotated[str, Query(max_length=10)] = "") -> 
         DAYS,
         month=_month(first),
         first=first,
-        weekdays=[visit.say(Sentence(name)) for name in WEEKDAYS],
+        weekdays=[visit.say(name) for name in WEEKDAYS],
         weeks=lambda: _weeks(visit, first),
         journal=lambda: _journal(visit, first),
         earlier=before.replace(day=1) if before >= _FIRST else None,

@@ -9,7 +9,7 @@ from fastapi import Depends, Path, Request
 from fastapi.responses import Response
 
 from almario.apps.dashboard.navigation import ENTRIES, Entry
-from almario.apps.dashboard.rendering import WEEKDAYS, day_word, html, rendered
+from almario.apps.dashboard.rendering import day_word, html, rendered
 from almario.apps.web.access import SCOPES, Grant, Scope, csrf_of
 from almario.apps.web.asking import grant_of, soul_for, souls_of
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
@@ -18,6 +18,7 @@ from almario.apps.web.readers import LANGUAGE_COOKIE
 from almario.domain.messages import LANGUAGES, Sentence, say
 from almario.domain.model import DEFAULT_AGENT
 from almario.domain.validity import by_name, told_of
+from almario.domain.vocabulary import WEEKDAYS
 from almario.soul import Soul
 from almario.wiring.souls import Souls
 
@@ -144,7 +145,7 @@ class Visit:
 
     def long_day(self, day: date) -> str:
         """Say a day with its name: Monday, 16 November 2026."""
-        weekday, named = Sentence(WEEKDAYS[day.weekday()]), by_name(day.isoformat())
+        weekday, named = WEEKDAYS[day.weekday()], by_name(day.isoformat())
         return self.say(Sentence("{weekday}, {date}", weekday=weekday, date=named))
 
     def when(self, at: datetime) -> str:

@@ -17,7 +17,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from almario.apps.dashboard import drawing, page_words
+from almario.apps.dashboard import drawing
+from almario.domain import vocabulary
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
 from almario.domain.validity import MONTHS, by_name
@@ -39,7 +40,6 @@ HEADERS = {
 # Where a link may lead; any other is left as it was written.
 _LINKABLE = regex(r"(?i)(?:https?://|mailto:)\S")
 _LEAVING = {"rel": "noopener noreferrer nofollow", "class": "leaving"}
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 # A thin space groups digits: it is read the same in both languages.
 _THIN = "\u202f"
 
@@ -69,7 +69,7 @@ def environment(language: str) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals |= {"_": partial(say, language), "draw": drawing, "words": page_words}
+    made.globals |= {"_": partial(say, language), "draw": drawing, "words": vocabulary}
     made.globals |= {"number": number, "percent": percent}
     made.filters |= {"markdown": markdown, "terminal": shlex.quote, "upfirst": upfirst}
     made.globals["ui"] = made.get_template("ui.html").module
@@ -111,7 +111,7 @@ def day_word(day: date, today: date) -> Sentence:
     if away in (0, 1):
         return Sentence("today") if away == 0 else Sentence("yesterday")
     if 1 < away < 7:
-        return Sentence(WEEKDAYS[day.weekday()])
+        return vocabulary.WEEKDAYS[day.weekday()]
     if day.year == today.year:
         return Sentence("{day} {month}", day=day.day, month=Sentence(MONTHS[day.month - 1]))
     named = by_name(day.isoformat())

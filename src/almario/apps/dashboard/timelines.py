@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from almario.apps.dashboard import drawing
 from almario.apps.dashboard.frame import Visit
-from almario.apps.dashboard.page_words import KINDS as KIND_WORDS
 from almario.domain.memories import KINDS
 from almario.domain.messages import Sentence
 from almario.domain.validity import MONTHS
+from almario.domain.vocabulary import KINDS as KIND_WORDS
 
 # So many days are drawn one by one, and so many by weeks.
 _BY_DAY, _BY_WEEK = 45, 300

@@ -54,16 +54,17 @@ _SHELL = {
     "soul": "soul show",
     "identity": "soul show IDENTITY",
     "why": "memory why",
-    "undo": "memory undo",
+    "unshare": "memory share --off",
     "share": "memory share",
-    "unshare": "memory unshare",
-    "as-of": "memory as-of",
+    "as-of": "memory list --as-of",
     "accept": "proposals accept",
     "reject": "proposals reject",
 }
-_UNLESS_TYPED = {"soul": ("SOUL",), "memory": ("stats",), "prompt": ("--explain",)}
+_UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",)}
 # What follows these is one text, with its spaces: a key, a date.
 _ONE_TEXT = ("why", "as-of")
+# Of those that the chat has its own of, these take what the shell's take.
+_AS_IN_SHELL = ("memory", "flush", "keep")
 _AS_IT_STANDS = ("remember", "improve")
 _FILES = (CORE_MEMORY, "memory/HISTORY.md")
 # A document of more bytes than these would leave no room for anything else.
@@ -75,6 +76,16 @@ def names() -> Iterator[tuple[str, str, Sequence[str]]]:
     choices: dict[str, Sequence[str]] = {"mode": MODES, "help": list(_HELP)}
     for name, does in _HELP.items():
         yield f"/{name}", _(does), choices.get(name, ())
+
+
+def as_typed(line: str) -> str:
+    """Return how a command of the shell is typed in the chat: `/undo 3`; itself if it cannot be."""
+    rest = line.removeprefix("almario ")
+    for name, shell in _SHELL.items():
+        if f"{rest} ".startswith(f"{shell} "):
+            return f"/{name}{rest.removeprefix(shell)}"
+    name = rest.split()[0]
+    return f"/{rest}" if name in _HELP and (name not in _OWN or name in _AS_IN_SHELL) else line
 
 
 def run(chat: Conversation, line: str) -> None:
@@ -124,7 +135,7 @@ def _shell(chat: Conversation, name: str, arguments: Sequence[str]) -> None:
 
 def _help(chat: Conversation, rest: str) -> None:
     name = rest.removeprefix("/").lower()
-    if name in _HELP and (name not in _OWN or name in ("memory", "flush")):
+    if name in _HELP and (name not in _OWN or name in _AS_IN_SHELL):
         _shell(chat, name, ["--help"])
     elif name in _HELP:
         click.echo(f"/{name}  {_(_HELP[name])}")

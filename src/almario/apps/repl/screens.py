@@ -7,12 +7,12 @@ from typing import Protocol
 
 import click
 
-from almario.apps.cli.common import as_typed
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import certainty_word, standing
 from almario.apps.cli.printing import fitted, harmless, one_line, print_diff, print_line
 from almario.apps.cli.soul.proposal_commands import tell_doubts
 from almario.domain.memories import Memory
+from almario.domain.messages import CommandLine
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Proposal
@@ -106,17 +106,17 @@ _TOLD = 300
 
 def note(text: str) -> None:
     """Say something beside the conversation."""
-    click.secho("· " + fitted(as_typed(text), 2), dim=True, err=True)
+    click.secho("· " + fitted(text, 2), dim=True, err=True)
 
 
 def done(text: str) -> None:
     """Say what was done."""
-    click.echo(click.style("✓ ", fg="green") + fitted(as_typed(text), 2), err=True)
+    click.echo(click.style("✓ ", fg="green") + fitted(text, 2), err=True)
 
 
 def complain(sentence: str) -> None:
     """Say what went wrong; the chat goes on."""
-    print_line(as_typed(sentence), lead=click.style("✗ ", fg="red"), fg="red", err=True)
+    print_line(sentence, lead=click.style("✗ ", fg="red"), fg="red", err=True)
 
 
 def tell_recalled(hits: Sequence[Hit]) -> None:
@@ -182,7 +182,6 @@ def tell_answered(found: Proposal) -> None:
     elif found.state == "refused":
         complain(_("refused: {why}", why=found.why))
     else:
-        sentence = (
-            'Waiting for your answer: "almario proposals accept {id}" or "almario proposals reject {id}".'
-        )
-        print_line(as_typed(_(sentence, id=found.id)), lead="· ", dim=True, err=True)  # a cut id is none
+        ways = {deed: CommandLine(f"almario proposals {deed} {found.id}") for deed in ("accept", "reject")}
+        sentence = _('Waiting for your answer: "{accept}" or "{reject}".', **ways)
+        print_line(sentence, lead="· ", dim=True, err=True)  # a cut id is none

@@ -13,6 +13,7 @@ from typing import Literal
 from almario.domain.documents.bullets import as_said
 from almario.domain.documents.headings import Section, compared, parse_sections
 from almario.domain.documents.lines import folded, hidden_spans, is_blank, plain_lines, split_lines
+from almario.domain.messages import CommandLine
 from almario.domain.plain_text import regex
 from almario.domain.records import Ref, Text
 from almario.errors import SoulError
@@ -179,7 +180,8 @@ def find_block(lines: list[str], wanted: str, *, done: bool | None = None) -> Bl
         raise SoulError('the goal "{text}" is completed; reopen it first', text=found[0].goal.text)
     if found:
         raise SoulError('the goal "{text}" is not completed', text=found[0].goal.text)
-    raise SoulError('no goal is "{wanted}"; "almario goals" lists them with their numbers', wanted=wanted)
+    sentence = 'no goal is "{wanted}"; "{goals}" lists them with their numbers'
+    raise SoulError(sentence, wanted=wanted, goals=CommandLine("almario goals"))
 
 
 def goal_details(body: list[str]) -> list[tuple[int, str, str]]:

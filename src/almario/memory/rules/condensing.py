@@ -70,15 +70,16 @@ def paragraph(blocks: Sequence[Block], text: str) -> str:
     """Return a paragraph as an entry of HISTORY.md, with the days from the first to the last it tells of."""
     days = [block.day for block in blocks if block.day]
     days += [day for block in blocks if (span := _SPAN.match(block.text)) and (day := day_in(span[1]))]
-    return f"- [{max(days)}] ({min(days)} – {max(days)}) {_in_a_bullet(text)}\n"
+    return f"- [{max(days)}] ({min(days)} – {max(days)}) {in_a_bullet(text)}\n"
 
 
 def log_line(clock: str, text: str) -> str:
     """Return an entry of a daily log in one line."""
-    return f"- [{clock}] {_in_a_bullet(text)}\n"
+    return f"- [{clock}] {in_a_bullet(text)}\n"
 
 
-def _in_a_bullet(text: str) -> str:
+def in_a_bullet(text: str) -> str:
+    """Return a text as it stands in an entry: in one line; nothing may be left of it."""
     return bulleted(" ".join(entry_text(text).split()), is_trusted=True)
 
 

@@ -43,8 +43,6 @@ _OUTCOMES = {
     "warned": "a warning",
 }
 _NOT_RUNNING = 'The daemon is not running; start it with "almario daemon start".'
-_once = flag("--once", "Do what is due, then exit.")
-_force = flag("--force", "Also replace a file that Almario did not write.")
 
 
 @make_group(
@@ -58,15 +56,9 @@ _force = flag("--force", "Also replace a file that Almario did not write.")
     agent=False,
     as_json=False,
 )
-@_once
-def command(call: Call, once: bool) -> None:
-    _run(call, once=once)
-
-
-@command.make("run", "Run the daemon until you stop it.", "almario daemon run --once", as_json=False)
-@_once
+@flag("--once", "Do what is due, then exit.")
 @flag("--hooks", "Only answer the hooks of coding agents, and exit when none has asked for a while.")
-def run(call: Call, once: bool, hooks: bool) -> None:
+def command(call: Call, once: bool, hooks: bool) -> None:
     if hooks:
         from almario.apps.hooks.resident import stay  # noqa: PLC0415 - only who stays needs it
 
@@ -185,14 +177,19 @@ def _moment(text: str | None, zone: tzinfo) -> str:
     "Start the daemon whenever you log in. Writes a file for systemd or launchd.",
     "almario daemon install",
     "almario daemon install --print",
+    "almario daemon install --remove",
     as_json=False,
 )
 @flag("--print", "Print the file without writing it.", "only_print")
-@_force
-def install(call: Call, only_print: bool, force: bool) -> None:
+@flag("--remove", "Remove the file again.", "is_unwanted")
+@flag("--force", "Also replace or remove a file that Almario did not write.")
+def install(call: Call, only_print: bool, is_unwanted: bool, force: bool) -> None:
     wanted = units.unit(config.home_path(call.home))
     if only_print:
         click.echo(wanted.text, nl=False)
+        return
+    if is_unwanted:
+        _uninstall(wanted, force=force)
         return
     units.install(wanted, force=force)
     print_line(_("{path} was written. Start the daemon, now and at every login, with:", path=wanted.path))
@@ -200,15 +197,7 @@ def install(call: Call, only_print: bool, force: bool) -> None:
     tell_of_store(call)
 
 
-@command.make(
-    "uninstall",
-    'Remove the file that "almario daemon install" wrote.',
-    "almario daemon uninstall",
-    as_json=False,
-)
-@_force
-def uninstall(call: Call, force: bool) -> None:
-    wanted = units.unit(config.home_path(call.home))
+def _uninstall(wanted: units.Unit, *, force: bool) -> None:
     if not units.uninstall(wanted, force=force):
         click.echo(_("{path} does not exist.", path=wanted.path))
         return

@@ -17,15 +17,15 @@ from almario.apps.cli.common import (
     takes,
     tell,
     text_of,
-    typed,
 )
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.forget import erase
-from almario.apps.cli.memory.screens import by_name, fields, named, print_memories, told_in
+from almario.apps.cli.memory.past import print_history, recorded_fields
+from almario.apps.cli.memory.screens import at_most, by_name, fields, named, print_memories, told_in
 from almario.apps.cli.printing import Bar, one_line, print_below
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.journal_lines import is_seal
-from almario.domain.memories import Memory
+from almario.domain.memories import EVERY, Memory
+from almario.domain.messages import CommandLine
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.wiring.models import exported
@@ -37,10 +37,16 @@ from almario.wiring.models import exported
     "proposal; anything changed since then is left alone.",
     "almario undo",
     "almario undo 12",
+    "almario undo --list",
 )
 @click.argument("line_number", type=click.IntRange(1, 10**12), required=False, metavar=_("[LINE]"))
-def undo(call: Call, line_number: int | None) -> None:
+@flag("--list", "Only list the changes of memories, newest first, with their lines.", "only_list")
+@at_most(20, largest=1_000_000)
+def undo(call: Call, line_number: int | None, only_list: bool, limit: int) -> None:
     soul = call.soul()
+    if only_list:
+        _list_changes(call, soul, limit)
+        return
     done = soul.undo(line_number or 0)
     changed, left = ([fields(soul, each) for each in some] for some in (done.memories, done.left))
     proposal = done.proposal.id if done.proposal else ""
@@ -57,8 +63,22 @@ def undo(call: Call, line_number: int | None) -> None:
         return
     print_memories(soul, done.memories, _("Undone. These are as they were before:"))
     print_memories(soul, done.left, _("Changed since, so left as they are:"))
-    again = typed(f"memory undo {done.memories[0].seq}")
+    again = CommandLine(f"almario undo {done.memories[0].seq}")
     print_below([_('"{undo}" undoes this too', undo=again)], dim=True)
+
+
+def _list_changes(call: Call, soul: Soul, limit: int) -> None:
+    changes = soul.memory.history("")
+    shown = changes[-limit:]
+    if call.gave_json([recorded_fields(each) for each in reversed(shown)]):
+        return
+    if not changes:
+        click.echo(_("No memories yet."))
+        return
+    print_history(soul, shown, {memory.id: memory for memory in soul.memory.list(EVERY)}, one=False)
+    if len(shown) < len(changes):
+        left = len(changes) - len(shown)
+        click.secho(_("Earlier: {count}; --limit shows more.", count=left), dim=True)
 
 
 def _print_undone(file: str, proposal: str) -> None:
@@ -154,21 +174,13 @@ def reject(call: Call, target: tuple[str, ...]) -> None:
     "share",
     "Share a memory. From then on, anyone present may hear it.",
     "almario memory share 3f9a2c1b",
+    "almario memory share 3f9a2c1b --off",
 )
 @by_name
-def share(call: Call, target: tuple[str, ...]) -> None:
-    _change(call, target, lambda soul, id_: soul.memory.share(id_), _("Shared with others:"))
-
-
-@make_command(
-    "unshare",
-    "Stop sharing a memory: it is private again.",
-    "almario memory unshare 3f9a2c1b",
-)
-@by_name
-def unshare(call: Call, target: tuple[str, ...]) -> None:
-    heading = _("Between you and your agent again:")
-    _change(call, target, lambda soul, id_: soul.memory.share(id_, shared=False), heading)
+@flag("--off", "Stop sharing it: it is private again.", "is_off")
+def share(call: Call, target: tuple[str, ...], is_off: bool) -> None:
+    heading = _("Between you and your agent again:") if is_off else _("Shared with others:")
+    _change(call, target, lambda soul, id_: soul.memory.share(id_, shared=not is_off), heading)
 
 
 def _change(
@@ -229,43 +241,6 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
     click.echo(_("Imported: {new}. Already here: {known}.", new=done.new, known=done.known))
     if done.different:
         click.echo(_("Different here, left unchanged: {count}.", count=done.different))
-
-
-@make_command(
-    "purge",
-    "Permanently erase what has expired. It is shown first; the daemon does this on its own "
-    "if memory.purge_after is set.",
-    "almario memory purge",
-    "almario memory purge --older-than 365",
-)
-@takes(
-    "--older-than",
-    "Only what expired more than this many days ago.",
-    type=click.IntRange(0, 100_000),
-    default=0,
-    metavar=_("DAYS"),
-)
-@flag("--yes", "Erase without asking.")
-def purge(call: Call, older_than: int, yes: bool) -> None:
-    erase(call, call.soul(), older_than=older_than, yes=yes)
-
-
-@make_command(
-    "accept",
-    "Accept a version of MEMORY.md that was set aside. What it lacks is forgotten.",
-    "almario memory accept MEMORY.conflict-1a2b3c4d.md",
-)
-@click.argument("file", metavar=_("FILE"))
-def accept(call: Call, file: str) -> None:
-    soul = call.soul()
-    gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]
-    if call.gave_json([fields(soul, memory) for memory in gone]):
-        return
-    if not gone:
-        click.echo(_("Nothing was missing in it, so nothing was forgotten."))
-        return
-    print_memories(soul, gone, _("Forgotten:"))
-    print_below([_('"{undo}" brings it back', undo=typed(f"memory undo {gone[0].seq}"))], dim=True)
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,17 +1,18 @@
 """`almario forget`: put something out of mind, or erase it for good; that is shown first, and asked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, ask, flag, make_command, tell, typed
+from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import by_name, fields, line, picked
+from almario.apps.cli.memory.screens import fields, line, picked, print_memories
 from almario.apps.cli.printing import at_terminal, fitted, print_below, print_line
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory, same_value
-from almario.domain.messages import Sentence
+from almario.domain.messages import CommandLine, Sentence
 from almario.domain.model import Hit
 from almario.errors import SoulError
 from almario.soul import Soul
@@ -27,16 +28,30 @@ from almario.soul import Soul
     _("almario forget the trip to the zoo"),
     "almario forget 3f9a2c1b",
     "almario forget 3f9a2c1b --purge",
+    "almario forget --purge --expired 365",
 )
-@by_name
+@click.argument("target", nargs=-1, metavar=_("ID|KEY|WORDS..."))
 @flag("--all", "Forget everything that matches, if there is more than one thing.", "every")
 @flag("--purge", "Permanently erase it, after showing what will go.")
+@takes(
+    "--expired",
+    "With --purge, erase all that expired at least this many days ago; the daemon does it by itself if "
+    "memory.purge_after is set.",
+    type=click.IntRange(0, 100_000),
+    metavar=_("DAYS"),
+)
+@takes("--not-in", "Forget what is missing in a version of MEMORY.md that was set aside.", metavar=_("FILE"))
 @flag("--yes", "Erase without asking.")
-def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: bool) -> None:
-    wanted = " ".join(target)
-    if yes and not purge:
-        raise click.UsageError(_("--yes only goes with --purge."))
+def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, **given: Any) -> None:
+    wanted, expired, yes = " ".join(target), given["expired"], given["yes"]
+    _check(given, purge=purge, is_named=bool(target))
     soul = call.soul()
+    if given["not_in"]:
+        _accept(call, soul, given["not_in"])
+        return
+    if expired is not None:
+        erase(call, soul, older_than=expired, yes=yes)
+        return
     if purge:
         ids = _doomed(call, soul, wanted, every=every)
         erase(call, soul, ids=ids, yes=yes) if ids else click.echo(_("Nothing was erased."))
@@ -49,6 +64,28 @@ def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: 
     told = {"turns": gone.turns, "lines": gone.lines, "line": gone.seq}
     if not call.gave_json({"memories": [fields(soul, memory) for memory in gone], **told}):
         _show(soul, things, gone)
+
+
+def _check(given: Mapping[str, Any], *, purge: bool, is_named: bool) -> None:
+    """Refuse options that do not go together, and nothing at all."""
+    if given["yes"] and not purge:
+        raise click.UsageError(_("--yes only goes with --purge."))
+    if given["expired"] is not None and not purge:
+        raise click.UsageError(_("--expired only goes with --purge."))
+    ways = [is_named, given["expired"] is not None, bool(given["not_in"])]
+    if sum(ways) != 1:
+        raise click.UsageError(_("Say what to forget: words, or --expired, or --not-in."))
+
+
+def _accept(call: Call, soul: Soul, file: str) -> None:
+    gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]
+    if call.gave_json([fields(soul, memory) for memory in gone]):
+        return
+    if not gone:
+        click.echo(_("Nothing was missing in it, so nothing was forgotten."))
+        return
+    print_memories(soul, gone, _("Forgotten:"))
+    print_below([_('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone[0].seq}"))], dim=True)
 
 
 def _chosen(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
@@ -75,7 +112,7 @@ def _show(soul: Soul, things: list[Hit], gone: Forgotten) -> None:
     if gone.turns or gone.lines:
         names = ", ".join([*gone.turns, *gone.lines])
         print_line(_("also no longer recalled: {names}", names=names), lead="  ", dim=True)
-    print_below([_('"{undo}" brings it back', undo=typed(f"memory undo {gone.seq}"))], dim=True)
+    print_below([_('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone.seq}"))], dim=True)
 
 
 def _line(hit: Hit) -> str:

@@ -1,8 +1,8 @@
-"""`almario news`: what is new since the owner was last here; and whether what came to mind helped."""
+"""`almario news`: what is new since the owner was last here."""
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_command, takes
+from almario.apps.cli.common import Call, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import at_most, fields, line, short
 from almario.apps.cli.printing import print_below, when
@@ -52,23 +52,3 @@ def news(call: Call, number: int | None, limit: int) -> None:
             '"almario memory confirm {id}", "reject {id}" or "almario forget {id}" sets one right', id=one
         )
         print_below([hint], dim=True)
-
-
-@make_command(
-    "helped",
-    "Say whether something that came to mind helped. A memory, a message or a line of a file.",
-    "almario memory helped 3f9a2c1b --not",
-    "almario memory helped 3f9a2c1b --not --turn cli:main#12",
-    "almario memory helped 3f9a2c1b --take-back",
-)
-@click.argument("thing", metavar=_("ID"))
-@takes("--turn", "The answer that it came to mind for.", default="", metavar=_("SESSION#N"))
-@flag("--not", "It did not help.", "did_not")
-@flag("--take-back", "Take back what you said of it.")
-def helped(call: Call, thing: str, turn: str, did_not: bool, take_back: bool) -> None:
-    if did_not and take_back:
-        raise click.UsageError(_("use --not or --take-back, not both"))
-    did = None if take_back else not did_not
-    call.soul().rate(thing, turn, helped=did)
-    said = _("Noted: it did not help.") if did_not else _("Noted: it helped.")
-    call.give({"thing": thing, "turn": turn, "helped": did}, _("Taken back.") if take_back else said)

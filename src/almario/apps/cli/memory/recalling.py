@@ -16,40 +16,16 @@ from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.plain_text import shortened
+from almario.domain.vocabulary import HOW, KINDS, MEASURES, STATES
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError, StoreError
 from almario.soul import Soul
 
 # An episode is found as the line of the daily log that tells it.
-_KINDS = ("profile", "fact", "instruction", "summary", "episode", "log", "note", "turn")
+_SEARCHED = ("profile", "fact", "instruction", "summary", "episode", "log", "note", "turn")
 _SOURCES = ("memory", "session", "soul")
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
 _MODES = ("best", "weighted", "words", "tfidf")
 _BY_WORDS = ("words", "tfidf")
-_HOW = {
-    "vector": "by meaning",
-    "keyword": "by words",
-    "both": "by words and meaning",
-    "context": "by what is next to it",
-}
-# What a score is made of, by the names of `scoring.MEASURES`.
-_MEASURES = {
-    "base": "starting point",
-    "own": "its words",
-    "near": "words around it",
-    "mass": "rare words",
-    "meaning": "meaning",
-    "beside": "meaning around it",
-    "speaker": "who said it",
-    "time": "when",
-    "when": "the question is only about a time",
-    "amount": "a figure is asked for",
-    "assistant": "the agent said it",
-    "asked": "a question and its answer",
-    "key": "its key is all that is asked for",
-    "owner": "your word comes before the agent's",
-    "cue": "meaning of its cue",
-    "cue_words": "words of its cue",
-}
 # So much of a passage is shown; the first at a terminal.
 _LINES, _CHARACTERS = 4, 500
 _INDENT = 10
@@ -71,13 +47,13 @@ _INDENT = 10
     type=click.FloatRange(0, 1),
     metavar="N",
 )
-@takes("--kind", "Only this kind; repeatable.", "kinds", multiple=True, type=Words(_KINDS))
+@takes("--kind", "Only this kind; repeatable.", "kinds", multiple=True, type=Words(_SEARCHED, KINDS))
 @takes(
     "--in",
     "Where to search: memories and notes (memory), conversations (session) or soul files (soul).",
     "sources",
     multiple=True,
-    type=Words(_SOURCES),
+    type=click.Choice(_SOURCES),
 )
 @takes("--key", "Only under this key; repeatable.", "keys", multiple=True, metavar=_("KEY"))
 @takes("--since", "Only from this day on, such as 2026-11-14 or yesterday.", type=SINCE, metavar=_("DATE"))
@@ -86,7 +62,7 @@ _INDENT = 10
     "--include",
     "Include what is out of use or untrusted; repeatable.",
     multiple=True,
-    type=Words(_INCLUDED),
+    type=Words(_INCLUDED, STATES),
 )
 @takes(
     "--project",
@@ -165,8 +141,8 @@ def _project(named: str) -> str:
 
 
 def _show(hit: Hit, *, explain: bool) -> None:
-    about, said = hit.speaker or hit.key, hit.with_mark(_("(I said)"))
-    text = f"[{word(hit.kind)}] {about}: {said}" if about else f"[{word(hit.kind)}] {said}"
+    kind, about, said = word(hit.kind, KINDS), hit.speaker or hit.key, hit.with_mark(_("(I said)"))
+    text = f"[{kind}] {about}: {said}" if about else f"[{kind}] {said}"
     cut = shortened(text, _CHARACTERS)
     first, *rest = wrapped(cut, _INDENT, lines=_LINES)
     sure = f"{hit.score:.2f}" if explain else certainty_word(hit)
@@ -178,7 +154,7 @@ def _show(hit: Hit, *, explain: bool) -> None:
         _("read on in {place}", place=place) if is_cut else place,
         hit.day.isoformat() if hit.day else "",
         standing(hit),
-        _(_HOW.get(hit.how, "")),
+        _(HOW.get(hit.how, "")),
         click.unstyle(short(hit.memory)),
     ]
     _indented([" · ".join(filter(None, facts))], dim=True)
@@ -191,7 +167,7 @@ def _show(hit: Hit, *, explain: bool) -> None:
 
 def _explain(hit: Hit) -> None:
     """Show what a score is made of, and what tells the same."""
-    names = [_(_MEASURES.get(name, name)) for name, _measure, _added in hit.reasons]
+    names = [word(name, MEASURES) for name, _measure, _added in hit.reasons]
     width = max(map(len, names), default=0)
     for name, (_name, measure, added) in zip(names, hit.reasons, strict=True):
         _indented([f"{name.ljust(width)}  {measure:>6.2f}  {added:>+6.2f}"])

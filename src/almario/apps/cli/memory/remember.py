@@ -5,13 +5,15 @@ from datetime import date
 import click
 
 from almario.apps.cli.arguments import DAY
-from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of, typed
+from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import KIND, fields, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, print_line
 from almario.domain.memories import AnyKind, Memory, Wanted, same_key
+from almario.domain.messages import CommandLine
 from almario.domain.plans import Plan
 from almario.domain.validity import by_name, told
+from almario.domain.vocabulary import KINDS, WEEKDAYS
 from almario.errors import SoulError
 from almario.soul import Soul
 
@@ -49,7 +51,8 @@ def command(
     call: Call, text: tuple[str, ...], key: str | None, kind: AnyKind | None, replaces: str | None
 ) -> None:
     if replaces is not None and not replaces.strip():
-        raise SoulError('"{id}" is not an id; "almario memory list" shows them', id=replaces)
+        listing = CommandLine("almario memory list")
+        raise SoulError('"{id}" is not an id; "{listing}" shows them', id=replaces, listing=listing)
     said = text_of("-") if text == ("-",) else " ".join(text)
     soul = call.soul()
     whole = (said, None) if key is None else (key, said)
@@ -82,12 +85,15 @@ def command(
     ]
     if time := time_word(memory):
         known.append(_("Time: {time}.", time=time))
-    facts = {"kind": word(memory.kind), "id": memory.id, "undo": typed(f"memory undo {memory.seq}")}
+    facts = {
+        "kind": word(memory.kind, KINDS),
+        "id": memory.id,
+        "undo": CommandLine(f"almario undo {memory.seq}"),
+    }
     print_below([*known, _('{kind} {id} · "{undo}" undoes it', **facts)], dim=True)
 
 
 _EVER = 400_000
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 @make_command(
@@ -145,5 +151,5 @@ def _row(plan: Plan) -> list[str]:
     memory, far = plan.memory, plan.how_far
     when = _(told(plan.when, plan.today))
     if plan.when.is_day:
-        when = f"{_(_WEEKDAYS[plan.when.first_day.weekday()])}, {_(by_name(plan.when.first))}"
+        when = f"{_(WEEKDAYS[plan.when.first_day.weekday()])}, {_(by_name(plan.when.first))}"
     return [short(memory.id), when, _(far) if far else "", one_line(memory.key), memory.value]

@@ -1,11 +1,12 @@
 """How memories are shown: as JSON, in a table, in a line."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 import click
 
-from almario.apps.cli.arguments import SINCE, UNTIL, day_begins
+from almario.apps.cli.arguments import SINCE, UNTIL, WHEN, day_begins, instant
 from almario.apps.cli.common import Call, flag, make_command, takes
 from almario.apps.cli.i18n import Words, _, word
 from almario.apps.cli.printing import (
@@ -15,25 +16,18 @@ from almario.apps.cli.printing import (
     print_below,
     print_fitted,
     print_json,
-    when,
 )
+from almario.domain import vocabulary
 from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted, plain
+from almario.domain.messages import Sentence
 from almario.domain.model import Hit, certainty
 from almario.domain.validity import Validity, read, told_of
 from almario.errors import SoulError
 from almario.soul import Soul
 
-KIND = Words(KINDS)
-ORIGIN = Words(ORIGINS)
-_STATES = {
-    "superseded": "replaced",
-    "earlier": "earlier",
-    "retired": "forgotten",
-    "ended": "over",
-    "expired": "expired",
-    "untrusted": "not trusted",
-}
-_CERTAINTIES = {"sure": "sure", "likely": "likely", "maybe": "maybe"}
+KIND = Words(KINDS, vocabulary.KINDS)
+STATE = Words([*STATES, "all"], vocabulary.STATES)
+ORIGIN = Words(ORIGINS, vocabulary.ORIGINS)
 # Ids are random: so much of one names it.
 _SHORT = 8
 Thing = TypeVar("Thing")
@@ -113,12 +107,12 @@ def time_word(memory: Memory) -> str:
 
 def state_word(state: str) -> str:
     """Say the state of what is out of use; of what is in use there is nothing to say."""
-    return _(_STATES.get(state, ""))
+    return word(state, vocabulary.STATES) if state != "live" else ""
 
 
 def certainty_word(hit: Hit) -> str:
     """Say how likely a hit is to help."""
-    return _(_CERTAINTIES[certainty(hit.score)])
+    return _(vocabulary.CERTAINTIES[certainty(hit.score)])
 
 
 def standing(hit: Hit) -> str:
@@ -140,8 +134,9 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
     for memory, validity in zip(memories, times, strict=True):
         since = validity.first or f"{memory.valid_from.astimezone(soul.zone):%Y-%m-%d}"
         more = [validity.last] if has_end else []
-        more += [word(memory.kind), *([word(soul.memory.state(memory))] if states else [])]
-        more += [word(memory.origin)] if is_mixed else []
+        more.append(word(memory.kind, vocabulary.KINDS))
+        more += [word(soul.memory.state(memory), vocabulary.STATES)] if states else []
+        more += [word(memory.origin, vocabulary.ORIGINS)] if is_mixed else []
         rows.append([short(memory.id), since, *more, one_line(memory.key)])
     asked = [*([_("State")] if states else []), *([_("Origin")] if is_mixed else [])]
     heads = ["ID", _("Since"), *([_("Until")] if has_end else []), _("Kind"), *asked, _("Key"), _("Value")]
@@ -166,22 +161,32 @@ def print_found(
     "almario memory list",
     "almario memory list --kind instruction",
     _("almario memory list --key job --state all"),
+    "almario memory list --as-of 2026-11-14",
 )
 @takes("--kind", "Only this kind; repeatable.", "kinds", multiple=True, type=KIND)
 @takes("--key", "Only under this key; repeatable.", "keys", multiple=True, metavar=_("KEY"))
 @takes("--origin", "Only from this origin; repeatable.", "origins", multiple=True, type=ORIGIN)
-@takes(
-    "--state", "Only in this state.", type=Words([*STATES, "all"]), default="live", show_default=word("live")
-)
+@takes("--state", "Only in this state.", type=STATE, default="live", show_default=True)
 @takes("--text", "Only memories containing this text.", default="", metavar=_("TEXT"))
 @takes("--since", "Only learned from this day on.", type=SINCE, metavar=_("DATE"))
 @takes("--until", "Only learned up to this day.", type=UNTIL, metavar=_("DATE"))
+@takes(
+    "--as-of",
+    "What was true on a date instead, as known now; a day means its end.",
+    "then",
+    type=WHEN,
+    metavar=_("DATE"),
+)
+@flag("--believed", "With --as-of, what was believed then, right or wrong.")
 @flag("--unused", "Only what nothing has confirmed or drawn on since.")
 @flag("--newest", "Newest first.")
 @takes("--limit", "Maximum number of results.", type=click.IntRange(0, 10**6), metavar="N", default=0)
 @flag("--untrusted", "Include what untrusted people said.")
 def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Any) -> None:
     soul = call.soul()
+    if given["then"]:
+        _list_as_of(call, soul, given["then"], believed=given["believed"])
+        return
     origins = tuple(given["origins"])
     wanted = Wanted(
         since=day_begins(given["since"], soul.zone),
@@ -200,70 +205,30 @@ def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Any) -> 
     print_found(call, soul, found, nothing=nothing, states=state == "all")
 
 
-@make_command("show", "Show a memory with all its fields.", "almario memory show 3f9a2c1b")
-@by_name
-def show(call: Call, target: tuple[str, ...]) -> None:
-    soul = call.soul()
-    memory = named(call, soul, target)
-    if call.gave_json(fields(soul, memory)):
-        return
-    shown = {
-        "ID": memory.id,
-        _("Key"): memory.key,
-        _("Value"): memory.value,
-        _("Kind"): word(memory.kind),
-        _("State"): word(soul.memory.state(memory)),
-        _("Source"): word(memory.source),
-        _("Origin"): word(memory.origin),
-        _("Learned"): when(memory.at, soul.zone),
-        _("Confirmed"): when(memory.renewed, soul.zone),
-        _("Time"): time_word(memory),
-        _("True since"): when(memory.valid_from, soul.zone),
-        _("True until"): when(memory.valid_to, soul.zone) if memory.valid_to else "",
-        _("Replaced by"): memory.by,
-        _("Evidence"): ", ".join(memory.evidence),
-        _("Support"): "" if memory.support is None else f"{memory.support:.0%}",
-        _("File"): memory.path,
-        _("Journal line"): str(memory.seq),
-    }
-    _print_named(shown)
+def _list_as_of(call: Call, soul: Soul, then: date | datetime, *, believed: bool) -> None:
+    found = soul.memory.as_of(instant(then, soul.zone), believed=believed)
+    nothing = _("Nothing was believed then.") if believed else _("Nothing is known of that time.")
+    print_found(call, soul, found, nothing=nothing)
 
 
-@make_command("keys", "List the keys in use. Shows which may mean the same.", "almario memory keys")
-def keys(call: Call) -> None:
-    found = call.soul().memory.keys()
-    rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]
-    heads, nothing = [_("Key"), _("Memories"), _("Possibly the same")], _("No memories yet.")
-    call.give_table([use._asdict() for use in found], rows, heads=heads, nothing=nothing)
-
-
-@make_command("stats", "Count memories.", "almario memory stats")
-def stats(call: Call) -> None:
-    found = call.soul().memory.stats()
+def print_counts(call: Call, soul: Soul) -> None:
+    """Print how many memories there are, of which kinds."""
+    found = soul.memory.stats()
     if call.gave_json(found._asdict()):
         return
     shown = {
-        _("Memories"): _counted(found.states),
-        _("In use, by kind"): _counted(found.kinds),
-        _("by source"): _counted(found.sources),
-        _("by origin"): _counted(found.origins),
+        _("Memories"): _counted(found.states, vocabulary.STATES),
+        _("In use, by kind"): _counted(found.kinds, vocabulary.KINDS),
+        _("by source"): _counted(found.sources, vocabulary.SOURCES),
+        _("by origin"): _counted(found.origins, vocabulary.ORIGINS),
         _("Keys"): str(found.keys),
         _("Passages to search"): str(found.passages),
         _("Not embedded yet"): str(found.without_vector),
     }
-    _print_named(shown)
-
-
-def _print_named(shown: dict[str, str]) -> None:
-    """Print each value that is not empty beside its name."""
     width = max(map(len, shown))
     for name, value in shown.items():
-        if value:
-            first, *rest = value.splitlines()
-            click.echo(f"{click.style(name.ljust(width), bold=True)}  {first}")
-            for each in rest:
-                click.echo(f"{' ' * width}  {each}")
+        click.echo(f"{click.style(name.ljust(width), bold=True)}  {value}")
 
 
-def _counted(counts: dict[str, int]) -> str:
-    return " · ".join(f"{word(name)} {count}" for name, count in counts.items()) or "0"
+def _counted(counts: dict[str, int], words: Mapping[str, Sentence]) -> str:
+    return " · ".join(f"{word(name, words)} {count}" for name, count in counts.items()) or "0"

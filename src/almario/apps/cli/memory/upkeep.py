@@ -1,27 +1,17 @@
-"""Checking what is remembered, making its index anew, and making it smaller without losing any of it."""
+"""Making the index anew, and the memory smaller without losing any of it."""
+
+from collections.abc import Sequence
 
 import click
 
 from almario import wiring
 from almario.apps.cli.common import Call, flag, make_command
-from almario.apps.cli.home.doctor_commands import end, problems_as_json, show_problems
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import fields, line
 from almario.apps.cli.printing import Bar, print_below, print_line
-from almario.domain.messages import Sentence
+from almario.domain.memories import Memory
 from almario.errors import SoulError
-
-
-@make_command(
-    "verify",
-    "Check that the journal, the index and the files agree. Exits with code 1 if something is wrong.",
-    "almario memory verify",
-)
-def verify(call: Call) -> None:
-    found = list(call.soul().memory.verify())
-    if not call.gave_json(problems_as_json(found)):
-        show_problems(found)
-    end(found)
+from almario.soul import Soul
 
 
 @make_command("reindex", "Rebuild the index.", "almario memory reindex")
@@ -44,87 +34,49 @@ def download_model(call: Call) -> None:
 
 
 @make_command(
-    "consolidate",
-    "Merge duplicates and replace what is contradicted. A language model compares pairs of "
-    "memories; anything drastic waits as a proposal.",
-    "almario memory consolidate",
+    "tidy",
+    "Tidy the memory, as the daemon does each night. A language model merges duplicates, replaces what is "
+    "contradicted, shortens HISTORY.md and the logs of past days, and writes what should bring a memory to "
+    "mind; anything drastic waits as a proposal, and the original lines go to memory/archive first.",
+    "almario memory tidy",
+    "almario memory tidy --again",
 )
-def consolidate(call: Call) -> None:
+@flag("--again", "Have the model write all cues anew, but for those you gave yourself.")
+def tidy(call: Call, again: bool) -> None:
     soul = call.soul()
-    done = soul.tidying.consolidate()
-    changed = [fields(soul, memory) for memory in done.changed]
-    is_json = call.gave_json({"changed": changed, "proposal": done.proposal, "why": str(done.why or "")})
-    _fail(done.why)
-    if is_json:
-        return
-    lost = [memory for memory in done.changed if not memory.is_live]
-    click.echo(_("Replaced:") if lost else _("Nothing was merged or replaced."))
+    merged, condensed = soul.tidying.consolidate(), soul.tidying.condense()
+    cued = soul.tidying.cue(again=again)
+    cues_failed = cued.why if again or not cued.is_passed_over else None
+    whys = list(dict.fromkeys(filter(None, (merged.why, condensed.why, cues_failed))))
+    value = {
+        "changed": [fields(soul, memory) for memory in merged.changed],
+        "proposal": merged.proposal,
+        "files": list(condensed.paths),
+        "cues": {"written": cued.written, "left": cued.left},
+        "why": [str(why) for why in whys],
+    }
+    if not call.gave_json(value):
+        _show_merged(soul, merged.changed, merged.proposal)
+        if condensed.paths:
+            click.echo(_("Shortened:"))
+            print_below(condensed.paths)
+        if cued.written:
+            print_line(_("Cues written for: {count}.", count=cued.written))
+        if not (merged.changed or merged.proposal or condensed.paths or cued.written):
+            click.echo(_("Nothing was tidied."))
+    if whys:
+        raise SoulError(whys[0].text, **whys[0].facts)
+
+
+def _show_merged(soul: Soul, changed: Sequence[Memory], proposal: str) -> None:
+    lost = [memory for memory in changed if not memory.is_live]
+    if lost:
+        click.echo(_("Replaced:"))
     for memory in lost:
         print_below([line(soul, memory), "  → " + line(soul, soul.memory.get(memory.by))])
     if lost:
-        print_below([_('"{undo}" brings it back', undo=f"almario memory undo {lost[0].seq}")], dim=True)
-    if done.proposal:
-        accept = f"almario proposals accept {done.proposal}"
-        print_line(
-            _(
-                'This would remove more than is allowed without your consent; "{accept}" does it.',
-                accept=accept,
-            )
-        )
-
-
-@make_command(
-    "condense",
-    "Shorten HISTORY.md and the logs of past days. The original lines go to memory/archive first.",
-    "almario memory condense",
-)
-def condense(call: Call) -> None:
-    soul = call.soul()
-    done = soul.tidying.condense()
-    value = {"files": list(done.paths), "why": str(done.why or "")}
-    call.give(value, _("Shortened:") if done.paths else _("Nothing was shortened."))
-    print_below(done.paths if not call.as_json else ())
-    _fail(done.why)
-
-
-@make_command(
-    "cues",
-    "Show what should bring each memory to mind. Has the model write what is missing, where there is one.",
-    "almario memory cues",
-    "almario memory cues --again",
-)
-@flag("--again", "Have the model write them all anew, but for those you gave yourself.")
-def cues(call: Call, again: bool) -> None:
-    soul = call.soul()
-    done = soul.tidying.cue(again=again)
-    cued = soul.memory.every_cued()
-    shown = [(memory, cued[memory.id]) for memory in soul.memory.list() if memory.id in cued]
-    rows = [{**fields(soul, memory), "cues": list(own.cues), "by": own.model} for memory, own in shown]
-    told = {"written": done.written, "left": done.left, "why": str(done.why or ""), "memories": rows}
-    if call.gave_json(told):
-        return
-    if not any(own.cues for _memory, own in shown):
-        click.echo(_("No memory has cues yet."))
-    for memory, own in shown:
-        if own.cues:
-            click.echo(line(soul, memory))
-            print_below(f"  {each}" for each in own.cues)
-    for model, may in sorted(soul.memory.models_tried().items()):
-        said = (
-            "{model} passed the trial for writing cues"
-            if may
-            else "{model} failed the trial for writing cues"
-        )
-        click.secho(_(said, model=model), dim=True)
-    if done.written:
-        print_line(_("Written for {count} memories.", count=done.written))
-    if again or not done.is_passed_over:
-        _fail(done.why)
-    elif done.why and done.left:
-        print_line(_("Without cues: {count}. {why}.", count=done.left, why=_(done.why)))
-
-
-def _fail(why: Sentence | None) -> None:
-    """End with an error that says why a model did not do its part."""
-    if why:
-        raise SoulError(why.text, **why.facts)
+        print_below([_('"{undo}" brings it back', undo=f"almario undo {lost[0].seq}")], dim=True)
+    if proposal:
+        accept = f"almario proposals accept {proposal}"
+        sentence = 'This would remove more than is allowed without your consent; "{accept}" does it.'
+        print_line(_(sentence, accept=accept))

@@ -1,4 +1,4 @@
-"""`almario soul drift` and `almario soul pin`: how far the soul has come, and from where that is measured."""
+"""`almario soul drift`: how far the soul has come, and from where that is measured."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.arguments import SoulFile
-from almario.apps.cli.common import Call, make_command, takes, tell
+from almario.apps.cli.common import Call, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_fitted, print_line, print_table, when
 from almario.becoming.rules.distance import Point, Step
@@ -15,6 +15,7 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import FILES, Drift
+from almario.domain.vocabulary import DRIFT_PARTS
 from almario.errors import SoulError, StoreError
 from almario.soul import Soul
 
@@ -22,10 +23,6 @@ from almario.soul import Soul
 _LISTED = 12
 _BAR, _LINE = 20, 60
 _BLOCKS = "▁▂▃▄▅▆▇█"
-_PARTS = {
-    "meaning": "the meaning of its sections",
-    "lines": "lines that differ",
-}
 
 
 @make_command(
@@ -33,9 +30,24 @@ _PARTS = {
     "Show how far the soul has drifted from its baseline. That is the first soul, or the one you pinned.",
     "almario soul drift",
     "almario soul drift SOUL",
+    "almario soul drift --pin",
+    "almario soul drift --pin --version SOUL=1",
 )
 @click.argument("files", type=SoulFile(), nargs=-1, metavar=_("[FILE]…"))
-def drift(call: Call, files: Sequence[str]) -> None:
+@flag("--pin", "Measure drift from the current soul from now on. Nothing else changes.", "is_pinned")
+@takes(
+    "--version",
+    "With --pin, an earlier version of a file, by number or hash; repeatable.",
+    "versions",
+    multiple=True,
+    metavar=_("FILE=VERSION"),
+)
+def drift(call: Call, files: Sequence[str], is_pinned: bool, versions: Sequence[str]) -> None:
+    if (versions and not is_pinned) or (files and is_pinned):
+        raise click.UsageError(_("--version goes with --pin, and names of files without."))
+    if is_pinned:
+        _pin(call, dict(_version(each) for each in versions))
+        return
     soul = call.soul()
     names = [_measurable(file) for file in files]
     found = soul.drift.now(names) if names else _noted(soul)
@@ -54,26 +66,11 @@ def drift(call: Call, files: Sequence[str]) -> None:
     if found.warns(warn):
         why = _("This is far.") if found.score > warn else _("A boundary is not as it was.")
         click.secho(f"\n{why} " + _('"almario soul diff SOUL 1" shows what changed,'), fg="yellow")
-        print_line(
-            _('"almario soul restore" goes back, "almario soul pin" sets a new baseline.'), fg="yellow"
-        )
+        sentence = '"almario soul restore" goes back, "almario soul drift --pin" sets a new baseline.'
+        print_line(_(sentence), fg="yellow")
 
 
-@make_command(
-    "pin",
-    "Measure drift from the current soul. Nothing else changes.",
-    "almario soul pin",
-    "almario soul pin --version SOUL=1",
-)
-@takes(
-    "--version",
-    "Pin an earlier version of a file, by number or hash; repeatable.",
-    "versions",
-    multiple=True,
-    metavar=_("FILE=VERSION"),
-)
-def pin(call: Call, versions: Sequence[str]) -> None:
-    wanted = dict(_version(each) for each in versions)
+def _pin(call: Call, wanted: Mapping[str, str]) -> None:
     soul = call.soul()
     before = soul.drift.baseline_hashes()
     pinned = soul.drift.pin(wanted)
@@ -114,7 +111,7 @@ def _way_back(before: Mapping[str, str], pinned: Mapping[str, str]) -> str:
     if before == pinned or before.keys() != pinned.keys():
         return ""
     named = [f" --version {file.removesuffix('.md')}={name[:8]}" for file, name in before.items()]
-    return "almario soul pin" + "".join(named)
+    return "almario soul drift --pin" + "".join(named)
 
 
 def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
@@ -144,9 +141,9 @@ def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
 
 
 def _print_parts(found: Drift) -> None:
-    values = {name: getattr(found, name) for name in _PARTS}
+    values = {name: getattr(found, name) for name in DRIFT_PARTS}
     rows = [
-        [_(_PARTS[name]), f"{value:.2f}" if value is not None else f"-     {_('no embedder')}"]
+        [_(DRIFT_PARTS[name]), f"{value:.2f}" if value is not None else f"-     {_('no embedder')}"]
         for name, value in values.items()
     ]
     if found.boundaries:

@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import click
 
-from almario.apps.cli.common import Call, make_group, takes
+from almario.apps.cli.common import Call, flag, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
 from almario.domain.documents.goal_list import PRIORITIES
+from almario.domain.messages import CommandLine
 from almario.soul import Soul
 
 _PRIORITY = click.Choice(list(PRIORITIES))
 _DETAIL = " " * 8
 _goal = click.argument("goal", metavar=_("GOAL"))
-_priority = takes("--priority", "Its priority.", type=_PRIORITY, default="medium", show_default=True)
 
 
 @make_group(
@@ -29,7 +29,7 @@ def command(call: Call) -> None:
 
 @command.make("add", "Add a goal.", _('almario goals add "Learn to cook rice" --priority high'))
 @click.argument("text", metavar=_("TEXT"))
-@_priority
+@takes("--priority", "Its priority.", type=_PRIORITY, default="medium", show_default=True)
 def add(call: Call, text: str, priority: str) -> None:
     _change(call, lambda soul: soul.goals.add(text, priority=priority))
 
@@ -40,13 +40,6 @@ def start(call: Call, goal: str) -> None:
     _change(call, lambda soul: soul.goals.start(goal))
 
 
-@command.make("note", "Add a note to a goal.", _('almario goals note rice "Two parts water"'))
-@_goal
-@click.argument("text", metavar=_("TEXT"))
-def note(call: Call, goal: str, text: str) -> None:
-    _change(call, lambda soul: soul.goals.note(goal, text))
-
-
 @command.make("complete", "Mark a goal as done.", _('almario goals complete rice --outcome "It was good"'))
 @_goal
 @takes("--outcome", "How it turned out.", default="")
@@ -54,18 +47,30 @@ def complete(call: Call, goal: str, outcome: str) -> None:
     _change(call, lambda soul: soul.goals.complete(goal, outcome=outcome))
 
 
-@command.make("reopen", "Reopen a completed goal.", _("almario goals reopen rice"))
+@command.make(
+    "edit",
+    "Change a goal: its priority, a note, or reopen it.",
+    "almario goals edit 2 --priority high",
+    _('almario goals edit rice --note "Two parts water"'),
+    _("almario goals edit rice --reopen"),
+)
 @_goal
-@_priority
-def reopen(call: Call, goal: str, priority: str) -> None:
-    _change(call, lambda soul: soul.goals.reopen(goal, priority=priority))
+@flag("--reopen", "Reopen it, if it is completed.")
+@takes("--priority", "Its priority.", type=_PRIORITY)
+@takes("--note", "Add a note to it.", metavar=_("TEXT"))
+def edit(call: Call, goal: str, reopen: bool, priority: str | None, note: str | None) -> None:
+    if not reopen and priority is None and note is None:
+        raise click.UsageError(_("Say what to change: --priority, --note or --reopen."))
 
+    def change(soul: Soul) -> None:
+        if note is not None:  # first, as the number changes with the section that it is in
+            soul.goals.note(goal, note)
+        if reopen:
+            soul.goals.reopen(goal, priority=priority or "medium")
+        elif priority is not None:
+            soul.goals.reprioritise(goal, priority)
 
-@command.make("priority", "Change a goal's priority.", "almario goals priority 2 high")
-@_goal
-@click.argument("priority", type=_PRIORITY)
-def reprioritise(call: Call, goal: str, priority: str) -> None:
-    _change(call, lambda soul: soul.goals.reprioritise(goal, priority))
+    _change(call, change)
 
 
 @command.make("drop", "Remove a goal. Earlier versions of GOALS.md still have it.", "almario goals drop 2")
@@ -88,7 +93,7 @@ def _show(call: Call, soul: Soul) -> None:
     if call.gave_json([goal._asdict() | {"stale_since": since.get(goal.number)} for goal in goals]):
         return
     if not goals:
-        click.echo(_('No goals yet; "almario goals add" adds one.'))
+        click.echo(_('No goals yet; "{add}" adds one.', add=CommandLine("almario goals add")))
     for goal in goals:
         sign = "✅" if goal.done else PRIORITIES[goal.priority]
         day = f" ({goal.completed.isoformat()})" if goal.completed else ""

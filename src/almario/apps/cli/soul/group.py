@@ -14,15 +14,16 @@ from almario.apps.cli.common import (
     flag,
     from_source,
     helped,
-    make_command,
     takes,
 )
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, word
 from almario.apps.cli.printing import print_diff, print_table, when
-from almario.apps.cli.soul.drift_chart import drift, pin
+from almario.apps.cli.soul.drift_chart import drift
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.plain_text import visible
+from almario.domain.vocabulary import ACTORS
 from almario.errors import SoulError
+from almario.soul import Soul
 
 if TYPE_CHECKING:
     from almario.becoming.rules.linting import Remark
@@ -39,28 +40,15 @@ _KINDS = {
 }
 
 
-@make_command(
-    "lint",
-    "Check the text of a soul. Looks for template text, overlong files, missing or empty "
-    "sections, repeated lines and drives that are not principles. Exits with code 1 if it "
-    "finds any.",
-    "almario soul lint",
-    "almario soul lint SOUL",
-    "almario soul lint --borrowed",
-)
-@click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
-@flag("--borrowed", "Also check sentences taken from the starter soul and the archetypes.", "is_borrowed")
-def lint(call: Call, file: str | None, is_borrowed: bool) -> None:
-    from almario.wiring.birth import borrowed, remarks_on  # noqa: PLC0415 - for this command alone
+def _check(call: Call, soul: Soul, only: str) -> None:
+    """Say what is wrong with the text of one soul file, or of all; exit code 1 if anything is."""
+    from almario.wiring.birth import remarks_on  # noqa: PLC0415 - for this alone
 
-    only = soul_file(file) if file else ""
-    soul = call.soul()
     settings = call.settings_for(soul)
     texts = {document.name: document.text for document in soul.files()}
     language = "" if settings.language == "auto" else settings.language
-    found = remarks_on(texts, settings, language, borrowed() if is_borrowed else None)
-    if only:
-        found = [remark for remark in found if remark.file == only]
+    every = remarks_on(texts, settings, language)
+    found = [remark for remark in every if remark.file == (only or remark.file)]
     call.give(remarks_as_json(found), *([] if found else [_("Nothing is wrong.")]))
     show_remarks(found if not call.as_json else ())
     click.get_current_context().exit(1 if found else 0)
@@ -88,7 +76,7 @@ command = Group(
         "almario soul edit SOUL",
         "almario soul history SOUL",
         "almario soul restore SOUL 1",
-        "almario soul lint",
+        "almario soul show --check",
     ),
 )
 
@@ -99,13 +87,24 @@ command = Group(
     "almario soul show",
     "almario soul show SOUL",
     "almario soul show SOUL --version 2",
+    "almario soul show --check",
 )
 @click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
 @takes("--version", "An earlier version: its number or hash.", "wanted", metavar=_("VERSION"))
-def show(call: Call, file: str | None, wanted: str | None) -> None:
+@flag(
+    "--check",
+    "Say what is wrong with the text instead: template text, contradictions, overlong files, missing or "
+    "empty sections, repeated lines, unsafe rules and drives that are not principles. Exits with code 1 if "
+    "there is any.",
+    "is_checked",
+)
+def show(call: Call, file: str | None, wanted: str | None, is_checked: bool) -> None:
     soul = call.soul()
     if file is None and wanted:
         raise click.UsageError(_("Say which file you want a version of."))
+    if is_checked:
+        _check(call, soul, soul_file(file) if file else "")
+        return
     if file is None:
         rows = [{"file": d.name, "bytes": len(d.content or b""), "hash": d.hash} for d in soul.files()]
         if call.gave_json({"id": soul.id, "name": soul.name, "path": soul.place, "files": rows}):
@@ -162,7 +161,7 @@ def history(call: Call, file: str) -> None:
     for version in reversed(versions):
         note = "" if version.kept or not version.hash else " " + _("(content not kept)")
         hash_, at = (version.hash or "-")[:8], when(version.at, soul.zone)
-        rows.append([str(version.number), hash_, at, _(version.actor), _(version.reason) + note])
+        rows.append([str(version.number), hash_, at, word(version.actor, ACTORS), _(version.reason) + note])
     heads = [_("No."), _("Hash"), _("When"), _("Who"), _("Why")]
     call.give_table(value, rows, heads=heads, nothing=_("{file} has no versions yet.", file=soul_file(file)))
 
@@ -197,34 +196,20 @@ def restore(call: Call, file: str, version: str) -> None:
     click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))
 
 
-_section = click.argument("section", metavar=_("SECTION"))
-
-
 @command.make(
     "lock",
     "Lock a section of SOUL, IDENTITY or MOTIVATIONS. No proposal can touch it; you can.",
     "almario soul lock SOUL Boundaries",
+    "almario soul lock SOUL Boundaries --off",
     as_json=False,
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
-@_section
-def lock(call: Call, file: str, section: str) -> None:
-    call.soul().lock(file, section)
-    click.echo(_('"{section}" is locked.', section=section))
+@click.argument("section", metavar=_("SECTION"))
+@flag("--off", "Unlock it: proposals can change it again.", "is_off")
+def lock(call: Call, file: str, section: str, is_off: bool) -> None:
+    call.soul().lock(file, section, locked=not is_off)
+    sentence = '"{section}" is unlocked.' if is_off else '"{section}" is locked.'
+    click.echo(_(sentence, section=section))
 
 
-@command.make(
-    "unlock",
-    "Unlock a section. Proposals can change it again.",
-    "almario soul unlock SOUL Boundaries",
-    as_json=False,
-)
-@click.argument("file", type=SoulFile(), metavar=_("FILE"))
-@_section
-def unlock(call: Call, file: str, section: str) -> None:
-    call.soul().lock(file, section, locked=False)
-    click.echo(_('"{section}" is unlocked.', section=section))
-
-
-for each in (drift, pin, lint):
-    command.add_command(each)
+command.add_command(drift)

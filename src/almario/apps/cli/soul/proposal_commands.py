@@ -5,22 +5,14 @@ from typing import Any
 import click
 
 from almario.apps.cli.common import Call, ask, edited, flag, from_source, make_group, takes, text_of
-from almario.apps.cli.i18n import _
+from almario.apps.cli.i18n import _, word
 from almario.apps.cli.printing import at_terminal, print_diff, print_line, when
+from almario.domain.messages import CommandLine
 from almario.domain.plain_text import visible
 from almario.domain.proposal import Proposal
+from almario.domain.vocabulary import ANSWERS, MAKERS
 from almario.soul import Soul
 
-_STATES = {
-    "open": "open",
-    "accepted": "accepted",
-    "undone": "accepted, then undone",
-    "rejected": "rejected",
-    "stale": "stale",
-    "refused": "refused",
-    "expired": "has expired",
-}
-_MAKERS = {"reflection": "reflection", "improve": "your words", "chat": "the chat"}
 _id = click.argument("proposal", metavar="ID")
 
 
@@ -91,8 +83,8 @@ def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
     if yes or (at_terminal() and not call.as_json and ask(_("Accept it?"))):
         _accept(call, soul, found.id)
     else:
-        sentence = _('Waiting: "almario proposals accept {id}" accepts it.', id=found.id)
-        call.give(_fields(found), sentence)
+        accept = CommandLine(f"almario proposals accept {found.id}")
+        call.give(_fields(found), _('Waiting: "{accept}" accepts it.', accept=accept))
 
 
 def tell_doubts(proposal: Proposal) -> None:
@@ -114,12 +106,11 @@ def _accept(call: Call, soul: Soul, proposal: str) -> None:
 
 def _print(soul: Soul, found: Proposal) -> None:
     about, at = found.file or _("memory"), when(found.at, soul.zone)
-    click.secho(f"{found.id}  {about}  {at}  {_(_STATES[found.state])}", bold=True)
+    click.secho(f"{found.id}  {about}  {at}  {_(ANSWERS[found.state])}", bold=True)
     for line in filter(None, (found.reason, found.why)):
         print_line(_(line))
     if found.by:
-        by = f"{_(_MAKERS.get(found.by, found.by))} {found.reflection}".strip()
-        print_line(_("Made by: {by}", by=by))
+        print_line(f"{word(found.by, MAKERS)} {found.reflection}".strip())
     if found.evidence:
         print_line(_("Based on: {evidence}", evidence=", ".join(found.evidence)))
     if found.drift:
@@ -137,7 +128,7 @@ def _row(soul: Soul, proposal: Proposal) -> list[str]:
     ends = proposal.until if proposal.state == "open" else None
     until = f"{ends.astimezone(soul.zone):%Y-%m-%d}" if ends else "-"
     why = proposal.why if proposal.state == "refused" else proposal.reason
-    state = _(_STATES[proposal.state]) + mark
+    state = _(ANSWERS[proposal.state]) + mark
     return [proposal.id, about, at, state, until, _drift(proposal), visible(_(why))]
 
 

@@ -8,14 +8,14 @@ import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.arguments import SINCE
-from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of, typed
+from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_diff, print_json, print_line
 from almario.apps.repl import screens
 from almario.apps.repl.screens import choose
 from almario.becoming.rules.reflections import Outcome, told_outcome
 from almario.domain.documents.goal_list import GoalUpdate
-from almario.domain.messages import Sentence
+from almario.domain.messages import CommandLine, Sentence
 from almario.domain.proposal import Proposal
 from almario.domain.soul_events import Design
 from almario.errors import LLMError
@@ -103,7 +103,7 @@ def _goal(update: GoalUpdate) -> str:
 def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
     waiting = [proposal.id for proposal in proposals if proposal.state == "open"]
     if waiting:
-        show, accept = typed(f"proposals show {waiting[0]}"), typed(f"proposals accept {waiting[0]}")
+        show, accept = (CommandLine(f"almario proposals {deed} {waiting[0]}") for deed in ("show", "accept"))
         print_below(
             [_('"{show}" shows what is proposed; "{accept}" does it', show=show, accept=accept)], dim=True
         )

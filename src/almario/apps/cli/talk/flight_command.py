@@ -20,19 +20,15 @@ from almario.soul import Soul
     "almario flight",
     "almario flight cli:main#12",
     "almario flight cli:main#12 --replay",
-    "almario flight --unhelpful",
 )
 @click.argument("turn", required=False, metavar=_("[SESSION#N]"))
 @takes("--session", "Only the answers of this session.", default="", metavar=_("SESSION"))
 @flag("--text", "Show the whole prompt.")
 @flag("--replay", "Show what the model would be told differently today.")
-@flag("--unhelpful", "List what was told often and never helped.")
 @at_most(20, largest=100_000)
 def flight(call: Call, turn: str | None, session: str, limit: int, **given: bool) -> None:
     soul = call.soul()
-    if given["unhelpful"]:
-        _unhelpful(call, soul, limit)
-    elif turn is None:
+    if turn is None:
         _list(call, soul, session, limit)
     elif given["replay"]:
         _replay(call, soul, turn)
@@ -85,16 +81,6 @@ def _replay(call: Call, soul: Soul, turn: str) -> None:
         click.echo(_("The model would be told the same today."))
     for diff in done.diffs.values():
         click.echo(diff)
-
-
-def _unhelpful(call: Call, soul: Soul, limit: int) -> None:
-    served = {each.memory: each for each in soul.flights.unhelpful()}
-    known = soul.memory.list(EVERY._replace(ids=(*served, ""))) if served else []
-    found = sorted(known, key=lambda memory: -served[memory.id].told)[:limit]
-    rows = [[str(served[memory.id].told), line(soul, memory)] for memory in found]
-    value = [{"memory": memory.id, "told": served[memory.id].told} for memory in found]
-    heads, nothing = [_("Told"), _("Memory")], _("Everything that was told often has helped.")
-    call.give_table(value, rows, heads=heads, nothing=nothing)
 
 
 def _print_sections(sections: tuple[Section, ...]) -> None:

@@ -5,12 +5,13 @@ from datetime import timedelta
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_command, takes, tell, typed
+from almario.apps.cli.common import Call, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import fields
 from almario.apps.cli.printing import fitted, print_below, print_json
 from almario.domain.memories import IN_FILES, Memory
-from almario.domain.messages import Sentence
+from almario.domain.messages import CommandLine, Sentence
+from almario.domain.vocabulary import KINDS
 from almario.errors import LLMError, LLMUnavailable
 from almario.memory.rules.admission import is_guess
 
@@ -81,7 +82,8 @@ def _print(heading: str, memories: Sequence[tuple[str, Memory]]) -> None:
     for outcome, memory in memories:
         text = memory.value if memory.kind in IN_FILES else memory.text
         text += f" ({_('a guess')})" if is_guess(memory) else ""
-        kind = word(memory.kind)
+        kind = word(memory.kind, KINDS)
         click.echo(f"{_SIGNS[outcome]} [{kind}] {fitted(text, len(kind) + 5)}")
     if memories:
-        print_below([_('"{undo}" undoes it', undo=typed(f"memory undo {memories[0][1].seq}"))], dim=True)
+        undo = CommandLine(f"almario undo {memories[0][1].seq}")
+        print_below([_('"{undo}" undoes it', undo=undo)], dim=True)

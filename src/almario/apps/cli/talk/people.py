@@ -2,13 +2,10 @@
 
 import click
 
-from almario.apps.cli.common import Call, make_group, takes
+from almario.apps.cli.common import Call, flag, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_table
 from almario.domain.audiences import ALL, Hears
-
-_who = click.argument("who", metavar=_("NAME|SESSION"))
-_chat = takes("--in", "Which chat the person is in.", "chat", default="", metavar=_("CHAT"))
 
 
 @make_group(
@@ -17,7 +14,7 @@ _chat = takes("--in", "Which chat the person is in.", "chat", default="", metava
     "not trust hears only what was said in that conversation and what you share.",
     "almario people",
     "almario people trust Ana",
-    "almario people untrust Ana --in telegram:77",
+    "almario people trust Ana --in telegram:77 --off",
     "almario people trust telegram:77",
 )
 def command(call: Call) -> None:
@@ -42,27 +39,13 @@ def command(call: Call) -> None:
     "trust",
     "Let a person or a session hear whatever you can hear.",
     "almario people trust Ana",
-    "almario people trust telegram:77",
+    "almario people trust telegram:77 --off",
 )
-@_who
-@_chat
-def trust(call: Call, who: str, chat: str) -> None:
-    _let(call, who, chat, ALL)
-
-
-@command.make(
-    "untrust",
-    "Limit what a person or a session may hear. Only what is said there and what you share.",
-    "almario people untrust Ana",
-    "almario people untrust telegram:77",
-)
-@_who
-@_chat
-def untrust(call: Call, who: str, chat: str) -> None:
-    _let(call, who, chat, "shared")
-
-
-def _let(call: Call, who: str, chat: str, hears: Hears) -> None:
+@click.argument("who", metavar=_("NAME|SESSION"))
+@takes("--in", "Which chat the person is in.", "chat", default="", metavar=_("CHAT"))
+@flag("--off", "Limit them to what is said there and what you share.", "is_off")
+def trust(call: Call, who: str, chat: str, is_off: bool) -> None:
+    hears: Hears = "shared" if is_off else ALL
     name, place = call.soul().presence.trust(who, chat=chat, hears=hears)
     sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may now hear {hears}."
     line = _(sentence, name=one_line(name), place=place, hears=_hears(hears))

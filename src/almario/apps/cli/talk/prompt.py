@@ -2,10 +2,11 @@
 
 import click
 
-from almario.apps.cli.common import Call, as_typed, flag, make_command, takes
+from almario.apps.cli.common import Call, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_json, print_table
 from almario.domain.audiences import Audience
+from almario.domain.messages import CommandLine
 from almario.domain.model import MODES, Mode
 from almario.domain.withheld import MASK
 
@@ -56,8 +57,8 @@ def command(call: Call, mode: Mode | None, message: str, session: str, explain: 
         print_table([row + [""] * (len(heads) - len(row)) for row in rows], heads=heads)
         _tell_present(audience)
         if MASK in prompt.text:
-            sentence = 'Parts are left out, as they may be secrets; "almario keep --list" shows them.'
-            click.echo("\n" + as_typed(_(sentence)))
+            sentence = 'Parts are left out, as they may be secrets; "{listing}" shows them.'
+            click.echo("\n" + _(sentence, listing=CommandLine("almario keep --list")))
         click.secho("\n" + _("Token counts are estimates; see docs/benchmarks.md."), dim=True)
     else:
         click.echo(prompt.text, nl=False)

@@ -1,4 +1,7 @@
-"""The words of pages for what the store has names for: kinds, states, origins, what became of a memory."""
+"""What people are told for the names in files and code: kinds, states, origins, deeds, measures.
+
+Commands, pages and bots say the same words.
+"""
 
 from almario.domain.messages import Sentence
 
@@ -10,6 +13,8 @@ KINDS = {
     "instruction": Sentence("instruction"),
     "log": Sentence("log"),
     "note": Sentence("note"),
+    "soul": Sentence("soul"),
+    "reflection": Sentence("reflection"),
     "turn": Sentence("message"),
 }
 STATES = {
@@ -19,7 +24,9 @@ STATES = {
     "retired": Sentence("forgotten"),
     "ended": Sentence("over"),
     "expired": Sentence("expired"),
+    "untrusted": Sentence("not trusted"),
 }
+SOURCES = {"explicit": Sentence("said"), "auto": Sentence("learned")}
 ORIGINS = {
     "owner": Sentence("you"),
     "agent": Sentence("the agent"),
@@ -50,7 +57,7 @@ DEEDS = {
     "forgotten": Sentence("forgotten"),
     "taken back": Sentence("taken off the record"),
     "set aside": Sentence("set aside"),
-    "rejected": Sentence("called wrong"),
+    "rejected": Sentence("called wrong by you"),
     "restored": Sentence("restored"),
     "imported": Sentence("imported"),
     "edited": Sentence("written in MEMORY.md"),
@@ -62,7 +69,8 @@ DEEDS = {
     "amended": Sentence("changed"),
     "ended": Sentence("ended"),
     "shared": Sentence("shared"),
-    "unshared": Sentence("kept private again"),
+    "unshared": Sentence("private again"),
+    "kept": Sentence("called no secret by you"),
     "undone": Sentence("a change was undone"),
 }
 HOW = {
@@ -141,6 +149,15 @@ SECTIONS = {
     "today": Sentence("the date and the hour"),
     "earlier": Sentence("what was said earlier"),
 }
+WEEKDAYS = (
+    Sentence("Monday"),
+    Sentence("Tuesday"),
+    Sentence("Wednesday"),
+    Sentence("Thursday"),
+    Sentence("Friday"),
+    Sentence("Saturday"),
+    Sentence("Sunday"),
+)
 # The channels that conversations come by, as people call them.
 _CHANNELS = {
     "cli": "Terminal",
@@ -156,6 +173,6 @@ _CHANNELS = {
 
 
 def conversation(session: str) -> str:
-    """Return what a conversation is called on pages: its channel, and the rest of its key."""
+    """Return what a conversation is called: its channel, and the rest of its key."""
     channel, _, rest = session.partition(":")
     return f"{_CHANNELS.get(channel, channel)} · {rest}" if rest else session
