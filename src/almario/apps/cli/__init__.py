@@ -121,12 +121,11 @@ class Root(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(_("Commands")):
             formatter.write_dl([(name, _(line)) for name, line in FIRST.items()])
-        others = [(_(title), ", ".join(names)) for title, names in OTHERS.items()]
-        for name in self.list_commands(ctx)[len(COMMANDS) :]:  # said without loading them
-            package = installed("commands")[name].package
-            others.append((name, _("From the package {package}.", package=package)))
+        others = {_(title): [*names] for title, names in OTHERS.items()}
+        for name in self.list_commands(ctx)[len(COMMANDS) :]:
+            others.setdefault(installed("commands")[name].package, []).append(name)
         with formatter.section(_('More; "almario help COMMAND" explains one')):
-            formatter.write_dl(others)
+            formatter.write_dl([(title, ", ".join(names)) for title, names in others.items()])
 
     def invoke(self, ctx: click.Context) -> object:
         from almario.apps.cli.printing import warned  # noqa: PLC0415 - not for --help
