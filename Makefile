@@ -5,7 +5,9 @@ BIN := .venv/bin
 PACKAGES := $(wildcard packages/*)
 PROJECTS := pyproject.toml $(PACKAGES:%=%/pyproject.toml)
 EXTRAS := anthropic,mcp,serve
-# What comes with it; `make test` has all there are.
+# To test them all: what they need is in the extra `test`, but for llama.cpp, which a stand-in plays.
+ALONE := --quiet --disable-pip-version-check --no-deps $(PACKAGES:%=-e ./%)
+# What comes with it.
 WITH := packages/almario-explorer packages/almario-gateway packages/almario-local packages/almario-telegram
 
 .PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http torture torture-postgres clients browser e2e prompts lock dist clean
@@ -101,7 +103,8 @@ dist: .venv/dev.stamp  ## the wheels and the source archives, of Almario and of 
 	@touch $@
 
 .venv/dev.stamp: .venv/bin/python $(PROJECTS) constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' $(PACKAGES:%=-e ./%)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install $(ALONE)
 	@touch $@ .venv/run.stamp
 
 .venv-bench/stamp: $(PROJECTS) constraints.txt
@@ -111,12 +114,14 @@ dist: .venv/dev.stamp  ## the wheels and the source archives, of Almario and of 
 
 .venv-fuzz/stamp: $(PROJECTS) constraints.txt
 	$(PYTHON) -m venv .venv-fuzz
-	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' $(PACKAGES:%=-e ./%) 'schemathesis>=4'
+	.venv-fuzz/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' 'schemathesis>=4'
+	.venv-fuzz/bin/python -m pip install $(ALONE)
 	@touch $@
 
 .venv-browser/stamp: $(PROJECTS) constraints.txt
 	$(PYTHON) -m venv .venv-browser
-	.venv-browser/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' $(PACKAGES:%=-e ./%) 'playwright>=1.50' 'axe-playwright-python>=0.1.4' pillow
+	.venv-browser/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]' 'playwright>=1.50' 'axe-playwright-python>=0.1.4' pillow
+	.venv-browser/bin/python -m pip install $(ALONE)
 	@touch $@
 
 clean:

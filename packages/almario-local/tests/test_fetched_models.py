@@ -14,7 +14,7 @@ from almario_local import commands as fetched_models
 from almario_local import model_box, weights
 from almario_local import offer as model_offer
 from almario_local.model_process import ModelProcess
-from tests.adapters.boxes import CONTENT, SMALL, Hub, serving_models, with_fake_llama
+from boxes import CONTENT, SMALL, Hub, serving_models, with_fake_llama
 from tests.apps.conftest import Run
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from almario.errors import ConfigError, LLMUnavailable, SoulError, StoreBusy, StoreError
 from almario_local.weights import CATALOGUE, download, models_here, recommended, take_file, write
-from tests.adapters.boxes import CONTENT, SMALL, Hub, serving_models
+from boxes import CONTENT, SMALL, Hub, serving_models
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from almario.domain.talk import Ask, Message
 from almario.errors import LLMUnavailable, MissingExtra
 from almario_local.boxed import BoxedLLM
 from almario_local.model_process import ModelProcess
-from tests.adapters.boxes import CONTENT, is_gone, with_fake_llama
+from boxes import CONTENT, is_gone, with_fake_llama
 
 ASK = Ask((Message("user", "hello"),))
 

@@ -15,8 +15,8 @@ from almario.errors import AgentNotFound, StoreBusy, StoreError, StoreUnavailabl
 from almario.testing import FixedClock
 from almario_postgres.agent_store import PostgresStore
 from almario_postgres.database import Limits, Server
+from cut_wire import Cut, Wire, wire_to
 from tests import postgres
-from tests.cut_wire import Cut, Wire, wire_to
 from tests.tables import each_row
 
 HASTE = Limits(connections=2, connect_seconds=0.3, lock_seconds=0.05, statement_seconds=0.2)
