@@ -16,7 +16,7 @@ from jinja2.nodes import Call, Const, Name
 
 import almario
 from almario import config, errors
-from almario.apps.cli import COMMANDS
+from almario.apps.cli import COMMANDS, LINES_OF_PACKAGES
 from almario.apps.dashboard.rendering import TEMPLATES
 from almario.domain.messages import Sentence, Words, say
 from tests.forking import forks
@@ -40,7 +40,11 @@ OURS = {
 }
 CLICKS = {"_": (0,), "ngettext": (0, 1)}
 # Said by another module than the one that has them, or given by whoever uses the library.
-ELSEWHERE = {*(line for _, line in COMMANDS.values()), config.DEFAULT, config.ARGUMENT, "agent"}
+ELSEWHERE = {
+    *(line for _, line in COMMANDS.values()),
+    *LINES_OF_PACKAGES.values(),
+    *(config.DEFAULT, config.ARGUMENT, "agent"),
+}
 
 
 def sentences(folder: Path, calls: Mapping[str, tuple[int, ...]], named: Collection[str] = ()) -> set[str]:

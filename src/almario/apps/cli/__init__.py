@@ -14,7 +14,7 @@ from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _, refusal
 from almario.apps.cli.plugged import Refusal, check_installed, names_in, of_plugin, say_usage
 from almario.domain.messages import LANGUAGES, language_of
-from almario.entry_points import installed
+from almario.entry_points import OF_PACKAGES, installed
 from almario.errors import AlmarioError
 
 if TYPE_CHECKING:
@@ -71,6 +71,16 @@ COMMANDS = {
 }
 
 
+# The same of commands that packages of ours bring.
+LINES_OF_PACKAGES = {
+    "checkin": "Take in what you edited in such a folder.",
+    "checkout": "Write the files of an agent in a database into a folder, to edit them.",
+    "move": "Move an agent to a database, or from one to a folder.",
+    "store": "Show the database that keeps your agents, and make its tables.",
+    "telegram": "Let your agent answer on Telegram.",
+}
+
+
 class Root(click.Group):
     """Loads a command's module when the command is asked for."""
 
@@ -100,7 +110,11 @@ class Root(click.Group):
         lines = [(name, _(line)) for name, (_module, line) in COMMANDS.items()]
         for name in self.list_commands(ctx)[len(lines) :]:  # said without loading them
             package = installed("commands")[name].package
-            lines.append((name, _("From the package {package}.", package=package)))
+            is_ours = OF_PACKAGES.get(name) == package
+            line = (
+                _(LINES_OF_PACKAGES[name]) if is_ours else _("From the package {package}.", package=package)
+            )
+            lines.append((name, line))
         with formatter.section(_("Commands")):
             formatter.write_dl(lines)
 
