@@ -415,7 +415,7 @@ def test_an_index_made_by_whoever_knew_no_sessions_is_not_taken(home: Path, cloc
     rmtree(soul.path / ".index")
     with pytest.MonkeyPatch.context() as before:
         before.setattr("almario.wiring.remembering._DERIVED", 1)
-        before.setattr("almario.memory.ledger.session_in", lambda event: "")
+        before.setattr("almario.memory.rules.ledger_models.session_in", lambda event: "")
         assert almario.open(home, clock=clock).memory.session("cli:main").flushed == 0
 
     assert almario.open(home, clock=clock).memory.session("cli:main").flushed == 1

@@ -1,12 +1,15 @@
 """The files of a folder are looked at again only where something may have changed."""
 
+import time
 from datetime import UTC
+from pathlib import Path
 
 import pytest
 
 from almario.domain.turns import Said
 from almario.store import files
 from almario.store.folder import FolderStore
+from almario.store.listing import Listing
 from almario.testing import FixedClock
 
 
@@ -48,3 +51,20 @@ def test_an_edit_of_the_same_length_is_read(vault: FolderStore) -> None:
     path.write_text("Be bold.\n")
 
     assert vault.read("SOUL.md").text == "Be bold.\n"
+
+
+@pytest.mark.parametrize(("age", "is_read_again"), [(0, True), (60 * 10**9, False)])
+def test_what_can_change_and_keep_its_time_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, age: int, *, is_read_again: bool
+) -> None:
+    then = time.time_ns() - age
+    monkeypatch.setattr(files, "status_of", lambda found: files.Status(1, 1, then, then, 3))
+    contents, listing = files.Contents(), Listing()
+    (tmp_path / "a.md").write_text("one")
+    assert (contents.read(tmp_path / "a.md"), listing.names(tmp_path)) == (b"one", ["a.md"])
+
+    (tmp_path / "a.md").write_text("two")
+    (tmp_path / "b.md").write_text("new")
+
+    assert (contents.read(tmp_path / "a.md") == b"two") == is_read_again
+    assert (listing.names(tmp_path) == ["a.md", "b.md"]) == is_read_again
