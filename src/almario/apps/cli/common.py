@@ -11,7 +11,6 @@ import click
 
 from almario import config
 from almario.apps.cli.i18n import _
-from almario.apps.cli.old_words import as_now
 from almario.apps.cli.plugged import check_installed, names_in, of_plugin
 from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
 from almario.domain.messages import CommandLine, Sentence, sentence_of
@@ -132,14 +131,16 @@ class Group(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command by its old name, too, or say where one is: `forget`, not `memory forget`."""
+        if args[0] in self.list_commands(ctx):
+            return super().resolve_command(ctx, args)
+        from almario.apps.cli.old_words import as_now  # noqa: PLC0415 - seldom needed
+
         root = ctx.find_root().command
-        is_here = args[0] in self.list_commands(ctx)
-        if not is_here and (now := as_now(ctx, args)):
-            assert isinstance(root, click.Group)
+        assert isinstance(root, click.Group)
+        if now := as_now(ctx, args):
             return now[0], root.get_command(ctx, now[0]), now[1:]
-        if not is_here:
-            check_installed(f"{self.name} {args[0]}")
-        if not is_here and isinstance(root, click.Group) and args[0] in root.list_commands(ctx):
+        check_installed(f"{self.name} {args[0]}")
+        if args[0] in root.list_commands(ctx):
             wrong, right = f"{ctx.command_path} {args[0]}", f"almario {args[0]}"
             raise click.UsageError(_('there is no "{wrong}"; it is "{right}"', wrong=wrong, right=right), ctx)
         return super().resolve_command(ctx, args)

@@ -72,4 +72,4 @@ def as_now(ctx: click.Context, args: list[str]) -> list[str] | None:
 
 def _path(ctx: click.Context) -> list[str]:
     """Return the names of the groups that lead here, below the root."""
-    return [*_path(ctx.parent), str(ctx.info_name)] if ctx.parent else []
+    return [*_path(ctx.parent), str(ctx.command.name)] if ctx.parent else []
