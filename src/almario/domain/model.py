@@ -110,6 +110,7 @@ class Recalled(list[Hit]):
     *kept_out* is how many more there were that those present may not hear.
     """
 
+    _items = "hits"
     told: tuple[Sentence, ...] = ()
     kept_out: int = 0
     # Whether what was said is a greeting or the like, which brings nothing to mind.

@@ -12,6 +12,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
+from almario.domain.records import showing
 from almario.named_tuples import NamedTuple
 
 _PART = regex(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
@@ -228,6 +229,7 @@ def _days(part: str) -> tuple[date, date]:
     return date(year, month or 1, 1), after - timedelta(days=1)
 
 
+@showing("away", "is_over")
 class Plan(NamedTuple):
     """A memory of what was ahead when it was told, and when that is, as seen from *today*."""
 

@@ -170,7 +170,7 @@ class Memories(Reviewing):
             done = self._parts.amending.share(write, memory, shared=shared, actor=actor)
             return self._of_now([done])[0]
 
-    def cue(self, memory_id: str, cues: Iterable[str], *, actor: Actor = "owner") -> Sequence[str]:
+    def cue(self, memory_id: str, cues: Iterable[str], *, actor: Actor = "owner") -> tuple[str, ...]:
         """Give a memory what should bring it to mind, in the place of what did; none takes that away."""
         given = tuple(cues)
         check(given)

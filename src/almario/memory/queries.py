@@ -218,7 +218,7 @@ class Queries:
         return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues)
 
     @question(of_files=False)
-    def cues(self, memory_id: str) -> Sequence[str]:
+    def cues(self, memory_id: str) -> tuple[str, ...]:
         """Return what brings a memory to mind besides what it says."""
         cued = self._ledger.cued(self._ledger.memory(memory_id).id)
         return cued.cues if cued else ()

@@ -94,7 +94,7 @@ class Reviewing(Queries):
         return [Learned(day, dict(kinds)) for day, kinds in sorted(days.items())]
 
     @question()
-    def life(self, memory_id: str) -> "Sequence[Step]":
+    def life(self, memory_id: str) -> "tuple[Step, ...]":
         """Return what happened to a memory, oldest first."""
         from almario.memory.rules.lives import life_of  # noqa: PLC0415 - seldom needed
 

@@ -9,6 +9,7 @@ from typing import Any
 import anyio.to_thread
 from anyio import CapacityLimiter
 from fastapi import APIRouter, FastAPI
+from fastapi.openapi.utils import get_openapi
 from starlette.types import ASGIApp
 
 from almario import __version__
@@ -18,12 +19,10 @@ from almario.apps.gateway.routes import Gateway, gateway_router
 from almario.apps.web import (
     birth_routes,
     care_routes,
-    day_routes,
-    flight_routes,
+    doing,
     home_routes,
     hook_routes,
     memory_routes,
-    review_routes,
     soul_routes,
     talk_routes,
     work_routes,
@@ -34,6 +33,7 @@ from almario.apps.web.gatekeeping import Entrance, Gate
 from almario.apps.web.labour import Labour
 from almario.apps.web.problems import PROBLEM, answer_with_problems
 from almario.named_tuples import NamedTuple
+from almario.verb_table import scopes
 from almario.wiring.souls import Souls
 
 API = "/api/v1"
@@ -52,11 +52,24 @@ class Door(NamedTuple):
 
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
-    about = (home_routes, hook_routes, birth_routes, care_routes, soul_routes)
-    own = (*about, day_routes, flight_routes, review_routes, memory_routes, talk_routes, work_routes)
+    own = (
+        home_routes,
+        hook_routes,
+        birth_routes,
+        care_routes,
+        soul_routes,
+        memory_routes,
+        talk_routes,
+        work_routes,
+    )
     gateway = Gateway(souls)
     others = (Door(gateway_router(gateway), running=gateway.passing.running), *_mcp(souls))
-    return (*(Door(module.router) for module in own), *others, Door(dashboard_router()))
+    return (
+        *(Door(module.router) for module in own),
+        Door(APIRouter(routes=[doing.Verbs()])),
+        *others,
+        Door(dashboard_router()),
+    )
 
 
 def _mcp(souls: Souls) -> tuple[Door, ...]:
@@ -100,17 +113,18 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
         if door.app:
             app.mount(door.path, door.app)
     answer_with_problems(app, problem_page)
-    app.openapi = partial(_openapi, app, app.openapi)  # type: ignore[method-assign]
+    app.openapi = partial(_openapi, app)  # type: ignore[method-assign]
     app.add_middleware(Gate, tokens=tokens, entrance=entrance, page=problem_page)
     return app
 
 
-def _openapi(app: FastAPI, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _openapi(app: FastAPI) -> dict[str, Any]:
     """Return the description of all routes, with what holds for each of them."""
     if app.openapi_schema is None:
-        found = make()
+        routes = [*app.routes, *map(doing.route_of, scopes())]
+        app.openapi_schema = found = get_openapi(title=app.title, version=app.version, routes=routes)
         parts = found.setdefault("components", {})
         parts.setdefault("schemas", {})["Problem"] = PROBLEM
         parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         found["security"] = [{"token": []}]
-    return app.openapi_schema or make()
+    return app.openapi_schema

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from almario.domain.digests import sha256
+from almario.domain.records import showing
 from almario.errors import DocumentError, StoreError
 from almario.named_tuples import NamedTuple
 
@@ -154,6 +155,7 @@ def without_comments(text: str) -> str:
 _READ = 16
 
 
+@showing("hash")
 class Document(NamedTuple):
     """A document as it was read; *content* is None if there is none, *is_link* if it lies elsewhere."""
 
