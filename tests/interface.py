@@ -1,7 +1,7 @@
 """Writes tests/interface.txt: every public name with its signature, so that a change of it is a decision.
 
-`python -m tests.interface` writes it anew, and `client/typed_faces.pyi`, the types of the client's verbs, which
-follow from the table of verbs. What is public is told in docs/python.md.
+`python -m tests.interface` writes it anew, and `client/typed_faces.pyi`: the types of the client's verbs,
+which follow from their table. What is public is told in docs/python.md.
 """
 
 import ast
