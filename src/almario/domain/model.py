@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor
 from almario.domain.messages import Sentence
+from almario.domain.records import showing
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 
@@ -42,6 +43,7 @@ class Version(NamedTuple):
 SURE, LIKELY = 0.7, 0.4
 
 
+@showing("certainty")
 class Hit(NamedTuple):
     """What came to mind: a memory, a line of a file, or what was said with the answer to it.
 
@@ -81,6 +83,11 @@ class Hit(NamedTuple):
     quote: bool = False
     # What brings it to mind besides what it says, if that fits the question; told to the owner alone.
     cue: str = ""
+
+    @property
+    def certainty(self) -> str:
+        """How likely it is to help, in a word."""
+        return certainty(self.score)
 
     @property
     def name(self) -> str:
@@ -177,6 +184,7 @@ def check_question(question: str, limit: int, min_score: float | None) -> None:
         raise SoulError("the minimum score must be a number from 0 to 1, not {value}", value=repr(min_score))
 
 
+@showing("place")
 class Damage(NamedTuple):
     """A place where stored bytes are not what they should be."""
 

@@ -21,7 +21,7 @@ from almario.apps.cli.common import (
 )
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.forget import erase
-from almario.apps.cli.memory.screens import by_name, fields, named, print_memories, told_in
+from almario.apps.cli.memory.screens import by_name, named, print_memories, told_in
 from almario.apps.cli.printing import Bar, one_line, print_below
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.journal_lines import is_seal
@@ -42,15 +42,13 @@ from almario.wiring.models import exported
 def undo(call: Call, line_number: int | None) -> None:
     soul = call.soul()
     done = soul.undo(line_number or 0)
-    changed, left = ([fields(soul, each) for each in some] for some in (done.memories, done.left))
-    proposal = done.proposal.id if done.proposal else ""
-    is_json = call.gave_json({"changed": changed, "left": left, "file": done.file, "proposal": proposal})
+    is_json = call.gave_json(done)
     if not done.memories and done.left:
         raise SoulError("nothing was undone: all of it has changed since")
     if is_json:
         return
-    if done.file or proposal:
-        _print_undone(done.file, proposal)
+    if done.file or done.proposal:
+        _print_undone(done.file, done.proposal.id if done.proposal else "")
         return
     if not done.memories:
         click.echo(_("Undone. What was said can come to mind again."))
@@ -182,7 +180,7 @@ def _change(
     """Change the memory that is named, and show it."""
     soul = call.soul()
     memory = change(soul, named(call, soul, target, in_use=in_use).id)
-    if not call.gave_json(fields(soul, memory)):
+    if not call.gave_json(memory):
         print_memories(soul, [memory], heading)
 
 
@@ -223,7 +221,7 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
     soul = call.soul()
     with Bar(_("Importing")) as progress:
         done = soul.memory.import_lines(lines, progress=progress)
-    if call.gave_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]}):
+    if call.gave_json(done):
         return
     tell(done.told)
     click.echo(_("Imported: {new}. Already here: {known}.", new=done.new, known=done.known))
@@ -259,7 +257,7 @@ def purge(call: Call, older_than: int, yes: bool) -> None:
 def accept(call: Call, file: str) -> None:
     soul = call.soul()
     gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]
-    if call.gave_json([fields(soul, memory) for memory in gone]):
+    if call.gave_json(gone):
         return
     if not gone:
         click.echo(_("Nothing was missing in it, so nothing was forgotten."))

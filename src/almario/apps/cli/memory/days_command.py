@@ -7,8 +7,7 @@ import click
 from almario.apps.cli.arguments import DAY, SINCE
 from almario.apps.cli.common import Call, make_command, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import fields, print_memories
-from almario.domain.documents.daily import LogEntry
+from almario.apps.cli.memory.screens import print_memories
 from almario.soul import Soul
 
 _SPAN = timedelta(days=30)
@@ -33,7 +32,7 @@ def days(call: Call, day: date | None, since: date | None) -> None:
     rows = [[each.day.isoformat(), *map(_count, (*each[1:5], sum(each.learned.values())))] for each in found]
     heads = [_("Day"), _("Log"), _("Summaries"), _("Reflections"), _("Snapshots"), _("Learned")]
     nothing = _("Nothing is written of these days.")
-    call.give_table([each._asdict() for each in found], rows, heads=heads, nothing=nothing)
+    call.give_table(found, rows, heads=heads, nothing=nothing)
 
 
 def _count(number: int) -> str:
@@ -42,13 +41,7 @@ def _count(number: int) -> str:
 
 def _show(call: Call, soul: Soul, day: date) -> None:
     found = soul.days.get(day)
-    value = found._asdict() | {"learned": [fields(soul, memory) for memory in found.learned]}
-    value |= {
-        "log": [_entry(each) for each in found.log],
-        "condensed": [_entry(each) for each in found.condensed],
-    }
-    value |= {name: [each._asdict() for each in value[name]] for name in ("reflections", "snapshots")}
-    if call.gave_json(value):
+    if call.gave_json(found):
         return
     click.secho(day.isoformat(), bold=True)
     for each in found.log or found.condensed:
@@ -61,8 +54,3 @@ def _show(call: Call, soul: Soul, day: date) -> None:
     print_memories(soul, found.learned, _("Learned:"))
     if not any(found[1:]):
         click.echo(_("Nothing was written that day."))
-
-
-def _entry(entry: LogEntry) -> dict[str, object]:
-    names = ("text", "category", "is_trusted")
-    return {"at": f"{entry.at:%H:%M}"} | {name: getattr(entry, name) for name in names}

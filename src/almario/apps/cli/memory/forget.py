@@ -7,7 +7,7 @@ import click
 from almario import wiring
 from almario.apps.cli.common import Call, ask, flag, make_command, tell, typed
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import by_name, fields, line, picked
+from almario.apps.cli.memory.screens import by_name, line, picked
 from almario.apps.cli.printing import at_terminal, fitted, print_below, print_line
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory, same_value
@@ -46,8 +46,7 @@ def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, yes: 
         click.echo(_("Nothing was forgotten."))
         return
     gone = soul.memory.put_out_of_mind(things)
-    told = {"turns": gone.turns, "lines": gone.lines, "line": gone.seq}
-    if not call.gave_json({"memories": [fields(soul, memory) for memory in gone], **told}):
+    if not call.gave_json(gone):
         _show(soul, things, gone)
 
 
@@ -87,7 +86,7 @@ def erase(call: Call, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 
     """Erase these memories, or else what expired so many days ago, if the owner agrees."""
     plan = soul.memory.plan_purge(*ids) if ids else soul.memory.plan_purge_expired(older_than)
     told = {
-        "memories": [fields(soul, memory) for memory in plan.memories],
+        "memories": plan.memories,
         "turns": plan.turns,
         "files": plan.places,
         "out_of_reach": plan.out_of_reach,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
 
 import click
 
@@ -12,7 +11,6 @@ from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import (
     at_most,
     by_name,
-    fields,
     line,
     named,
     print_found,
@@ -89,14 +87,7 @@ def why(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     found = soul.memory.why(named(call, soul, target).id)
     memory, said = found.memory, soul.memory.evidence(found.memory)
-    value = {
-        "memory": fields(soul, memory),
-        "history": [_recorded(each) for each in found.history],
-        "replaced": [fields(soul, each) for each in found.replaced],
-        "replaced_by": fields(soul, found.replaced_by) if found.replaced_by else None,
-        "evidence": [{"turn": turn.id, "said": turn.text} for turn in said],
-        "cues": list(found.cues),
-    }
+    value = found._asdict() | {"evidence": said}
     if call.gave_json(value):
         return
     click.secho(one_line(memory.text), bold=True)
@@ -128,7 +119,7 @@ def history(call: Call, target: tuple[str, ...], limit: int) -> None:
     soul = call.soul()
     changes = soul.memory.history(named(call, soul, target).id if target else "")
     shown = changes[-limit:]
-    if call.gave_json([_recorded(each) for each in reversed(shown)]):
+    if call.gave_json(shown[::-1]):
         return
     if not changes:
         click.echo(_("No memories yet."))
@@ -168,7 +159,7 @@ def timeline(call: Call, since: date | None) -> None:
     kinds = [kind for kind in KINDS if any(kind in each.kinds for each in found)]
     rows = [[each.day.isoformat(), *(str(each.kinds.get(kind, 0)) for kind in kinds)] for each in found]
     heads, nothing = [_("Day"), *(word(kind) for kind in kinds)], _("No memories yet.")
-    call.give_table([each._asdict() for each in found], rows, heads=heads, nothing=nothing)
+    call.give_table(found, rows, heads=heads, nothing=nothing)
 
 
 def _grounds(soul: Soul, memory: Memory, state: str) -> list[str]:
@@ -216,18 +207,3 @@ def _text(recorded: Recorded, memory: Memory) -> str:
     """Return the memory's text as the change left it."""
     value = recorded.change.get("set", {}).get("value")
     return f": {(memory._replace(value=value) if value else memory).text}"
-
-
-def _recorded(recorded: Recorded) -> dict[str, Any]:
-    change: dict[str, Any] = dict(recorded.change)
-    return {
-        "line": recorded.seq,
-        "at": recorded.at,
-        "actor": recorded.actor,
-        "verb": recorded.verb,
-        "undoes": recorded.of or None,
-        "id": change["id"],
-        "set": change.get("set", {}),
-        "evidence": change.get("evidence", []),
-        "said": change.get("said"),
-    }

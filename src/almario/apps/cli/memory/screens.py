@@ -17,7 +17,7 @@ from almario.apps.cli.printing import (
     print_json,
     when,
 )
-from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted, plain
+from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted
 from almario.domain.model import Hit, certainty
 from almario.domain.validity import Validity, read, told_of
 from almario.errors import SoulError
@@ -78,12 +78,6 @@ def picked(call: Call, things: Sequence[tuple[str, Thing]], name: str) -> list[T
     said = str(click.prompt(_("Which one? Its number, or Enter for none"), default="", show_default=False))
     numbers = {int(word) for word in said.replace(",", " ").split() if word.isdecimal() and len(word) < 6}
     return [thing for number, (_shown, thing) in enumerate(things, 1) if number in numbers]
-
-
-def fields(soul: Soul, memory: Memory) -> dict[str, Any]:
-    """Return a memory for JSON, with the state it is in now."""
-    own = {name: plain(value) for name, value in memory._asdict().items()}
-    return own | {"state": soul.memory.state(memory)}
 
 
 def short(memory_id: str) -> str:
@@ -153,7 +147,7 @@ def print_found(
 ) -> None:
     """Print memories as JSON or in a table, or say that there is *nothing*; *states* are shown on request."""
     if call.as_json:
-        print_json([fields(soul, memory) for memory in found])
+        print_json(found)
     elif found:
         _print_table(soul, found, states=states)
     else:
@@ -205,7 +199,7 @@ def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Any) -> 
 def show(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     memory = named(call, soul, target)
-    if call.gave_json(fields(soul, memory)):
+    if call.gave_json(memory):
         return
     shown = {
         "ID": memory.id,
@@ -234,13 +228,13 @@ def keys(call: Call) -> None:
     found = call.soul().memory.keys()
     rows = [[use.key, str(use.memories), ", ".join(use.like)] for use in found]
     heads, nothing = [_("Key"), _("Memories"), _("Possibly the same")], _("No memories yet.")
-    call.give_table([use._asdict() for use in found], rows, heads=heads, nothing=nothing)
+    call.give_table(found, rows, heads=heads, nothing=nothing)
 
 
 @make_command("stats", "Count memories.", "almario memory stats")
 def stats(call: Call) -> None:
     found = call.soul().memory.stats()
-    if call.gave_json(found._asdict()):
+    if call.gave_json(found):
         return
     shown = {
         _("Memories"): _counted(found.states),

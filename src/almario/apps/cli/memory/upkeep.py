@@ -4,9 +4,9 @@ import click
 
 from almario import wiring
 from almario.apps.cli.common import Call, flag, make_command
-from almario.apps.cli.home.doctor_commands import end, problems_as_json, show_problems
+from almario.apps.cli.home.doctor_commands import end, show_problems
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import fields, line
+from almario.apps.cli.memory.screens import line
 from almario.apps.cli.printing import Bar, print_below, print_line
 from almario.domain.messages import Sentence
 from almario.errors import SoulError
@@ -19,7 +19,7 @@ from almario.errors import SoulError
 )
 def verify(call: Call) -> None:
     found = list(call.soul().memory.verify())
-    if not call.gave_json(problems_as_json(found)):
+    if not call.gave_json(found):
         show_problems(found)
     end(found)
 
@@ -52,7 +52,7 @@ def download_model(call: Call) -> None:
 def consolidate(call: Call) -> None:
     soul = call.soul()
     done = soul.tidying.consolidate()
-    changed = [fields(soul, memory) for memory in done.changed]
+    changed = done.changed
     is_json = call.gave_json({"changed": changed, "proposal": done.proposal, "why": str(done.why or "")})
     _fail(done.why)
     if is_json:
@@ -99,7 +99,7 @@ def cues(call: Call, again: bool) -> None:
     done = soul.tidying.cue(again=again)
     cued = soul.memory.every_cued()
     shown = [(memory, cued[memory.id]) for memory in soul.memory.list() if memory.id in cued]
-    rows = [{**fields(soul, memory), "cues": list(own.cues), "by": own.model} for memory, own in shown]
+    rows = [{**memory._asdict(), "cues": own.cues, "by": own.model} for memory, own in shown]
     told = {"written": done.written, "left": done.left, "why": str(done.why or ""), "memories": rows}
     if call.gave_json(told):
         return

@@ -23,7 +23,7 @@ _chat = takes("--in", "Which chat the person is in.", "chat", default="", metava
 def command(call: Call) -> None:
     soul = call.soul()
     people, places = soul.presence.people(), soul.presence.places()
-    value = {"people": [each._asdict() for each in people], "sessions": [each._asdict() for each in places]}
+    value = {"people": people, "sessions": places}
     if call.gave_json(value):
         return
     if not people and not places:
