@@ -156,7 +156,7 @@ def measure(home: Path, seconds: int, rate: int) -> None:
     with serving(home) as (address, process):
         token = (home / ".token").read_text().strip()
         client = Client(address, token)
-        stats = client.ask("GET", f"{AGENT}/stats")
+        stats = client.ask("POST", f"{AGENT}/do/memory.stats", {})
         for question in first:  # what is loaded once is loaded
             client.ask("POST", f"{AGENT}/recall", {"question": question})
         load = Load(address, token, seconds, rate)

@@ -25,6 +25,7 @@ ROOMS = [
     "conversation",
     "upkeep",
     "soul",
+    "verb_table",
     "config",
     "adapters",
     "wiring",
@@ -49,8 +50,20 @@ ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | 
     **{room: set(ROOMS[: ROOMS.index(room) + 1]) - {"store"} for room in ABOVE_THE_STORE},
     "wiring": set(ROOMS) - {"apps", "plugins", "client"},
     # It makes the values that a Soul gives, and has nothing of what makes them there.
-    "client": set(ROOMS[: ROOMS.index("soul")]) - {"store"} | {"client"},
-    "apps": {"entry_points", "served", "wiring", "soul", "config", "domain", "text", "errors", "apps"},
+    "client": set(ROOMS[: ROOMS.index("soul")]) - {"store"} | {"verb_table", "client"},
+    "verb_table": {"verb_table", "soul", "domain"},
+    "apps": {
+        "entry_points",
+        "served",
+        "wiring",
+        "soul",
+        "verb_table",
+        "config",
+        "domain",
+        "text",
+        "errors",
+        "apps",
+    },
 }
 
 

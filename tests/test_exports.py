@@ -42,6 +42,7 @@ def test_every_public_name_is_there() -> None:
 def test_what_is_public_changes_only_on_purpose() -> None:
     """After a change that is meant, `python -m tests.interface` writes the file; say so in the changelog."""
     assert interface.written() == interface.FILE.read_text()
+    assert interface.typed_verbs() == interface.STUB.read_text()
 
 
 def test_whoever_checks_types_is_told_ours() -> None:

@@ -1,7 +1,6 @@
 """The client of a server: how it finds it, what it makes of refusals, and what it does when a line is cut."""
 
 import asyncio
-import inspect
 import json
 import subprocess
 import sys
@@ -15,31 +14,10 @@ import pytest
 from almario import Soul, client
 from almario.apps.web.access import Tokens
 from almario.apps.web.serving import told
-from almario.becoming.days import Days
-from almario.becoming.drift import Drifting
-from almario.becoming.goals import Goals
-from almario.becoming.proposals import Proposals
-from almario.becoming.reflecting import Reflection
 from almario.client import AsyncRemoteSoul, RemoteSoul
 from almario.client.calls import Call
 from almario.client.carrying import Here, There
-from almario.client.looking_verbs import RemoteDays, RemoteFlights
-from almario.client.memory_verbs import RemoteMemories
-from almario.client.part_verbs import (
-    RemoteCosts,
-    RemoteDrift,
-    RemoteGoals,
-    RemoteProposals,
-    RemoteSessions,
-    RemoteTools,
-)
 from almario.client.responses import Answering, error_of
-from almario.client.verbs import fact, verb
-from almario.client.work_verbs import RemoteReflection, RemoteTidying
-from almario.conversation.flights import Flights
-from almario.conversation.sessions import Sessions
-from almario.conversation.tidying import Tidying
-from almario.conversation.toolbox import Toolbox
 from almario.errors import (
     AccessDenied,
     AgentNotFound,
@@ -51,9 +29,7 @@ from almario.errors import (
     ServerUnavailable,
     SoulError,
 )
-from almario.memory.facade import Memories
 from almario.testing import FixedClock, ScriptedLLM
-from almario.upkeep.costs import Costs
 from almario.wiring.souls import Souls
 from tests.apps.served import HOST, Served, serving
 from tests.tables import each_row
@@ -267,7 +243,7 @@ def test_a_stream_that_is_cut_off_is_an_error(
 
 def test_a_stream_is_read_whatever_its_pieces_and_signs_are() -> None:
     heard: list[str] = []
-    answering = Answering(Call("POST", "/chat", hear=heard.append), 200, "text/event-stream; charset=utf-8")
+    answering = Answering(Call("/do/talk", {}, hear=heard.append), 200, "text/event-stream; charset=utf-8")
     whole = b": here\n\n" + event("text", {"text": "tea\u2028time: 🫖\n\n"}) + event("answer", {"text": "x"})
 
     for byte in whole:
@@ -283,22 +259,10 @@ def test_a_stream_of_something_else_is_an_error() -> None:
             cut_stream(strange, is_broken=False).talk("Hello!")
 
 
-def test_a_list_is_read_to_its_last_page() -> None:
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        place = int(request.url.params.get("offset", 0))
-        use = {"id": f"p{place}", "file": "SOUL.md", "before": "", "after": "", "reason": "", "evidence": []}
-        use |= {"origin": "agent", "at": "2026-11-14T13:30:00+00:00"}
-        return httpx2.Response(
-            200, json={"items": [use], "total": 3, "next": place + 1 if place < 2 else None}
-        )
-
-    assert [each.id for each in over(httpx2.MockTransport(answer)).proposals.list()] == ["p0", "p1", "p2"]
-
-
 @each_row(
     ("soul", "why"),
     [
-        (saying({"items": [{"id": 1}], "next": None}), "cannot be read; it may be another version"),
+        (saying([{"id": 1}]), "cannot be read; it may be another version"),
         (saying(["nothing"]), "cannot be read; it may be another version"),
         (saying({"error": "gone"}, 500), "the server answered 500, but not as Almario does"),
         (saying({"detail": "too many requests", "status": 429}, 429), "too many requests"),
@@ -362,8 +326,9 @@ def test_an_awaited_call_is_sent_again_as_well() -> None:
 def test_an_error_brings_along_what_it_says_besides_its_sentence(served: Served, furnished: Path) -> None:
     (furnished / "agents" / "default" / "SOUL.md").write_bytes(b"\xff")
 
+    assert connected(served).read("SOUL").content == b"\xff"
     with pytest.raises(DocumentError) as damaged:
-        connected(served).read("SOUL")
+        connected(served).lock("SOUL", "Boundaries")
     down = error_of({"detail": "no model", "error": "LLMUnavailable", "passes": False, "status": 503}, 503)
     strange = error_of({"detail": "new", "error": "__doc__", "status": 409}, 409)
 
@@ -373,41 +338,20 @@ def test_an_error_brings_along_what_it_says_besides_its_sentence(served: Served,
     assert type(strange) is EditConflict
 
 
-# What a client has no use for: it is always the owner's word, and nobody else hears it.
-LEFT_OUT = {"actor", "audience", "progress", "evidence", "now", "files", "versions", "door", "most"}
-# Nor for what nights ask of a reflection, and of tidying.
-LEFT_OUT |= {"trigger", "day", "dry", "hear", "if_due"}
-PARTS: list[tuple[type[Any], type[Any]]] = [
-    (RemoteSoul, Soul),
-    (RemoteMemories, Memories),
-    (RemoteGoals, Goals),
-    (RemoteProposals, Proposals),
-    (RemoteSessions, Sessions),
-    (RemoteDrift, Drifting),
-    (RemoteCosts, Costs),
-    (RemoteTools, Toolbox),
-    (RemoteFlights, Flights),
-    (RemoteDays, Days),
-    (RemoteReflection, Reflection),
-    (RemoteTidying, Tidying),
-]
+def test_it_takes_and_tells_what_a_soul_does_and_nothing_else(served: Served) -> None:
+    soul: Any = connected(served)
 
-
-@each_row(("remote", "own"), PARTS)
-def test_every_verb_takes_what_it_takes_on_a_soul(remote: type[Any], own: type[Any]) -> None:
-    verbs = {name: each for name, each in inspect.getmembers(remote) if isinstance(each, verb | fact)}
-
-    assert verbs
-    for name, each in verbs.items():
-        there = inspect.getattr_static(own, name)
-        if isinstance(each, fact):
-            assert isinstance(there, property)
-            continue
-        theirs, ours = inspect.signature(there).parameters, inspect.signature(each._steps).parameters
-        shared = [name for name in theirs if name in ours or name not in LEFT_OUT]
-        assert list(ours) == shared, name
-        assert [ours[one].kind for one in shared] == [theirs[one].kind for one in shared], name
-        assert each.__doc__
+    assert {"memory", "recall", "goals", "id"} <= set(dir(soul))
+    assert {"list", "purge"} <= set(dir(soul.memory))
+    assert soul.recall.__doc__ == Soul.recall.__doc__
+    for named in ({}, {"question": "cat", "audience": None}, {"question": "cat", "nothing": 1}):
+        with pytest.raises(TypeError):
+            soul.recall(**named)
+    with pytest.raises(TypeError):
+        soul.forget("cat", actor="agent")
+    for part, missing in ((soul, "watch"), (soul.memory, "sync"), (soul, "nothing")):
+        with pytest.raises(AttributeError, match="an agent that is elsewhere has no"):
+            getattr(part, missing)
 
 
 def test_importing_it_loads_neither_the_server_nor_the_store_nor_what_carries_requests() -> None:

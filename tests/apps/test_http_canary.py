@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import httpx2
 
 from almario.testing import FixedClock, ScriptedLLM
+from almario.verb_table import scopes
 from tests.apps.served import HOST, Served, copied
 from tests.effort import THOROUGH
 
@@ -86,11 +87,12 @@ class Guarded:
                 query[each["name"]] = value
         content = told.get("requestBody", {}).get("content", {}).get("application/json")
         body = content and content.get("example")  # as those have it whose shape is a provider's
-        body = example(schema, content["schema"], self.canary(agent)) if content and not body else body
+        if content and not body:
+            body = example(schema, content["schema"], self.canary(agent), self.known[agent])
         return Request(method, path, query, body)
 
 
-def example(schema: Any, shape: Any, canary: str) -> Any:
+def example(schema: Any, shape: Any, canary: str, known: dict[str, str]) -> Any:
     """Return a body that a route understands: with its examples, and questions that a canary answers."""
     found = schema["components"]["schemas"][shape["$ref"].rpartition("/")[2]]
     asking: dict[str, Any] = {
@@ -99,9 +101,10 @@ def example(schema: Any, shape: Any, canary: str) -> Any:
         "session": "cli:main",
     }
     asking |= {"target": canary, "targets": [canary], "draft": {"language": "en", "name": canary[:2]}}
+    asking |= {**known, "turn": "cli:main#2", "wanted": known["proposal"]}
     body = {}
     for name, told in found["properties"].items():
-        if name in asking:
+        if name in asking and told.get("type", "string") != "object" and "$ref" not in told:
             body[name] = asking[name]
         elif "examples" in told:
             body[name] = told["examples"][0]
@@ -151,8 +154,17 @@ def test_no_token_sees_what_is_not_for_it_on_any_route(furnished: Path, clock: F
 
 # Where the owner sees the canary.
 LOOKING = (
-    *("memories", "recall", "prompt", "turns", "goals", "log", "events", "proposals", "files/USER"),
-    *("news", "days/2026-11-14", "flight"),
+    *("memories", "recall", "prompt", "turns", "goals", "events", "proposals", "files/USER"),
+    *(
+        "do/news",
+        "do/days.get",
+        "do/flights.get",
+        "do/log_of",
+        "do/memory.list",
+        "do/recall",
+        "do/sessions.turns",
+    ),
+    *("do/memory.get", "do/memory.export", "do/proposals.get", "do/goals.all", "do/events", "do/prompt"),
 )
 
 
@@ -162,6 +174,9 @@ def _is_meant(parameter: Any) -> bool:
 
 
 def is_looking(request: Request) -> bool:
+    _, is_verb, name = request.path.partition("/do/")
+    if is_verb:
+        return scopes()[name] == "read"
     return request.method == "get" or request.path.endswith(("/recall", "/prompt"))
 
 

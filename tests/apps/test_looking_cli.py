@@ -47,7 +47,7 @@ def test_news_show_what_was_learned_and_how_to_set_it_right(run: Run, answer: Js
     assert "tea: green" in said.out
     assert "cat: Michi" in said.out.partition("Put out of mind:")[2]
     assert [each["key"] for each in found["learned"]] == ["tea"]
-    assert answer("news", "--line", str(found["gone"][0]["line"]))["gone"] == []
+    assert answer("news", "--line", str(found["gone"][0]["seq"]))["gone"] == []
 
 
 def test_a_memory_is_confirmed_rejected_and_changed(run: Run, answer: Json) -> None:

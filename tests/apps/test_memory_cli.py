@@ -320,7 +320,7 @@ def test_recall_shows_neighbours_and_what_a_score_is_made_of(
     ]
     assert said.err == "· found by words alone: asleep\n"
     assert (asked["neighbours"], asked["explain"], asked["mode"]) == (1, True, "tfidf")
-    assert answer("recall", "x")[0]["reasons"][1] == {"what": "own", "measure": 0.41, "adds": 0.58}
+    assert answer("recall", "x")[0]["reasons"][1] == ["own", 0.41, 0.58]
     assert answer("recall", "x")[0]["certainty"] == "likely"
 
 
@@ -501,12 +501,12 @@ def test_history_names_lines_that_undo_takes_back(run: Run, answer: Json) -> Non
     newest, oldest = answer("undo", "--list")
 
     assert (newest["actor"], newest["verb"]) == ("owner", "remembered")
-    assert newest["set"]["value"] == "rain on the roof"
-    assert newest["line"] > oldest["line"]
-    run("undo", str(oldest["line"]))
+    assert newest["change"]["set"]["value"] == "rain on the roof"
+    assert newest["seq"] > oldest["seq"]
+    run("undo", str(oldest["seq"]))
     assert [memory["value"] for memory in answer("memory", "list")] == ["rain on the roof"]
     table = run("undo", "--list").out
-    assert f"line {oldest['line']} undone: likes: trains" in table
+    assert f"line {oldest['seq']} undone: likes: trains" in table
     assert "Earlier: 2; --limit shows more." in run("undo", "--list", "--limit", "1").out
 
 

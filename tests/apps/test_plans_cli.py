@@ -33,7 +33,7 @@ def test_what_is_coming_up_is_listed(run: Run) -> None:
     assert "in 40 days" in second
     assert "to Porto" in second
     told = json.loads(run("plans", "--json").out)
-    assert [(plan["key"], plan["first"]) for plan in told] == [
+    assert [(plan["memory"]["key"], plan["when"]["first"]) for plan in told] == [
         ("dentist", str(TOMORROW)),
         ("trip", str(LATER)),
     ]

@@ -88,7 +88,7 @@ def test_as_json_it_says_all(reflect: Callable[..., Said]) -> None:
     told = json.loads(reflect("--json").out)
 
     assert [finding["dimension"] for finding in told["findings"]] == ["people"]
-    assert {proposal["file"] for proposal in told["proposals"]} == {"MOTIVATIONS.md"}
+    assert {proposal["file"] for proposal in told["applied"]["proposals"]} == {"MOTIVATIONS.md"}
     assert told["design"]["entry"] == "Ana came, and I offered nothing."
 
 

@@ -275,10 +275,10 @@ def test_over_http_it_is_told_listed_and_kept(furnished: Path, clock: FixedClock
     with Served(furnished, clock, llm=ScriptedLLM()) as served:
         receipt = served.post("/memories", {"text": SUSPECT})
         assert "“tundra”" in receipt["told"][0]
-        assert served.get("/withheld")["items"][0]["suspected"] == ["tundra"]
+        assert served.post("/do/memory.withheld")[0]["suspected"] == ["tundra"]
         assert served.post("/recall", {"question": "tundra"})["hits"] == []
 
-        assert served.post("/keep", {}) == {"kept": ["tundra"]}
+        assert served.post("/do/memory.keep") == ["tundra"]
 
         assert served.get(f"/memories/{receipt['memory']['id']}")["value"] == SUSPECT
 

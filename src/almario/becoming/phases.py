@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import date
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
@@ -25,7 +25,6 @@ from almario.becoming.rules.reflections import (
     reflection_filing,
     resting_on,
 )
-from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.documents.headings import section_body
 from almario.domain.documents.lines import without_comments
 from almario.domain.events import Filing
@@ -43,7 +42,6 @@ from almario.domain.soul_events import (
     ReflectionGathered,
     ReflectionMirrored,
     ReflectionStep,
-    SectionEdit,
 )
 from almario.domain.soul_models import Run
 from almario.errors import AlmarioError, SoulError
@@ -78,44 +76,6 @@ class Reflected(NamedTuple):
     def outcome(self) -> Outcome:
         """What is told of it."""
         return Outcome(self.findings, self.explored, self.design, *self.applied)
-
-    @property
-    def said(self) -> dict[str, Any]:
-        """All of it as plain values."""
-        proposals = [
-            {"id": each.id, "file": each.file, "state": each.state} | {"reason": each.reason, "why": each.why}
-            for each in self.applied.proposals
-        ]
-        return {
-            "id": self.id,
-            "sources": len(self.material.sources) if self.material else 0,
-            "left_out": self.material.left_out if self.material else 0,
-            "findings": [_told(each) for each in self.findings],
-            "explored": [_told(each) for each in self.explored],
-            "design": _plain(self.design),
-            "wanted": list(self.wanted),
-            "proposals": proposals,
-            "goals": list(self.applied.goals),
-            "condensed": list(self.condensed),
-            "entry": self.entry,
-            "why": self.why or "",
-            "told": list(self.told),
-        }
-
-
-def _told(found: Finding | SectionEdit | GoalUpdate) -> dict[str, Any]:
-    return found._asdict() | {"evidence": list(found.evidence)}
-
-
-def _plain(design: Design) -> dict[str, Any]:
-    return {
-        "edits": [_told(edit) for edit in design.edits],
-        "goals": [_told(goal) for goal in design.goals],
-        "entry": design.entry,
-        "refused": [_told(each.edit) | {"why": each.why} for each in design.refused],
-        "strange": [_told(edit) for edit in design.strange],
-        "of": design.of,
-    }
 
 
 class Means(NamedTuple):

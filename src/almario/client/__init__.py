@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from almario.client.soul_verbs import RemoteVerbs
+from almario.client.typed_faces import Awaited, Waiting
 from almario.errors import MissingExtra, ServerUnavailable, SoulError
 from almario.served import home_of, served_at, token_of
 
@@ -22,7 +22,7 @@ __all__ = ["AsyncRemoteSoul", "RemoteSoul", "connect", "connect_async"]
 _KEPT, _CONNECT = 4.0, 10.0
 
 
-class RemoteSoul(RemoteVerbs["Here"]):
+class RemoteSoul(Waiting):
     """An agent that a server keeps, with the verbs of `Soul`; `connect` makes it."""
 
     def __init__(self, face: Here, agent: str) -> None:
@@ -43,7 +43,7 @@ class RemoteSoul(RemoteVerbs["Here"]):
         return f"RemoteSoul({self.id!r}, {str(self._face.client.base_url)!r})"
 
 
-class AsyncRemoteSoul(RemoteVerbs["There"]):
+class AsyncRemoteSoul(Awaited):
     """The same for asyncio: every verb, and every property but `id`, is to be awaited."""
 
     def __init__(self, face: There, agent: str) -> None:

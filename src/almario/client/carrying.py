@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from datetime import date
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import httpx2
 
-from almario.client.calls import Call, Steps, named, next_call
+from almario.client.calls import Call, named, understood
 from almario.client.responses import Answering
-from almario.errors import AlmarioError, ServerUnavailable
+from almario.errors import ServerUnavailable
 
 T = TypeVar("T")
 # A connection that was lost, and not one that is only slow.
@@ -24,28 +24,16 @@ class Here:
         self.client = client
         self._place = f"/api/v1/agents/{named(agent)}"
 
-    def run(self, steps: Steps[T]) -> T:
-        """Take the steps of a verb one after another, and return what it does."""
-        said = None
-        while True:
-            try:
-                call = next_call(steps, said)
-            except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
-            said = self._said(call)
-
-    def _said(self, call: Call) -> Any:
-        """Return what came of a call: what was answered, or an error."""
+    def run(self, call: Call, read: Callable[[Any], T]) -> T:
+        """Ask, and return what is read from the answer."""
         tries = 2 if call.can_be_repeated else 1
         while True:
             tries -= 1
             try:
-                return self._sent(call)
-            except AlmarioError as exc:
-                return exc
+                return understood(self._sent(call), read)
             except httpx2.HTTPError as exc:
                 if not tries or not isinstance(exc, _LOST):
-                    return _unanswered(self.client, exc)
+                    raise _unanswered(self.client, exc) from exc
 
     def _sent(self, call: Call) -> Any:
         with self.client.stream(**_request(self._place, call)) as response:
@@ -62,28 +50,16 @@ class There:
         self.client = client
         self._place = f"/api/v1/agents/{named(agent)}"
 
-    async def run(self, steps: Steps[T]) -> T:
-        """Take the steps of a verb one after another, and return what it does."""
-        said = None
-        while True:
-            try:
-                call = next_call(steps, said)
-            except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
-            said = await self._said(call)
-
-    async def _said(self, call: Call) -> Any:
-        """Return what came of a call: what was answered, or an error."""
+    async def run(self, call: Call, read: Callable[[Any], T]) -> T:
+        """Ask, and return what is read from the answer."""
         tries = 2 if call.can_be_repeated else 1
         while True:
             tries -= 1
             try:
-                return await self._sent(call)
-            except AlmarioError as exc:
-                return exc
+                return understood(await self._sent(call), read)
             except httpx2.HTTPError as exc:
                 if not tries or not isinstance(exc, _LOST):
-                    return _unanswered(self.client, exc)
+                    raise _unanswered(self.client, exc) from exc
 
     async def _sent(self, call: Call) -> Any:
         async with self.client.stream(**_request(self._place, call)) as response:
@@ -96,24 +72,11 @@ class There:
 def _request(place: str, call: Call) -> dict[str, Any]:
     """Return a call as httpx takes it."""
     # A sentence is what a Soul gives here: in English.
-    headers = {"Accept-Language": "en", **call.headers}
-    content: bytes | None = None
-    if isinstance(call.body, str):
-        content = call.body.encode("utf-8", "surrogatepass")
-    elif call.body is not None:
-        headers["Content-Type"] = "application/json"
-        content = json.dumps(call.body, default=_plain).encode()
+    headers = {"Accept-Language": "en", "Content-Type": "application/json", **call.headers}
     if call.key:
         headers["Idempotency-Key"] = call.key
-    asked = {name: value for name, value in call.query.items() if value not in (None, "", ())}
-    given = {"headers": headers, "params": asked, "content": content}
-    return {"method": call.method, "url": f"{place}{call.path}", **given}
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, date):  # and instants
-        return value.isoformat()
-    raise TypeError(f"{value!r} cannot be sent")
+    content = json.dumps(call.body).encode()
+    return {"method": "POST", "url": f"{place}{call.path}", "headers": headers, "content": content}
 
 
 def _unanswered(client: httpx2.Client | httpx2.AsyncClient, problem: httpx2.HTTPError) -> ServerUnavailable:

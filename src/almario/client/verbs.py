@@ -1,65 +1,62 @@
-"""How a generator of calls becomes a method: one that waits for what comes of it, or one to be awaited."""
+"""The verbs of `Soul` on an agent that is elsewhere: each is looked up in the table, and its server asked."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Coroutine
 from functools import update_wrapper
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
-from almario.client.calls import Steps
+from almario import verb_table as verbs
+from almario.client.calls import Call
+from almario.domain.records import plain, read
+from almario.errors import ServerUnavailable
 
-if TYPE_CHECKING:
-    from almario.client.carrying import Here, There
-
-P = ParamSpec("P")
-T = TypeVar("T")
-Face = TypeVar("Face", "Here", "There")
+_STREAM = {"Accept": "text/event-stream"}
 
 
-class Part(Generic[Face]):
+class Part:
     """A soul that is elsewhere, or a part of one: what a verb of it asks, its face carries."""
 
-    def __init__(self, face: Face) -> None:
-        self._face: Face = face
+    def __init__(self, face: Any, path: str = "") -> None:
+        self._face = face
+        self._path = path
+
+    if not TYPE_CHECKING:  # a type checker knows each verb by `typed_faces.pyi`
+
+        def __getattr__(self, name: str) -> Any:
+            path = name if name.startswith("_") else f"{self._path}{name}"
+            if path in verbs.parts():
+                return Part(self._face, f"{path}.")
+            if path not in verbs.scopes():
+                raise AttributeError(f"an agent that is elsewhere has no {path!r}")
+            verb = verbs.verb(path)
+            if verb.is_fact:
+                return self._ask(verb, {})
+
+            def ask(*args: Any, **named: Any) -> Any:
+                hear = named.pop("hear", None) if path == "talk" else None
+                return self._ask(verb, verb.given(args, named), hear)
+
+            return update_wrapper(ask, verb.method)
+
+    def __dir__(self) -> list[str]:
+        own = [name.removeprefix(self._path) for name in verbs.scopes() if name.startswith(self._path)]
+        return sorted({*super().__dir__(), *(name.partition(".")[0] for name in own)})
+
+    def _ask(self, verb: verbs.Verb, given: dict[str, Any], hear: Any = None) -> Any:
+        is_stream = verb.name == "talk" or verb.name in verbs.LONG.values()
+        call = Call(
+            f"/do/{verb.name}",
+            {name: plain(value, str) for name, value in given.items()},
+            headers=_STREAM if is_stream else {},
+            hear=hear,
+            key=uuid4().hex if verb.name in verbs.ONCE else "",
+            is_safe=verb.scope == "read",
+        )
+        return self._face.run(call, lambda said: read(verb.returns, _answer_in(said) if is_stream else said))
 
 
-class verb(Generic[P, T]):  # noqa: N801 - a decorator
-    """Lets a generator of calls be a method: one that waits, or one to await, as its part's face is."""
-
-    def __init__(self, steps: Callable[Concatenate[Any, P], Steps[T]]) -> None:
-        self._steps: Any = steps
-        own: Any = self
-        update_wrapper(own, steps)
-
-    @overload
-    def __get__(self, part: Part[Here], owner: object = None) -> Callable[P, T]: ...
-    @overload
-    def __get__(self, part: Part[There], owner: object = None) -> Callable[P, Coroutine[Any, Any, T]]: ...
-    @overload
-    def __get__(self, part: None, owner: object = None) -> verb[P, T]: ...
-    def __get__(self, part: Part[Any] | None, owner: object = None) -> Any:
-        if part is None:
-            return self
-        own, face = self._steps.__get__(part), part._face
-
-        def ask(*given: Any, **named: Any) -> Any:
-            return face.run(own(*given, **named))
-
-        return update_wrapper(ask, own)
-
-
-class fact(Generic[T]):  # noqa: N801 - a decorator
-    """Does the same for a property: it is asked for each time, and to be awaited where its part's face is."""
-
-    def __init__(self, steps: Callable[[Any], Steps[T]]) -> None:
-        self._steps: Any = steps
-        self.__doc__ = steps.__doc__
-
-    @overload
-    def __get__(self, part: Part[Here], owner: object = None) -> T: ...
-    @overload
-    def __get__(self, part: Part[There], owner: object = None) -> Coroutine[Any, Any, T]: ...
-    @overload
-    def __get__(self, part: None, owner: object = None) -> fact[T]: ...
-    def __get__(self, part: Part[Any] | None, owner: object = None) -> Any:
-        return self if part is None else part._face.run(self._steps(part))
+def _answer_in(events: Any) -> Any:
+    """Return what a stream ended with."""
+    for name, value in events:
+        if name == "answer":
+            return value
+    raise ServerUnavailable("the answer was cut off; what had arrived was kept")

@@ -10,6 +10,7 @@ from almario.domain.memories import Memory
 from almario.domain.messages import say
 from almario.domain.model import Hit, Mode
 from almario.domain.plain_text import cut_to_tokens, estimate_tokens, fence, regex
+from almario.domain.records import showing
 from almario.domain.validity import briefly, read
 from almario.named_tuples import NamedTuple
 
@@ -18,6 +19,7 @@ OWNER = "owner"
 _FROM_MEMORY = ("instructions", "coming", "recent", "relevant", "known", "earlier")
 
 
+@showing("tokens")
 class PromptSection(NamedTuple):
     """One section; *left_out* is what its budget cut, in tokens.
 
@@ -36,6 +38,7 @@ class PromptSection(NamedTuple):
         return estimate_tokens(self.text)
 
 
+@showing("text", "tokens")
 class Prompt(NamedTuple):
     """A finished prompt: its sections, the two parts they are told in, and who hears the answer.
 

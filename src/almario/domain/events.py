@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 from almario.domain.audiences import Hears
 from almario.domain.memories import Change
 from almario.domain.messages import Sentence
-from almario.domain.records import Ref, Text
+from almario.domain.records import Ref, Text, read, showing
 from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -309,6 +309,7 @@ def _names_of_all() -> Mapping[type[Any], str]:
     return {body: name for name, body in known().items()}
 
 
+@showing("type")
 class Event(NamedTuple):
     """One line of the journal. Order is by *seq* alone; *at* only informs."""
 
@@ -321,6 +322,14 @@ class Event(NamedTuple):
     filed: int
     filings: tuple[Filing, ...] = ()
     version: int = VERSION
+
+    @classmethod
+    def from_json(cls, said: Any) -> "Event":
+        """Return a line of the journal as programs are told of it."""
+        body: Any = read(kind_of(said["type"]) or Unknown, said["body"])
+        own = {name: said[name] for name in ("seq", "id", "host", "actor", "filed", "version")}
+        filings = read(tuple[Filing, ...], said["filings"])
+        return cls(at=datetime.fromisoformat(said["at"]), body=body, filings=filings, **own)
 
     @property
     def type(self) -> str:

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import NamedTuple
 
+from almario.domain.records import showing
+
 # Sections that are not about the memory, but about the moment: what differs in them says nothing.
 PASSING = ("today", "earlier")
 
@@ -29,6 +31,7 @@ class Came(NamedTuple):
     told: bool
 
 
+@showing("session", "tokens")
 class Flight(NamedTuple):
     """How an answer came about: *asked* is the message, *others* who was present besides the owner.
 

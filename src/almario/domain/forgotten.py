@@ -45,6 +45,7 @@ class Forgotten(list[Memory]):
     *seq* is the line of the journal that an undo takes back, *said* what the owner said in those turns.
     """
 
+    _items = "memories"
     turns: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     said: tuple[str, ...] = ()

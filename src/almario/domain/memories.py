@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from almario.domain.documents.lines import folded
 from almario.domain.plain_text import regex
-from almario.domain.records import FieldsOf, Heading, Ref, Text, written
+from almario.domain.records import FieldsOf, Heading, Ref, Text, showing, written
 from almario.language import at_a_glance, either, languages
 from almario.named_tuples import NamedTuple
 
@@ -53,6 +53,7 @@ _WORD = regex(r"\w+")
 _KEY = regex(r"((?:[^\s:]+[ \t]+){0,3}[^\s:]+):[ \t]+(?=\S)")
 
 
+@showing("text")
 class Memory(NamedTuple):
     """One thing remembered, as its latest change left it."""
 

@@ -7,6 +7,7 @@ from typing import Literal, get_args
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor
 from almario.domain.messages import Sentence
+from almario.domain.records import showing
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 
@@ -42,6 +43,7 @@ class Version(NamedTuple):
 SURE, LIKELY = 0.7, 0.4
 
 
+@showing("certainty")
 class Hit(NamedTuple):
     """What came to mind: a memory, a line of a file, or what was said with the answer to it.
 
@@ -83,6 +85,11 @@ class Hit(NamedTuple):
     cue: str = ""
 
     @property
+    def certainty(self) -> str:
+        """How likely it is to help, in a word."""
+        return certainty(self.score)
+
+    @property
     def name(self) -> str:
         """By what it is known: its memory, its turn, or where it stands."""
         return self.memory or self.turn or self.place
@@ -110,6 +117,7 @@ class Recalled(list[Hit]):
     *kept_out* is how many more there were that those present may not hear.
     """
 
+    _items = "hits"
     told: tuple[Sentence, ...] = ()
     kept_out: int = 0
     # Whether what was said is a greeting or the like, which brings nothing to mind.
@@ -176,6 +184,7 @@ def check_question(question: str, limit: int, min_score: float | None) -> None:
         raise SoulError("the minimum score must be a number from 0 to 1, not {value}", value=repr(min_score))
 
 
+@showing("place")
 class Damage(NamedTuple):
     """A place where stored bytes are not what they should be."""
 

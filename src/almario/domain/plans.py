@@ -5,10 +5,12 @@ from datetime import date, datetime, tzinfo
 
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
+from almario.domain.records import showing
 from almario.domain.validity import Validity, next_yearly, read
 from almario.named_tuples import NamedTuple
 
 
+@showing("away", "is_over")
 class Plan(NamedTuple):
     """A memory of what was ahead when it was told, and when that is, as seen from *today*."""
 

@@ -8,6 +8,7 @@ from almario.domain.memories import Change, Origin
 from almario.domain.messages import NOTHING, Sentence, Words
 from almario.domain.model import Version
 from almario.domain.plain_text import difference
+from almario.domain.records import showing
 from almario.domain.soul_events import Drift, Maker
 from almario.named_tuples import NamedTuple
 
@@ -43,6 +44,7 @@ class Draft(NamedTuple):
     reflection: str = ""
 
 
+@showing("diff")
 class Proposal(NamedTuple):
     """A change that waits for consent, or was answered.
 

@@ -6,8 +6,9 @@ words is a `Literal`; a `Sentence` is ours, and may have somebody's words in it.
 So what a purge has to look at follows from the types alone.
 """
 
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from binascii import a2b_base64, b2a_base64
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, time, tzinfo
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -40,30 +41,84 @@ Ref = Annotated[str, Name()]
 
 _AS_THEY_ARE = frozenset((str, int, float, bool, NoneType))
 _Step = Callable[[Any], Any]
+_Tell = Callable[[Sentence], Any]
 # Takes a text and whether it is a heading, and returns what is left of it.
 Rewriting = Callable[[str, bool], str]
 _Rewrite = Callable[[Any, Rewriting, type[str]], Any]
 
 
-def plain(value: Any) -> Any:
-    """Return a value as JSON has it; of a record, what differs from its defaults."""
+def showing(*names: str) -> Callable[[type[T]], type[T]]:
+    """Let programs see some properties of a record as if they were fields."""
+
+    def mark(kind: type[T]) -> type[T]:
+        kind._shown = names  # type: ignore[attr-defined]
+        return kind
+
+    return mark
+
+
+def plain(value: Any, tell: _Tell | None = None) -> Any:
+    """Return a value as JSON has it: of a record, what differs from its defaults; of a sentence, its parts.
+
+    With *tell*, it is as programs see it: a record has all its fields and what it is `showing`, and a
+    sentence is what *tell* makes of it.
+    """
     kind = type(value)
     if kind in _AS_THEY_ARE:
         return value
     if kind is dict:
-        return {name: inner if type(inner) is str else plain(inner) for name, inner in value.items()}
-    if kind in (tuple, list):
-        return [inner if type(inner) is str else plain(inner) for inner in value]
-    if isinstance(value, Sentence):
-        return value.kept
-    if hasattr(value, "_fields"):
-        defaults = value._field_defaults
         return {
-            name.rstrip("_"): plain(inner)
-            for name, inner in zip(value._fields, value, strict=True)
-            if name not in defaults or inner != defaults[name]
+            str(name): inner if type(inner) is str else plain(inner, tell) for name, inner in value.items()
         }
-    return written(value) if isinstance(value, datetime) else value
+    if kind in (tuple, list):
+        return [inner if type(inner) is str else plain(inner, tell) for inner in value]
+    if isinstance(value, Sentence):
+        return tell(value) if tell else value.kept
+    if hasattr(value, "_fields"):
+        return _whole(value, tell) if tell else _differing(value)
+    return _plain_of_others(value, tell)
+
+
+def _differing(record: Any) -> dict[str, Any]:
+    defaults = record._field_defaults
+    return {
+        name.rstrip("_"): plain(inner)
+        for name, inner in zip(record._fields, record, strict=True)
+        if name not in defaults or inner != defaults[name]
+    }
+
+
+def _whole(record: Any, tell: _Tell) -> dict[str, Any]:
+    names = (*record._fields, *getattr(record, "_shown", ()))
+    return {name.rstrip("_"): plain(getattr(record, name), tell) for name in names}
+
+
+def _plain_of_others(value: Any, tell: _Tell | None) -> Any:
+    if isinstance(value, date | time):
+        return written(value) if isinstance(value, datetime) and not tell else value.isoformat()
+    if isinstance(value, bytes):
+        return _text_of(value)
+    if isinstance(value, Mapping):
+        return {str(name): plain(inner, tell) for name, inner in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return _plain_list(value, tell)
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+def _plain_list(value: Any, tell: _Tell | None) -> Any:
+    items = [plain(inner, tell) for inner in value]
+    if not hasattr(value, "_items"):
+        return items
+    kind: Any = type(value)
+    beside = {name: plain(getattr(value, name), tell) for name in _fields(kind)}
+    return {value._items: items, **beside}
+
+
+def _text_of(content: bytes) -> str | dict[str, str]:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return {"base64": b2a_base64(content, newline=False).decode()}
 
 
 def written(at: datetime) -> str:
@@ -88,9 +143,32 @@ def rewritten(kind: Any, said: Any, change: Rewriting, *, only: type[str] = str)
     return rewrite(said, change, only) if rewrite else said
 
 
+def hints_of(thing: Any) -> dict[str, Any]:
+    """Return the types of a record's fields or of a function, those too that only type checkers import."""
+    try:
+        return get_type_hints(thing, include_extras=True)
+    except NameError:
+        return get_type_hints(thing, _names_in(thing.__module__), include_extras=True)
+
+
+@cache
+def _names_in(module: str) -> dict[str, Any]:
+    """Return what a module has names for, with what stands under `if TYPE_CHECKING`."""
+    import ast  # noqa: PLC0415 - few types need it
+    from importlib import import_module  # noqa: PLC0415
+    from inspect import getsource  # noqa: PLC0415
+
+    own = import_module(module)
+    found = dict(vars(own))
+    for node in ast.parse(getsource(own)).body:
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
+            exec(compile(ast.Module(node.body, []), module, "exec"), found)  # noqa: S102 - our own source
+    return found
+
+
 @cache
 def _fields(kind: Any) -> dict[str, Any]:
-    return {name.rstrip("_"): hint for name, hint in get_type_hints(kind, include_extras=True).items()}
+    return {name.rstrip("_"): hint for name, hint in hints_of(kind).items()}
 
 
 def _inner(kind: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -107,20 +185,63 @@ def _inner(kind: Any) -> tuple[Any, tuple[Any, ...]]:
 def _reader(kind: Any) -> _Step | None:
     """Return what reads values of a type; None if they are as they are written."""
     own, inner = _inner(kind)
-    if own is Sentence:
-        return Sentence.read
-    if own is datetime:
-        return lambda said: None if said is None else datetime.fromisoformat(said)
-    if own is tuple:
+    if simple := _SIMPLE.get(own):
+        return lambda said: None if said is None else simple(said)
+    if own is tuple and inner[1:] not in ((), (...,)):
+        each_of = [_reader(part) for part in inner]
+        return lambda said: tuple(of(one) if of else one for of, one in zip(each_of, said, strict=True))
+    if made := _COLLECTIONS.get(own):
         each = _reader(inner[0])
-        return (lambda said: tuple(map(each, said))) if each else tuple
-    if own is dict and (of := _reader(inner[1])):
-        return lambda said: {name: of(value) for name, value in said.items()}
-    return _record_reader(own) if hasattr(own, "_fields") else None
+        return lambda said: None if said is None else made(map(each, said) if each else said)
+    if own in (dict, Mapping):
+        name_of, of = map(_reader, inner)
+        return _mapping_reader(name_of, of) if name_of or of else None
+    if hasattr(own, "_fields"):
+        return getattr(own, "from_json", None) or _record_reader(own)
+    return _list_reader(own) if hasattr(own, "_items") else None
+
+
+def _mapping_reader(name_of: _Step | None, of: _Step | None) -> _Step:
+    return lambda said: {
+        name_of(name) if name_of else name: of(value) if of else value for name, value in said.items()
+    }
+
+
+def _list_reader(kind: Any) -> _Step:
+    """Return what reads a list that has something beside it."""
+    item = _reader(get_args(kind.__orig_bases__[0])[0])
+    beside = {name: _reader(hint) for name, hint in _fields(kind).items()}
+
+    def read_list(said: Any) -> Any:
+        made = kind(map(item, said[kind._items]) if item else said[kind._items])
+        for name, reader in beside.items():
+            setattr(made, name, reader(said[name]) if reader else said[name])
+        return made
+
+    return read_list
+
+
+def _read_bytes(said: Any) -> bytes:
+    return a2b_base64(said["base64"]) if isinstance(said, dict) else str(said).encode()
+
+
+def _read_zone(said: str) -> tzinfo:
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - for one property
+
+    return ZoneInfo(said)
+
+
+_SIMPLE: Mapping[Any, _Step] = {
+    Sentence: Sentence.read, datetime: datetime.fromisoformat, date: date.fromisoformat,
+    time: time.fromisoformat, bytes: _read_bytes, tzinfo: _read_zone,
+}  # fmt: skip
+_COLLECTIONS: Mapping[Any, Any] = {
+    tuple: tuple, list: list, Sequence: list, Iterable: list, frozenset: frozenset,
+}  # fmt: skip
 
 
 def _record_reader(kind: Any) -> _Step:
-    hints = get_type_hints(kind, include_extras=True)
+    hints = hints_of(kind)
     fields = [
         (name, name.rstrip("_"), _reader(hints[name]), name in kind._field_defaults) for name in kind._fields
     ]

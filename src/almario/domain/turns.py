@@ -16,7 +16,7 @@ from almario.domain.digests import sha256
 from almario.domain.journal_lines import unsealed
 from almario.domain.memories import ORIGINS, Origin, lowest
 from almario.domain.plain_text import is_safe_id, regex, without_spans
-from almario.domain.records import written
+from almario.domain.records import showing, written
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 
@@ -69,6 +69,7 @@ class Said(NamedTuple):
     off: bool = False
 
 
+@showing("id", "is_off")
 class Turn(NamedTuple):
     """One message of a session, its *n*th; *more* are the fields of its line that have no name here."""
 

@@ -238,7 +238,7 @@ class Memories:
             done = self._parts.amending.share(write, memory, shared=shared, actor=actor)
             return self._of_now([done])[0]
 
-    def cue(self, memory_id: str, cues: Iterable[str], *, actor: Actor = "owner") -> Sequence[str]:
+    def cue(self, memory_id: str, cues: Iterable[str], *, actor: Actor = "owner") -> tuple[str, ...]:
         """Give a memory what should bring it to mind, in the place of what did; none takes that away."""
         given = tuple(cues)
         check(given)
@@ -409,7 +409,7 @@ class Memories:
         return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues)
 
     @question(of_files=False)
-    def cues(self, memory_id: str) -> Sequence[str]:
+    def cues(self, memory_id: str) -> tuple[str, ...]:
         """Return what brings a memory to mind besides what it says."""
         cued = self._ledger.cued(self._ledger.memory(memory_id).id)
         return cued.cues if cued else ()
@@ -575,7 +575,7 @@ class Memories:
         return [Learned(day, dict(kinds)) for day, kinds in sorted(days.items())]
 
     @question()
-    def life(self, memory_id: str) -> Sequence[Step]:
+    def life(self, memory_id: str) -> tuple[Step, ...]:
         """Return what happened to a memory, oldest first."""
         from almario.memory.rules.lives import life_of
 

@@ -157,11 +157,13 @@ def test_what_is_left_out_is_shown_and_comes_back_with_a_button(
     for words in (title, button, "612 345 678", secret):
         assert words in page.text
     acts = [
-        each.attributes for each in page.elements if each.attributes.get("data-act", "").endswith("/keep")
+        each.attributes
+        for each in page.elements
+        if each.attributes.get("data-act", "").endswith("/do/memory.keep")
     ]
     assert len(acts) == 2
     for each in acts:
-        owner.served.post("/keep", json.loads(each["data-body"]))
+        owner.served.post("/do/memory.keep", json.loads(each["data-body"]))
     assert secret not in owner.open("/care", language).text
     assert "612 345 678" in str(owner.served.get("/memories"))
     assert "pearl" in str(owner.served.post("/recall", {"question": "pearl"}))

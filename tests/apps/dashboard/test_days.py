@@ -46,5 +46,5 @@ def test_a_day_shows_all_that_it_left_and_leads_to_the_next(browser: Browser) ->
 def test_only_today_can_be_written_on(browser: Browser) -> None:
     acts = browser.open("/days/2026-11-16").values("data-act")
 
-    assert "POST /api/v1/agents/default/log" in acts
-    assert "POST /api/v1/agents/default/log" not in browser.open("/days/2026-11-14").values("data-act")
+    assert "POST /api/v1/agents/default/do/log" in acts
+    assert "POST /api/v1/agents/default/do/log" not in browser.open("/days/2026-11-14").values("data-act")

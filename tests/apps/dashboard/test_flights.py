@@ -73,10 +73,10 @@ def test_what_helped_can_be_said_and_is_shown(lived: Path, tmp_path: Path) -> No
         soul = browser.served.souls.soul("default")
         name = soul.flights.get("cli:main#26").found[0].name
         assert "you: it did not help" not in browser.open(ANSWER).text
-        browser.served.post("/ratings", {"thing": name, "turn": "cli:main#26", "helped": False})
+        browser.served.post("/do/rate", {"thing": name, "turn": "cli:main#26", "helped": False})
         page = browser.open(ANSWER)
         [undo] = {each for each in page.values("data-undo-body") if '"helped": false' in each}
-        browser.served.post("/ratings", json.loads(undo) | {"helped": None})
+        browser.served.post("/do/rate", json.loads(undo) | {"helped": None})
         before = browser.open(ANSWER)
     finally:
         browser.close()

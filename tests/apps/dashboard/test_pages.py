@@ -17,8 +17,10 @@ from almario.apps.dashboard.memory_pages import PAGE
 from almario.apps.dashboard.navigation import ENTRIES
 from almario.apps.dashboard.rendering import HEADERS, markdown
 from almario.apps.web.access import csrf_of
+from almario.apps.web.doing import route_of
 from almario.domain.memories import Memory, Wanted
 from almario.testing import FixedClock
+from almario.verb_table import scopes, verb
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.lived import END
 from tests.apps.dashboard.reading import Page, broken_rules, inline
@@ -98,6 +100,7 @@ def test_the_navigation_has_only_pages_that_there_are(browser: Browser) -> None:
 
 def test_acts_ask_the_api_that_programs_use_and_prove_that_the_page_is_ours(browser: Browser) -> None:
     every: list[Any] = [route for route in browser.served.app.routes if hasattr(route, "methods")]
+    every += map(route_of, scopes())
     routes = [(method, route.path_regex) for route in every for method in route.methods]
     acts: set[str] = set()
     for path in addresses(browser):
@@ -105,6 +108,11 @@ def test_acts_ask_the_api_that_programs_use_and_prove_that_the_page_is_ours(brow
         acts.update(page.values("data-act") + page.values("data-undo"))
         for body in page.values("data-body") + page.values("data-undo-body"):
             assert isinstance(json.loads(body), dict)
+        for each in page.elements:
+            for act, body in (("data-act", "data-body"), ("data-undo", "data-undo-body")):
+                _, is_verb, name = each.attributes.get(act, "").partition("/do/")
+                given = json.loads(each.attributes.get(body) or "{}")
+                assert not is_verb or given.keys() <= verb(name).parameters.keys(), name
         [csrf] = [each.attributes for each in page.all("meta") if each.attributes.get("name") == "csrf"]
         assert csrf["content"] == csrf_of(browser.cookie)
     assert len(acts) > 10

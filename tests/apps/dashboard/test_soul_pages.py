@@ -86,7 +86,7 @@ def test_a_file_is_read_edited_and_restored_by_what_its_page_says(home_of_clio: 
     assert "Calmer" in version.text
     assert "Calmer" in home_of_clio.open("/soul/SOUL/history").text
     assert "Restore this version" in home_of_clio.open("/soul/SOUL/versions/1?against=now").text
-    served.post("/undo", {"line": done["line"]})
+    served.post("/do/undo", {"line": done["line"]})
     assert "very calm" not in home_of_clio.open("/soul/SOUL").text
     assert home_of_clio.get("/a/default/soul/SOUL/versions/99").status_code == 404
     assert home_of_clio.get("/a/default/soul/NOTHING").status_code == 404
@@ -96,18 +96,18 @@ def test_a_section_is_locked_against_proposals_and_that_is_seen(home_of_clio: Br
     served, soul = home_of_clio.served, home_of_clio.served.souls.soul("default")
     before = soul.read("SOUL.md").text
 
-    done = served.post("/files/SOUL/lock", {"section": "Boundaries"})
+    served.post("/do/lock", {"file": "SOUL", "section": "Boundaries"})
 
     page = home_of_clio.open("/soul/SOUL")
     assert "Locked: yours alone" in page.text
     assert "<!--" not in page.text
     assert [p.state for p in soul.proposals.list()] == ["stale"]
-    served.post("/files/SOUL/lock", {"section": "Boundaries"}, status=400)
-    served.post("/files/USER/lock", {"section": "User"}, status=400)
-    served.post("/undo", {"line": done["line"]})
+    served.post("/do/lock", {"file": "SOUL", "section": "Boundaries"}, status=400)
+    served.post("/do/lock", {"file": "USER", "section": "User"}, status=400)
+    served.post("/do/undo", {"line": soul.line_of("SOUL.md")})
     assert soul.read("SOUL.md").text == before
-    served.post("/files/SOUL/lock", {"section": "Boundaries"})
-    served.post("/files/SOUL/lock", {"section": "Boundaries", "locked": False})
+    served.post("/do/lock", {"file": "SOUL", "section": "Boundaries"})
+    served.post("/do/lock", {"file": "SOUL", "section": "Boundaries", "locked": False})
     assert soul.read("SOUL.md").text == before
 
 
@@ -132,13 +132,13 @@ def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(home_
         assert (bool(listed.all("ins")), "patient" in listed.text) == (True, True)
 
     reworded = wished.replace("patient", "unhurried")
-    served.post(f"/proposals/{own.id}/rewrite", {"text": reworded, "base": own.before})
+    served.post("/do/proposals.rewrite", {"wanted": own.id, "text": reworded, "base": own.before})
     assert "unhurried" in home_of_clio.open(f"/soul/proposals/{own.id}").text
     done = served.post(f"/proposals/{own.id}/accept")
     assert "unhurried" in soul.read("SOUL.md").text
     assert "Accepted" not in home_of_clio.open("/soul/proposals").text.split("Answered")[0]
-    served.post(f"/proposals/{own.id}/rewrite", {"text": "x"}, status=400)
-    served.post("/undo", {"line": done["line"]})
+    served.post("/do/proposals.rewrite", {"wanted": own.id, "text": "x"}, status=400)
+    served.post("/do/undo", {"line": done["line"]})
     assert "unhurried" not in soul.read("SOUL.md").text
     for path in (f"/soul/proposals/{own.id}", "/soul/proposals"):
         assert "accepted, then undone" in home_of_clio.open(path).text

@@ -43,7 +43,7 @@ def test_an_answer_stands_beside_what_came_to_mind_and_that_can_be_called_unhelp
     assert f"mind-{answer['n']}" in page.values("id")
     assert "What came to mind" in page.text
     [first, *_] = clio.served.souls.soul("default").flights.get(answer["id"]).found
-    clio.served.post("/ratings", {"thing": first.name, "turn": answer["id"], "helped": False})
+    clio.served.post("/do/rate", {"thing": first.name, "turn": answer["id"], "helped": False})
     again = clio.open("/talk/cli:main")
     assert "unhelpful" in again.values("class")
     assert "It did help" in again.text
@@ -79,7 +79,7 @@ def test_a_jump_leads_to_the_very_message_and_back_to_the_latest(clio: Browser) 
 def test_off_the_record_is_seen_while_it_lasts_and_nowhere_afterwards(clio: Browser, tmp_path: Path) -> None:
     served = clio.served
     assert "composer" in clio.open("/talk/cli:main").values("class")
-    served.post("/sessions/off-record", {"session": "cli:main", "off": True})
+    served.post("/do/off_record", {"session": "cli:main", "off": True})
     served.post(
         "/chat", {"message": f"{SECRET}.", "session": "cli:main"}, headers={"Accept": "application/json"}
     )
@@ -89,7 +89,7 @@ def test_off_the_record_is_seen_while_it_lasts_and_nowhere_afterwards(clio: Brow
     assert "true" in during.values("aria-checked")
     assert SECRET in during.text
 
-    served.post("/sessions/off-record", {"session": "cli:main", "off": False})
+    served.post("/do/off_record", {"session": "cli:main", "off": False})
     after = clio.open("/talk/cli:main")
     assert SECRET not in after.text
     assert "(said off the record)" in after.text

@@ -96,7 +96,7 @@ def list_(call: Call) -> None:
         for each in entries
     ]
     heads = [_("Model"), _("Size"), _("Memory"), _("State"), ""]
-    call.give_table([entry._asdict() for entry in entries], rows, heads=heads)
+    call.give_table(entries, rows, heads=heads)
 
 
 @make_command("remove", "Delete a downloaded model.", "almario model remove qwen2.5-1.5b")

@@ -33,7 +33,7 @@ def command(call: Call, id_: str, to: str, new: str | None, only_try: bool) -> N
             settings=call.settings,
             progress=progress,
         )
-    call.give(done._asdict(), *_lines(done, to))
+    call.give(done, *_lines(done, to))
 
 
 def _lines(done: Moved, to: str) -> list[str]:

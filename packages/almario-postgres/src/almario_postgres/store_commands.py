@@ -37,8 +37,7 @@ def migrate(call: Call) -> None:
 
 def _show(call: Call) -> None:
     found = StoreTables(call.home, settings=call.settings).survey()
-    tables = [table._asdict() for table in found.tables]
-    if call.gave_json({**found._asdict(), "tables": tables}):
+    if call.gave_json(found):
         return
     for line in _lines(found):
         print_line(line)

@@ -69,7 +69,7 @@ def paired(call: Call) -> None:
     owners = _pairing(call).owners()
     rows = [[str(owner.id), owner.name, owner.since[:10]] for owner in owners]
     heads = ["ID", _("Name"), _("Since")]
-    value = [owner._asdict() for owner in owners]
+    value = owners
     call.give_table(value, rows, heads=heads, nothing=_(_NOBODY))
 
 

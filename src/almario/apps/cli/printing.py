@@ -13,6 +13,7 @@ from almario.apps.cli.i18n import _, columns, folded, is_terminal, refusal, widt
 from almario.domain.logs import at_first
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import visible
+from almario.domain.records import plain
 from almario.errors import AlmarioError
 
 # A last column with less room than this is no column: it goes under its row, so far in.
@@ -20,7 +21,8 @@ NARROW, UNDER = 20, 4
 
 
 def print_json(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+    """Print a value as JSON, as programs are told of it."""
+    click.echo(json.dumps(plain(value, str), ensure_ascii=False, indent=2))
 
 
 def print_table(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:
@@ -130,10 +132,6 @@ def harmless(text: str) -> str:
 
 def at_terminal() -> bool:
     return is_terminal(sys.stdin) and is_terminal(sys.stdout)
-
-
-def _plain(value: Any) -> Any:
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 # How wide a bar is where there is room, and the line without its label: with brackets, share and time left.

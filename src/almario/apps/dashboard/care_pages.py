@@ -142,8 +142,12 @@ def _told(visit: Visit, job: Job) -> Iterator[str]:
         yield visit.say(job.detail)
     found: Any = shown(job.result)
     if job.work == "flush" and isinstance(found, list):
-        count = sum(each["memories"] for each in found)
+        count = sum(1 for each in found for receipt in each["receipts"] if receipt["memory"])
         yield visit.say(Sentence("Memories learned: {count}", count=number(count)))
+    if job.work == "verify" and isinstance(found, list):
+        yield from map(_problem, found) if found else [visit.say(Sentence("Nothing is wrong."))]
+    if job.work == "reindex" and isinstance(found, int):
+        yield visit.say(Sentence("Passages in the index: {count}", count=number(found)))
     if not isinstance(found, dict):
         return
     if "problems" in found:
@@ -154,10 +158,11 @@ def _told(visit: Visit, job: Job) -> Iterator[str]:
     if job.work == "condense":
         yield visit.say(Sentence("Files shortened: {count}", count=number(len(found["paths"]))))
     if job.work == "reflect":
-        counts = {"noticed": number(len(found["findings"])), "proposed": number(len(found["proposals"]))}
+        counts = {
+            "noticed": number(len(found["findings"])),
+            "proposed": number(len(found["applied"]["proposals"])),
+        }
         yield visit.say(Sentence("Things it noticed: {noticed}; proposals: {proposed}", **counts))
-    if job.work == "reindex":
-        yield visit.say(Sentence("Passages in the index: {count}", count=number(found["passages"])))
     if job.work == "backup":
         yield f"{found['name']} · {figures.size(found['bytes'])}"
         yield from found["told"]

@@ -57,17 +57,17 @@ def refusals(told: Mapping[int, str]) -> dict[int | str, dict[str, Any]]:
 
 
 PROBLEMS = refusals(_REFUSALS)
-Limit = Annotated[int, Query(ge=1, le=1000, description="At most so many.")]
-Offset = Annotated[int, Query(ge=0, le=10**9, description="Leave out so many; `next` of the page before.")]
+Limit = Annotated[int, Query(ge=1, le=1000, description="The most to return.")]
+Offset = Annotated[int, Query(ge=0, le=10**9, description="How many to skip: `next` of the page before.")]
 IfMatch = Annotated[
-    str, Header(alias="If-Match", max_length=200, description="The ETag of what was read, and is changed.")
+    str, Header(alias="If-Match", max_length=200, description="The ETag of what you read and now change.")
 ]
 IdempotencyKey = Annotated[
     str,
     Header(
         alias="Idempotency-Key",
         max_length=200,
-        description="With the same key the same is done once, however often it is asked.",
+        description="A request sent again with the same key is carried out once.",
     ),
 ]
 

@@ -9,6 +9,7 @@ from typing import Any
 import anyio.to_thread
 from anyio import CapacityLimiter
 from fastapi import APIRouter, FastAPI
+from fastapi.openapi.utils import get_openapi
 from starlette.types import ASGIApp, Scope
 
 from almario import __version__
@@ -17,12 +18,10 @@ from almario.apps.dashboard.frame import problem_page
 from almario.apps.web import (
     birth_routes,
     care_routes,
-    day_routes,
-    flight_routes,
+    doing,
     home_routes,
     hook_routes,
     memory_routes,
-    review_routes,
     soul_routes,
     talk_routes,
     work_routes,
@@ -37,6 +36,7 @@ from almario.domain.messages import sentence_of
 from almario.entry_points import installed
 from almario.errors import PluginError
 from almario.named_tuples import NamedTuple
+from almario.verb_table import scopes
 from almario.wiring.souls import Souls
 
 log = Log(__name__)
@@ -62,9 +62,10 @@ class Door(NamedTuple):
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
     about = (home_routes, hook_routes, birth_routes, care_routes, soul_routes)
-    own = (*about, day_routes, flight_routes, review_routes, memory_routes, talk_routes, work_routes)
+    own = (*about, memory_routes, talk_routes, work_routes)
     return (
         *(Door(module.router) for module in own),
+        Door(APIRouter(routes=[doing.Verbs()])),
         *_plugged(souls),
         *_mcp(souls),
         Door(dashboard_router()),
@@ -124,17 +125,18 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
         if door.app:
             app.mount(door.path, door.app)
     answer_with_problems(app, problem_page)
-    app.openapi = partial(_openapi, app, app.openapi)  # type: ignore[method-assign]
+    app.openapi = partial(_openapi, app)  # type: ignore[method-assign]
     app.add_middleware(Gate, tokens=tokens, entrance=entrance, page=problem_page)
     return app
 
 
-def _openapi(app: FastAPI, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _openapi(app: FastAPI) -> dict[str, Any]:
     """Return the description of all routes, with what holds for each of them."""
     if app.openapi_schema is None:
-        found = make()
+        routes = [*app.routes, *map(doing.route_of, scopes())]
+        app.openapi_schema = found = get_openapi(title=app.title, version=app.version, routes=routes)
         parts = found.setdefault("components", {})
         parts.setdefault("schemas", {})["Problem"] = PROBLEM
         parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         found["security"] = [{"token": []}]
-    return app.openapi_schema or make()
+    return app.openapi_schema

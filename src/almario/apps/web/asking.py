@@ -68,7 +68,9 @@ def agent_for(souls: Souls, grant: Grant, wanted: str = "") -> str:
     raise AgentNotFound("name the agent; this token is for {ids}", ids=known)
 
 
-def _needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Awaitable[Asked]]:
+def needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Awaitable[Asked]]:
+    """Return what finds the agent of a path, and refuses whoever may not do this with it."""
+
     async def ask(
         request: Request, agent: Annotated[str, Path(description="The agent's id.", examples=["default"])]
     ) -> Asked:
@@ -96,12 +98,12 @@ def _home(scope: Scope, *, agents: bool = False) -> Callable[[Request], Grant]:
 
 
 # For the owner's tokens.
-Reads = Annotated[Asked, Depends(_needing("read"))]
-Writes = Annotated[Asked, Depends(_needing("write"))]
-Administers = Annotated[Asked, Depends(_needing("admin"))]
+Reads = Annotated[Asked, Depends(needing("read"))]
+Writes = Annotated[Asked, Depends(needing("write"))]
+Administers = Annotated[Asked, Depends(needing("admin"))]
 # For others' too: they hear what others hear, in sessions of their own.
-Hears = Annotated[Asked, Depends(_needing("read", others=True))]
-Speaks = Annotated[Asked, Depends(_needing("write", others=True))]
+Hears = Annotated[Asked, Depends(needing("read", others=True))]
+Speaks = Annotated[Asked, Depends(needing("write", others=True))]
 # About the home: for whoever has a token, or for the owner's tokens for all agents.
 Anybody = Annotated[Grant, Depends(_home("read", agents=True))]
 RunsHome = Annotated[Grant, Depends(_home("admin"))]

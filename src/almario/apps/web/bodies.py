@@ -20,12 +20,6 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Cues(_Body):
-    """What should bring a memory to mind; at most six short texts."""
-
-    cues: list[str] = Field(max_length=6, examples=[["storm tonight", "fireworks at the harbour"]])
-
-
 class Remembering(_Body):
     """Something to remember: a key and a value, "key: value", or plain text."""
 
@@ -42,20 +36,6 @@ class Updating(_Body):
     when: str = Field("", max_length=40, examples=["2026-12-03"])
     ended: str = Field("", max_length=40, description="The last day on which it was true.")
     shared: bool | None = Field(None, description="Whether others may be told.")
-
-
-class Forgetting(_Body):
-    """What to put out of mind: by an id, a key or words."""
-
-    target: str = Field(min_length=1, max_length=2000, examples=["job"])
-    every: bool = Field(False, description="Everything that is meant, if it is several things.")
-
-
-class Keeping(_Body):
-    """What is no secret: by an id, a file or its words; empty is what was withheld last."""
-
-    what: str = Field("", max_length=2000, examples=["3f9a2c1b"])
-    every: bool = Field(False, description="All that is withheld.")
 
 
 class Purging(_Body):
@@ -79,21 +59,9 @@ class Hooking(_Body):
     agent: str = Field("", max_length=100, description="The agent's id; empty is the one of the settings.")
     client: Literal["", "claude-code", "codex", "cursor"] = Field("", description="Empty: by what it tells.")
     environment: dict[str, str] = Field({}, description="CLAUDE_PROJECT_DIR and CURSOR_VERSION, if set.")
-    ref: str = Field("", max_length=100, description="Of your own: what comes again with it is kept once.")
-
-
-class Undoing(_Body):
-    """A line of the journal to take back; 0 is the latest that changed memories."""
-
-    line: int = Field(0, ge=0, le=10**12)
-
-
-class Helped(_Body):
-    """Whether something helped that came to mind: a memory, a message or a line, by its name."""
-
-    thing: str = Field(min_length=4, max_length=300, examples=["3f9a2c1b"])
-    turn: str = Field("", max_length=200, description="The answer that it came to mind for.")
-    helped: bool | None = Field(False, description="null takes back what was said of it.")
+    ref: str = Field(
+        "", max_length=100, description="An id of yours; what you send twice with it is kept once."
+    )
 
 
 class Recalling(_Body):
@@ -112,11 +80,15 @@ class Recalling(_Body):
     mode: _Ranking = ""
     neighbours: int = Field(0, ge=0, le=100)
     explain: bool = False
-    session: str = Field("", max_length=500, description="Leave out what is in sight there, or unheard.")
+    session: str = Field(
+        "",
+        max_length=500,
+        description="Leave out what this session already shows, and what its listeners may not hear.",
+    )
 
 
-class Chosen(_Body):
-    """Which memories are meant; what is left out does not matter."""
+class Listing(_Body):
+    """Which memories are listed; what is left out does not matter."""
 
     key: list[str] = Field([], max_length=100)
     kind: list[Kind] = Field([], max_length=5)
@@ -129,19 +101,8 @@ class Chosen(_Body):
     turn: list[str] = Field([], max_length=100, description="Only those that rest on one of these messages.")
     unused: bool = Field(False, description="Only those that nothing has confirmed or drawn on since.")
     order: Literal["oldest", "newest"] = "oldest"
-
-
-class Listing(Chosen):
-    """Which memories are listed, and which page of them."""
-
-    limit: int = Field(50, ge=1, le=1000, description="At most so many.")
-    offset: int = Field(0, ge=0, le=10**9, description="Leave out so many; `next` of the page before.")
-
-
-class SetAside(_Body):
-    """A version of MEMORY.md that was set aside because too much was missing in it."""
-
-    name: str = Field(min_length=1, max_length=300, examples=["MEMORY.conflict-3f9a2c1b.md"])
+    limit: int = Field(50, ge=1, le=1000, description="The most to return.")
+    offset: int = Field(0, ge=0, le=10**9, description="How many to skip: `next` of the page before.")
 
 
 class NewText(_Body):
@@ -157,53 +118,8 @@ class Restoring(_Body):
     version: str = Field(min_length=1, max_length=64, examples=["1"])
 
 
-class Locking(_Body):
-    """A section of a soul file, by its heading, that no proposal may touch; or may again."""
-
-    section: str = Field(min_length=1, max_length=500, examples=["Boundaries"])
-    locked: bool = True
-
-
-class Proposing(_Body):
-    """The whole text that a soul file is to have, why, and the memories and turns that speak for it."""
-
-    file: str = Field(max_length=100, examples=["SOUL"])
-    text: str = Field(max_length=200_000, examples=["# Soul\n\nI am patient.\n"])
-    reason: str = Field(max_length=2000, examples=["You asked me to slow down."])
-    evidence: list[str] = Field([], max_length=100)
-    origin: Origin = "agent"
-
-
-class Using(_Body):
-    """What a model wants of a tool: its arguments, and the session that it talks in."""
-
-    arguments: dict[str, Any] = Field({}, examples=[{"query": "what does Ana do?"}])
-    session: str = Field("", max_length=150)
-    mode: Mode = ""
-
-
-class Words(_Body):
-    """What the owner says."""
-
-    text: str = Field(min_length=1, max_length=4000, examples=["stop apologising"])
-
-
-class Measuring(_Body):
-    """A text that a soul file could have."""
-
-    file: str = Field(max_length=100, examples=["SOUL"])
-    text: str = Field(max_length=200_000, examples=["# Soul\n\nI am patient.\n"])
-
-
 class Rejecting(_Body):
     why: str = Field("", max_length=2000, examples=["not you"])
-
-
-class Rewriting(_Body):
-    """The owner's wording; with the text it was made from, what has changed in the file since stays."""
-
-    text: str = Field(max_length=200_000, examples=["# Soul\n\nI am patient, mostly.\n"])
-    base: str | None = Field(None, max_length=200_000)
 
 
 class NewGoal(_Body):
@@ -227,7 +143,9 @@ class Appending(_Body):
     text: str = Field(max_length=1_000_000, examples=["I moved to Lisbon last week."])
     origin: Literal["", "owner", "agent", "untrusted"] = ""
     speaker: str = Field("", max_length=200)
-    ref: str = Field("", max_length=500, description="What comes again with the same is kept once.")
+    ref: str = Field(
+        "", max_length=500, description="An id of yours; what you send twice with it is kept once."
+    )
 
 
 class Saying(_Body):
@@ -239,7 +157,9 @@ class Saying(_Body):
     pasted: list[str] = Field([], max_length=20)
     origin: Literal["owner", "untrusted"] = "owner"
     speaker: str = Field("", max_length=200)
-    ref: str = Field("", max_length=500, description="What comes again with the same is answered once.")
+    ref: str = Field(
+        "", max_length=500, description="An id of yours; what you send twice with it is answered once."
+    )
 
 
 class Prompting(_Body):
@@ -249,20 +169,15 @@ class Prompting(_Body):
     session: str = Field("", max_length=150)
     mode: Mode = ""
     recalled: list[Hit] | None = Field(
-        None, max_length=100, description="Told in the place of what is found."
+        None, max_length=100, description="Shown as relevant instead of what the memory finds."
     )
-    blocks: list[str] = Field([], max_length=100, description="Told as they are, with how to behave.")
+    blocks: list[str] = Field([], max_length=100, description="Added as they are to the rules of behaviour.")
     tools: list[str] | None = Field(None, max_length=200, description="Their names; by default, all of them.")
     explain: bool = Field(False, description="Also count what those present may not hear.")
 
 
 class Session(_Body):
     session: str = Field("", max_length=150, examples=["app:ana"])
-
-
-class Discretion(_Body):
-    session: str = Field("", max_length=150, examples=["app:ana"])
-    off: bool = True
 
 
 class Work(_Body):

@@ -14,20 +14,19 @@ from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome
 from almario.apps.web.labour import JOB, Labour
 from almario.apps.web.problems import NoSuchThing
-from almario.apps.web.shapes import answer, many, record, shape
+from almario.apps.web.shapes import answer, many, record, returned, shape
 from almario.domain.messages import Sentence
 from almario.wiring import daemon_status
 from almario.wiring.health import examine
 
 router = APIRouter(prefix="/api/v1", tags=["care"], responses=PROBLEMS)
 
-_LATENCY = record("Latency", searches=int, median=float, slow=float, latest=list[float])
 _CARE = record(
     "Care",
     waiting=dict[str, str],
     messages_waiting=int,
     over_budget=bool,
-    latency=_LATENCY,
+    latency=returned("memory.latency"),
     daemon=bool,
     last_night=str | None,
     next_night=str | None,
@@ -38,7 +37,9 @@ _CARE = record(
 _BACKUP = record("BackupFile", name=str, at=datetime, bytes=int)
 _FINDING = record("Finding", level=str, about=str, what=str, how=str)
 _CONNECTION = record("Connection", id=str, name=str, mcp=bool, hooks=bool, agent=str, problem=str)
-_TOKEN = shape(Token, but=("hash",))
+_TOKEN = record(
+    "Token", **{name: kind for name, kind in shape(Token).__annotations__.items() if name != "hash"}
+)
 _TRASHED = record("Trashed", id=str, at=str)
 
 

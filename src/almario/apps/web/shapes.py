@@ -1,49 +1,28 @@
-"""Values as JSON: one encoder for all of them, and the shapes that OpenAPI is told.
+"""Answers as JSON, and the shapes that OpenAPI is told, made from the types of values alone."""
 
-A shape is made from the type of a value and needs no class of its own: of a record, its fields; of those
-that are not for everybody, a choice.
-"""
-
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from datetime import date
+from collections.abc import Mapping, Sequence
+from datetime import date, time, tzinfo
 from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, is_typeddict
 
 from fastapi.responses import JSONResponse
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from almario.apps.web.readers import tell
-from almario.domain.messages import Sentence
+from almario.domain.records import hints_of, plain
+from almario.verb_table import verb
 
 _PLAIN = (str, int, float, bool, type(None))
+# A number that a program gives is no longer than any of ours.
+_INTEGER = Annotated[int, Field(ge=-(10**12), le=10**12)]
 
 
 def shown(value: Any) -> Any:
-    """Return a value as JSON has it: of a record all fields; a sentence in the language of who reads it."""
-    if isinstance(value, Sentence):
-        return tell(value)
-    if isinstance(value, _PLAIN):
-        return value
-    if isinstance(value, date):  # and instants
-        return value.isoformat()
-    if (named := _named(value)) is not None:
-        return {str(name): shown(inner) for name, inner in named.items()}
-    if isinstance(value, Collection) and not isinstance(value, str):
-        return [shown(inner) for inner in value]
-    return str(value)
-
-
-def _named(value: Any) -> Mapping[Any, Any] | None:
-    """Return what a record or a mapping holds, by name; None if it is neither."""
-    if isinstance(value, Mapping):
-        return value
-    if hasattr(value, "_asdict"):
-        found: dict[str, Any] = value._asdict()
-        return found
-    return {each.name: getattr(value, each.name) for each in fields(value)} if is_dataclass(value) else None
+    """Return a value as JSON has it, its sentences in the language of whoever reads it."""
+    return plain(value, tell)
 
 
 def answer(value: Any, status: int = 200, **headers: str) -> JSONResponse:
@@ -51,18 +30,14 @@ def answer(value: Any, status: int = 200, **headers: str) -> JSONResponse:
     return JSONResponse(shown(value), status, headers or None)
 
 
-def shape(kind: Any, *, but: tuple[str, ...] = (), **more: Any) -> Any:
-    """Return the JSON shape of a record's type, without some fields and with *more*."""
-    own = {name: told for name, told in _hints(kind).items() if name not in but}
-    return record(kind.__name__, **own, **more)
-
-
 def record(name: str, /, **parts: Any) -> Any:
     """Return the shape of an answer that is put together of parts."""
-    made: Any = TypedDict
-    found = made(name, {each: _json(kind) for each, kind in parts.items()})
-    found.__module__ = __name__
-    return found
+    return _typed_dict(name, {each: shape(kind) for each, kind in parts.items()})
+
+
+def returned(verb_name: str) -> Any:
+    """Return the shape of what a verb gives."""
+    return shape(verb(verb_name).returns)
 
 
 def many(kind: Any) -> Any:
@@ -72,7 +47,7 @@ def many(kind: Any) -> Any:
 
 def page_of(kind: Any) -> Any:
     """Return the shape of a page: some items, how many there are, and where the next page begins."""
-    return record(f"{kind.__name__}Page", items=many(kind), total=int, next=int | None)
+    return record(f"{kind.__name__}Page", items=list[kind], total=int, next=int | None)
 
 
 def part(items: Sequence[Any], total: int, offset: int) -> dict[str, Any]:
@@ -87,38 +62,54 @@ def page(items: Sequence[Any], offset: int, limit: int) -> dict[str, Any]:
     return {"items": items[offset:end], "total": len(items), "next": end if end < len(items) else None}
 
 
-@cache
-def _record_shape(kind: Any) -> Any:
-    return shape(kind)
-
-
-@cache
-def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind, include_extras=True)
-
-
-def _json(kind: Any) -> Any:
-    """Return the type that a value of a type has in JSON."""
+def shape(kind: Any, *, given: bool = False) -> Any:
+    """Return the type that a value has in JSON; *given* by a program, what has a default may be left out."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return _json(inner[0])
+        return shape(inner[0], given=given)
     if origin in (Union, UnionType):
-        return Union[tuple(_json(each) for each in inner)]  # noqa: UP007 - made of what is found
-    if origin is None:
-        return _json_of_one(kind)
-    if issubclass(origin, Mapping) if isinstance(origin, type) else False:
-        return dict[str, _json(inner[1])]  # type: ignore[misc]
-    if origin is Literal:
-        return kind
+        return Union[tuple(shape(each, given=given) for each in inner)]  # noqa: UP007 - made of what is found
+    if origin is None or origin is Literal:
+        return kind if origin else _shape_of_one(kind, given)
+    if origin in (dict, Mapping):
+        return dict[str, shape(inner[1], given=given)]  # type: ignore[misc]
     is_mixed = origin is tuple and inner[1:] != (...,)
-    return list[Any] if is_mixed else list[_json(inner[0])]  # type: ignore[misc]
+    return list[Any] if is_mixed else list[shape(inner[0], given=given)]  # type: ignore[misc]
 
 
-def _json_of_one(kind: Any) -> Any:
+def _shape_of_one(kind: Any, given: bool) -> Any:
     if is_typeddict(kind):
         return kind if kind.__module__ == __name__ else dict[str, Any]
-    if hasattr(kind, "_fields") or is_dataclass(kind):
-        return _record_shape(kind)
-    if kind in _PLAIN or not isinstance(kind, type) or issubclass(kind, date | dict):
+    if hasattr(kind, "_fields") or hasattr(kind, "_items"):
+        return _record(kind, given)
+    if kind is int and given:
+        return _INTEGER
+    if kind in _PLAIN or not isinstance(kind, type) or issubclass(kind, date | time | dict):
         return kind
-    return str if issubclass(kind, str | Path) else Any
+    if issubclass(kind, bytes):
+        return str | dict[str, str]
+    return str if issubclass(kind, str | Path | tzinfo) else Any
+
+
+@cache
+def _record(kind: Any, given: bool) -> Any:
+    """Return the shape of a record with what it shows besides, or of a list with what is beside it."""
+    hints = hints_of(kind)
+    if hasattr(kind, "_items"):
+        item = get_args(kind.__orig_bases__[0])[0]
+        beside = {name: shape(each) for name, each in hints.items()}
+        return _typed_dict(kind.__name__, {kind._items: list[shape(item)], **beside})  # type: ignore[misc]
+    own = {name.rstrip("_"): shape(hints[name], given=given) for name in kind._fields}
+    besides = getattr(kind, "_shown", ())
+    own |= {name: shape(hints_of(getattr(kind, name).fget)["return"]) for name in besides}
+    if not given:
+        return _typed_dict(kind.__name__, own)
+    own |= {name: NotRequired[own[name]] for name in (*kind._field_defaults, *besides)}
+    return _typed_dict(f"Given{kind.__name__}", own)
+
+
+def _typed_dict(name: str, fields: Mapping[str, Any]) -> Any:
+    made: Any = TypedDict
+    found = made(name, dict(fields))
+    found.__module__ = __name__
+    return found

@@ -16,17 +16,17 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from almario.apps.web import bodies
 from almario.apps.web.answering import ALIVE, PROBLEMS, STREAM, Streams, event, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
+from almario.apps.web.doing import work_of
 from almario.apps.web.labour import JOB, Job, Labour, Report
-from almario.apps.web.memory_routes import shown_all
 from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.shapes import answer, many
-from almario.apps.web.talk_routes import learned, turn_told
 from almario.domain.events import Event
 from almario.domain.messages import Sentence
 from almario.domain.records import plain
 from almario.domain.turns import Turn
 from almario.errors import AlmarioError
 from almario.soul import Soul
+from almario.verb_table import LONG
 
 router = APIRouter(prefix="/api/v1", tags=["work"], responses=PROBLEMS)
 
@@ -52,15 +52,12 @@ def _labour(request: Request) -> Labour:
 def begin(asked: Writes, request: Request, body: bodies.Work) -> JSONResponse:
     """Begin work in the background: learn, merge duplicates, shorten logs, reflect, verify, index anew."""
     soul = asked.soul
-    runs: dict[str, Callable[[Report], Any]] = {
-        "flush": partial(_flush, soul, body.session),
-        "consolidate": lambda _: _consolidated(soul),
-        "condense": lambda _: soul.tidying.condense(),
-        "reflect": lambda report: _reflected(soul, body, report),
-        "verify": lambda _: {"problems": soul.memory.verify()},
-        "reindex": lambda report: {"passages": soul.memory.reindex(partial(report, "indexing"))},
-    }
-    return _told(_labour(request).begin(soul.id, body.work, runs[body.work]), 202)
+    if body.work == "flush":
+        run: Callable[[Report], Any] = partial(_flush, soul, body.session)
+    else:
+        since = {"since": body.since} if body.work == "reflect" else {}
+        run = work_of(soul, LONG[body.work], since)
+    return _told(_labour(request).begin(soul.id, body.work, run), 202)
 
 
 @router.get("/agents/{agent}/jobs", **gives(many(JOB)))
@@ -120,24 +117,14 @@ def _found(jobs: list[Job], wanted: str) -> Job:
     raise NoSuchThing(Sentence("there is no job {id}", id=wanted))
 
 
-def _flush(soul: Soul, session: str, report: Report) -> list[dict[str, Any]]:
+def _flush(soul: Soul, session: str, report: Report) -> list[Any]:
     sessions = [session] if session else [view.session for view in soul.sessions.all()]
-    done: list[dict[str, Any]] = []
+    done: list[Any] = []
     for number, each in enumerate(sessions):
         report(each, number, len(sessions))
-        done += [learned(soul, flushed) for flushed in soul.flush(each)]
+        done += soul.flush(each)
     report("", len(sessions), len(sessions))
     return done
-
-
-def _consolidated(soul: Soul) -> dict[str, Any]:
-    done = soul.tidying.consolidate()
-    return done._asdict() | {"changed": shown_all(soul, done.changed)}
-
-
-def _reflected(soul: Soul, body: bodies.Work, report: Report) -> dict[str, Any]:
-    done = soul.reflection.run(since=body.since, hear=lambda phase: report(phase, 0, 0))
-    return done.said
 
 
 @router.get(
@@ -221,7 +208,7 @@ async def _followed(feed: _Feed, streams: Streams, *, follow: bool) -> AsyncIter
 
 
 def _turn_event(turn: Turn) -> dict[str, Any]:
-    return {"at": turn.at, "actor": turn.origin, "type": "turn", "what": turn_told(turn)}
+    return {"at": turn.at, "actor": turn.origin, "type": "turn", "what": turn}
 
 
 def _event(found: Event) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from almario.domain.digests import sha256
+from almario.domain.records import showing
 from almario.errors import DocumentError, StoreError
 from almario.named_tuples import NamedTuple
 
@@ -10,6 +11,7 @@ from almario.named_tuples import NamedTuple
 _READ = 16
 
 
+@showing("hash")
 class Document(NamedTuple):
     """A document as it was read; *content* is None if there is none, *is_link* if it lies elsewhere."""
 

@@ -86,10 +86,4 @@ def _money(dollars: float) -> str:
 def _plain(soul: Soul, report: Report, now: Spent) -> dict[str, Any]:
     limits = soul.costs.settings
     budget = {"daily_tokens": limits.daily_tokens, "daily_cost": limits.daily_cost}
-    sums: dict[str, Mapping[Any, Spent]] = {"days": report.days, "jobs": report.jobs, "models": report.models}
-    return {
-        "today": now._asdict(),
-        "total": report.total._asdict(),
-        **{of: {str(name): spent._asdict() for name, spent in each.items()} for of, each in sums.items()},
-        "budget": budget | {"is_over": soul.costs.is_over()},
-    }
+    return report._asdict() | {"today": now, "budget": budget | {"is_over": soul.costs.is_over()}}

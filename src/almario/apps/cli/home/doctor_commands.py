@@ -64,8 +64,8 @@ def verify(call: Call) -> None:
     damages, late = look_at_spool(call.home)
     found = [*soul.memory.verify(), *damages]
     outcomes, waiting = list(soul.memory.outcomes()), soul.tidying.waiting()
-    told = {"sessions": [each._asdict() for each in outcomes], "waiting": waiting}
-    if not call.gave_json({"problems": problems_as_json(found), **told}):
+    told = {"sessions": outcomes, "waiting": waiting}
+    if not call.gave_json({"problems": found, **told}):
         show_problems(found)
         print_below(_outcome(each) for each in outcomes)
         print_below(map(_, late))
@@ -84,10 +84,6 @@ def show_problems(found: list[Damage]) -> None:
         said = _("{place} {problem}", place=each.place, problem=each.problem)
         click.echo(f"{click.style('✗', fg='red')} {said}")
     print_below(["→ " + _('"almario doctor --mend" repairs what it can')], dim=True)
-
-
-def problems_as_json(found: list[Damage]) -> list[dict[str, str]]:
-    return [{"place": each.place, "problem": str(each.problem)} for each in found]
 
 
 def end(found: list[Damage]) -> None:

@@ -19,8 +19,8 @@ from almario.apps.cli.common import (
     text_of,
 )
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.past import print_history, recorded_fields
-from almario.apps.cli.memory.screens import at_most, by_name, fields, named, print_memories, told_in
+from almario.apps.cli.memory.past import print_history
+from almario.apps.cli.memory.screens import at_most, by_name, named, print_memories, told_in
 from almario.apps.cli.printing import Bar, one_line, print_below
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.journal_lines import is_seal
@@ -48,15 +48,13 @@ def undo(call: Call, line_number: int | None, only_list: bool, limit: int) -> No
         _list_changes(call, soul, limit)
         return
     done = soul.undo(line_number or 0)
-    changed, left = ([fields(soul, each) for each in some] for some in (done.memories, done.left))
-    proposal = done.proposal.id if done.proposal else ""
-    is_json = call.gave_json({"changed": changed, "left": left, "file": done.file, "proposal": proposal})
+    is_json = call.gave_json(done)
     if not done.memories and done.left:
         raise SoulError("nothing was undone: all of it has changed since")
     if is_json:
         return
-    if done.file or proposal:
-        _print_undone(done.file, proposal)
+    if done.file or done.proposal:
+        _print_undone(done.file, done.proposal.id if done.proposal else "")
         return
     if not done.memories:
         click.echo(_("Undone. What was said can come to mind again."))
@@ -70,7 +68,7 @@ def undo(call: Call, line_number: int | None, only_list: bool, limit: int) -> No
 def _list_changes(call: Call, soul: Soul, limit: int) -> None:
     changes = soul.memory.history("")
     shown = changes[-limit:]
-    if call.gave_json([recorded_fields(each) for each in reversed(shown)]):
+    if call.gave_json(shown[::-1]):
         return
     if not changes:
         click.echo(_("No memories yet."))
@@ -194,7 +192,7 @@ def _change(
     """Change the memory that is named, and show it."""
     soul = call.soul()
     memory = change(soul, named(call, soul, target, in_use=in_use).id)
-    if not call.gave_json(fields(soul, memory)):
+    if not call.gave_json(memory):
         print_memories(soul, [memory], heading)
 
 
@@ -235,7 +233,7 @@ def import_lines(call: Call, file: str, program: str | None) -> None:
     soul = call.soul()
     with Bar(_("Importing")) as progress:
         done = soul.memory.import_lines(lines, progress=progress)
-    if call.gave_json(done._asdict() | {"told": [str(sentence) for sentence in done.told]}):
+    if call.gave_json(done):
         return
     tell(done.told)
     click.echo(_("Imported: {new}. Already here: {known}.", new=done.new, known=done.known))

@@ -8,7 +8,7 @@ import click
 from almario import wiring
 from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import fields, line, picked, print_memories
+from almario.apps.cli.memory.screens import line, picked, print_memories
 from almario.apps.cli.printing import at_terminal, fitted, print_below, print_line
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.memories import Memory, same_value
@@ -61,8 +61,7 @@ def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, **giv
         click.echo(_("Nothing was forgotten."))
         return
     gone = soul.memory.put_out_of_mind(things)
-    told = {"turns": gone.turns, "lines": gone.lines, "line": gone.seq}
-    if not call.gave_json({"memories": [fields(soul, memory) for memory in gone], **told}):
+    if not call.gave_json(gone):
         _show(soul, things, gone)
 
 
@@ -79,7 +78,7 @@ def _check(given: Mapping[str, Any], *, purge: bool, is_named: bool) -> None:
 
 def _accept(call: Call, soul: Soul, file: str) -> None:
     gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]
-    if call.gave_json([fields(soul, memory) for memory in gone]):
+    if call.gave_json(gone):
         return
     if not gone:
         click.echo(_("Nothing was missing in it, so nothing was forgotten."))
@@ -124,7 +123,7 @@ def erase(call: Call, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 
     """Erase these memories, or else what expired so many days ago, if the owner agrees."""
     plan = soul.memory.plan_purge(*ids) if ids else soul.memory.plan_purge_expired(older_than)
     told = {
-        "memories": [fields(soul, memory) for memory in plan.memories],
+        "memories": plan.memories,
         "turns": plan.turns,
         "files": plan.places,
         "out_of_reach": plan.out_of_reach,

@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.common import Call, make_command, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import at_most, fields, line, short
+from almario.apps.cli.memory.screens import at_most, line, short
 from almario.apps.cli.printing import print_below, when
 from almario.domain.memories import ERASED
 
@@ -23,12 +23,7 @@ def news(call: Call, number: int | None, limit: int) -> None:
     if number is None:
         soul.visit("cli")
     found = soul.news(line=number, limit=limit)
-    learned = [fields(soul, memory) for memory in found.learned]
-    gone = [
-        {"line": each.seq, "at": each.at, "verb": each.verb, "id": each.change["id"]} for each in found.gone
-    ]
-    told = {"line": found.line, "since": found.since, "total": found.total, "proposals": found.proposals}
-    if call.gave_json(told | {"learned": learned, "gone": gone}):
+    if call.gave_json(found):
         return
     since = when(found.since, soul.zone) if found.since else ""
     click.secho(_("Since {since}", since=since) if since else _("Since the beginning"), bold=True)

@@ -1,13 +1,12 @@
 """Why something is believed, and what has changed."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
 from almario.apps.cli.common import Call, make_command
 from almario.apps.cli.i18n import _, word
-from almario.apps.cli.memory.screens import by_name, fields, line, named, short, time_word
+from almario.apps.cli.memory.screens import by_name, line, named, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
 from almario.domain.memories import ERASED, Memory, Recorded
 from almario.domain.vocabulary import ACTORS, DEEDS, KINDS, SAID_BY
@@ -39,14 +38,7 @@ def why(call: Call, target: tuple[str, ...]) -> None:
     soul = call.soul()
     found = soul.memory.why(named(call, soul, target).id)
     memory, said = found.memory, soul.memory.evidence(found.memory)
-    value = {
-        "memory": fields(soul, memory),
-        "history": [recorded_fields(each) for each in found.history],
-        "replaced": [fields(soul, each) for each in found.replaced],
-        "replaced_by": fields(soul, found.replaced_by) if found.replaced_by else None,
-        "evidence": [{"turn": turn.id, "said": turn.text} for turn in said],
-        "cues": list(found.cues),
-    }
+    value = found._asdict() | {"evidence": said}
     if call.gave_json(value):
         return
     click.secho(one_line(memory.text), bold=True)
@@ -112,18 +104,3 @@ def _text(recorded: Recorded, memory: Memory) -> str:
     """Return the memory's text as the change left it."""
     value = recorded.change.get("set", {}).get("value")
     return f": {(memory._replace(value=value) if value else memory).text}"
-
-
-def recorded_fields(recorded: Recorded) -> dict[str, Any]:
-    change: dict[str, Any] = dict(recorded.change)
-    return {
-        "line": recorded.seq,
-        "at": recorded.at,
-        "actor": recorded.actor,
-        "verb": recorded.verb,
-        "undoes": recorded.of or None,
-        "id": change["id"],
-        "set": change.get("set", {}),
-        "evidence": change.get("evidence", []),
-        "said": change.get("said"),
-    }

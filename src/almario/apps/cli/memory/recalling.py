@@ -14,7 +14,7 @@ from almario.apps.cli.memory.screens import at_most, certainty_word, short, stan
 from almario.apps.cli.printing import Bar, wrapped
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
-from almario.domain.model import Hit, Scope, certainty
+from almario.domain.model import Hit, Scope
 from almario.domain.plain_text import shortened
 from almario.domain.vocabulary import HOW, KINDS, MEASURES, STATES
 from almario.errors import EmbedderUnavailable, MissingExtra, SoulError, StoreError
@@ -94,7 +94,7 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float 
     tell(found.told)
     if found.kept_out:
         tell([Sentence("kept from those present: {count}", count=found.kept_out)])
-    if call.gave_json([_fields(hit) for hit in found]):
+    if call.gave_json(list(found)):
         return
     if not found:
         click.echo(_("Nothing comes to mind."))
@@ -180,9 +180,3 @@ def _explain(hit: Hit) -> None:
 def _indented(lines: Sequence[str], *, dim: bool = False) -> None:
     for each in lines:
         click.secho(" " * _INDENT + each, dim=dim or None)
-
-
-def _fields(hit: Hit) -> dict[str, Any]:
-    reasons = [{"what": what, "measure": measure, "adds": adds} for what, measure, adds in hit.reasons]
-    sure = {"score": round(hit.score, 4), "certainty": certainty(hit.score)}
-    return hit._asdict() | sure | {"reasons": reasons}

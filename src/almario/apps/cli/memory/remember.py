@@ -7,7 +7,7 @@ import click
 from almario.apps.cli.arguments import DAY
 from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of
 from almario.apps.cli.i18n import _, word
-from almario.apps.cli.memory.screens import KIND, fields, short, time_word
+from almario.apps.cli.memory.screens import KIND, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, print_line
 from almario.domain.memories import AnyKind, Memory, Wanted, same_key
 from almario.domain.messages import CommandLine
@@ -62,13 +62,7 @@ def command(
         receipt = soul.remember(*whole, kind=kind or "", replaces=older)
         memory = receipt.memory
         also = _beside(soul, memory) if memory and receipt.outcome == "new" else []
-    value = {
-        "outcome": receipt.outcome,
-        "memory": fields(soul, memory) if memory else None,
-        "replaced": [fields(soul, each) for each in receipt.replaced],
-        "told": [str(sentence) for sentence in receipt.told],
-    }
-    is_json = call.gave_json(value)
+    is_json = call.gave_json(receipt)
     if memory is None:
         why = receipt.told[0]
         raise SoulError(why.text, **why.facts)
@@ -134,17 +128,13 @@ def log(call: Call, text: str | None, day: date | None) -> None:
 def plans(call: Call, every: bool) -> None:
     soul = call.soul()
     found = soul.plans(passed=_EVER if every else 0)
-    if call.gave_json([_fields(soul, plan) for plan in found]):
+    if call.gave_json(found):
         return
     if found:
         heads = ["ID", _("When"), _("From now"), _("Key"), _("Value")]
         print_fitted([_row(plan) for plan in found], heads=heads)
     else:
         print_line(_("Nothing coming up. Anything you mention with a date appears here."))
-
-
-def _fields(soul: Soul, plan: Plan) -> dict[str, object]:
-    return fields(soul, plan.memory) | {"first": plan.when.first, "last": plan.when.last or None}
 
 
 def _row(plan: Plan) -> list[str]:

@@ -18,7 +18,7 @@ from almario.apps.cli.printing import (
     print_json,
 )
 from almario.domain import vocabulary
-from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted, plain
+from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, certainty
 from almario.domain.validity import Validity, read, told_of
@@ -72,12 +72,6 @@ def picked(call: Call, things: Sequence[tuple[str, Thing]], name: str) -> list[T
     said = str(click.prompt(_("Which one? Its number, or Enter for none"), default="", show_default=False))
     numbers = {int(word) for word in said.replace(",", " ").split() if word.isdecimal() and len(word) < 6}
     return [thing for number, (_shown, thing) in enumerate(things, 1) if number in numbers]
-
-
-def fields(soul: Soul, memory: Memory) -> dict[str, Any]:
-    """Return a memory for JSON, with the state it is in now."""
-    own = {name: plain(value) for name, value in memory._asdict().items()}
-    return own | {"state": soul.memory.state(memory)}
 
 
 def short(memory_id: str) -> str:
@@ -148,7 +142,7 @@ def print_found(
 ) -> None:
     """Print memories as JSON or in a table, or say that there is *nothing*; *states* are shown on request."""
     if call.as_json:
-        print_json([fields(soul, memory) for memory in found])
+        print_json(found)
     elif found:
         _print_table(soul, found, states=states)
     else:
@@ -214,7 +208,7 @@ def _list_as_of(call: Call, soul: Soul, then: date | datetime, *, believed: bool
 def print_counts(call: Call, soul: Soul) -> None:
     """Print how many memories there are, of which kinds."""
     found = soul.memory.stats()
-    if call.gave_json(found._asdict()):
+    if call.gave_json(found):
         return
     shown = {
         _("Memories"): _counted(found.states, vocabulary.STATES),

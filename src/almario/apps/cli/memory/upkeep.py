@@ -7,7 +7,7 @@ import click
 from almario import wiring
 from almario.apps.cli.common import Call, flag, make_command
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import fields, line
+from almario.apps.cli.memory.screens import line
 from almario.apps.cli.printing import Bar, print_below, print_line
 from almario.domain.memories import Memory
 from almario.errors import SoulError
@@ -49,7 +49,7 @@ def tidy(call: Call, again: bool) -> None:
     cues_failed = cued.why if again or not cued.is_passed_over else None
     whys = list(dict.fromkeys(filter(None, (merged.why, condensed.why, cues_failed))))
     value = {
-        "changed": [fields(soul, memory) for memory in merged.changed],
+        "changed": merged.changed,
         "proposal": merged.proposal,
         "files": list(condensed.paths),
         "cues": {"written": cued.written, "left": cued.left},

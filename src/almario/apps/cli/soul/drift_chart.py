@@ -75,7 +75,7 @@ def _pin(call: Call, wanted: Mapping[str, str]) -> None:
     before = soul.drift.baseline_hashes()
     pinned = soul.drift.pin(wanted)
     found = _noted(soul)
-    if call.gave_json({"files": pinned, "drift": found._asdict() if found else None}):
+    if call.gave_json({"files": pinned, "drift": found}):
         return
     score = f"{found.score:.2f}" if found else "-"
     click.echo(_("Drift is now measured from here; the soul is at {score}.", score=score))
@@ -183,15 +183,6 @@ def _what(steps: Sequence[Step]) -> str:
 
 def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]:
     warn = soul.drift.settings.warn
-    timeline = [
-        {
-            "at": point.at,
-            "drift": point.drift._asdict(),
-            "what": [step._asdict() for step in point.what],
-            "files": point.files,
-        }
-        for point in points
-    ]
     baseline = {"pinned": soul.drift.pinned_at(), "files": soul.drift.baseline_hashes()}
-    measured = {"drift": found._asdict(), "warn": warn, "warning": found.warns(warn)}
-    return measured | {"baseline": baseline, "timeline": timeline}
+    measured = {"drift": found, "warn": warn, "warning": found.warns(warn)}
+    return measured | {"baseline": baseline, "timeline": points}

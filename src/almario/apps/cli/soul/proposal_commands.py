@@ -1,7 +1,5 @@
 """`almario proposals`: what the agent wants changed in its soul, and your yes or no."""
 
-from typing import Any
-
 import click
 
 from almario.apps.cli.common import Call, ask, edited, flag, from_source, make_group, takes, text_of
@@ -29,7 +27,7 @@ def command(call: Call, every: bool) -> None:
     found = soul.proposals.list(every=every)
     rows = [_row(soul, proposal) for proposal in found]
     heads = ["ID", _("File"), _("When"), _("State"), _("Until"), _("Drift"), _("Why")]
-    value = [_fields(proposal) for proposal in found]
+    value = found
     call.give_table(value, rows, heads=heads, nothing=_("No changes are proposed."))
 
 
@@ -42,7 +40,7 @@ def command(call: Call, every: bool) -> None:
 def show(call: Call, proposal: str) -> None:
     soul = call.soul()
     found = soul.proposals.get(proposal)
-    if not call.gave_json(_fields(found)):
+    if not call.gave_json(found):
         _print(soul, found)
 
 
@@ -61,7 +59,7 @@ def accept(call: Call, proposal: str) -> None:
 @takes("--why", "Why not; it is kept with the proposal.", default="")
 def reject(call: Call, proposal: str, why: str) -> None:
     done = call.soul().proposals.reject(proposal, why)
-    call.give(_fields(done), _("Proposal {id} was rejected.", id=done.id))
+    call.give(done, _("Proposal {id} was rejected.", id=done.id))
 
 
 @command.make(
@@ -84,7 +82,7 @@ def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
         _accept(call, soul, found.id)
     else:
         accept = CommandLine(f"almario proposals accept {found.id}")
-        call.give(_fields(found), _('Waiting: "{accept}" accepts it.', accept=accept))
+        call.give(found, _('Waiting: "{accept}" accepts it.', accept=accept))
 
 
 def tell_doubts(proposal: Proposal) -> None:
@@ -101,7 +99,7 @@ def _accept(call: Call, soul: Soul, proposal: str) -> None:
     done = soul.proposals.accept(proposal)
     of_file = "Proposal {id} was accepted: {file} was changed."
     of_memory = "Proposal {id} was accepted: memories were changed."
-    call.give(_fields(done), _(of_file if done.file else of_memory, id=done.id, file=done.file))
+    call.give(done, _(of_file if done.file else of_memory, id=done.id, file=done.file))
 
 
 def _print(soul: Soul, found: Proposal) -> None:
@@ -136,9 +134,3 @@ def _drift(proposal: Proposal) -> str:
     if proposal.drift is None:
         return "-"
     return f"{proposal.drift.score:.2f}{' !' if proposal.warning else ''}"
-
-
-def _fields(proposal: Proposal) -> dict[str, Any]:
-    hidden = ("before", "after")
-    own = {name: value for name, value in proposal._asdict().items() if name not in hidden}
-    return own | {"drift": proposal.drift._asdict() if proposal.drift else None, "diff": proposal.diff}

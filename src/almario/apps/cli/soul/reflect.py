@@ -52,7 +52,12 @@ def reflect(call: Call, dry: bool, since: date | None) -> None:
         sentence = "{count} older ones did not fit; reflection.max_chars sets the limit"
         tell([Sentence(sentence, count=count)])
     if call.as_json:
-        print_json(done.said | {"why": _(done.why) if done.why else ""})
+        looked_at = done.material
+        counts = {
+            "sources": len(looked_at.sources) if looked_at else 0,
+            "left_out": looked_at.left_out if looked_at else 0,
+        }
+        print_json({name: value for name, value in done._asdict().items() if name != "material"} | counts)
     elif done.material and not done.material.sources:
         click.echo(_("Nothing new since the last reflection."))
     elif done.findings or not done.why:

@@ -93,9 +93,9 @@ def say(call: Call, text: tuple[str, ...], session: str, mode: Mode | None) -> N
         "is_cut": answer.is_cut,
         "session": session,
         "model": answer.model,
-        "recalled": [hit._asdict() for hit in answer.recalled],
+        "recalled": answer.recalled,
         "done": [_deed(deed) for deed in answer.done],
-        "usage": answer.usage._asdict(),
+        "usage": answer.usage,
     }
     call.give(value)
     chat.leave(learn=False)

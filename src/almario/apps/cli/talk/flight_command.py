@@ -1,14 +1,12 @@
 """`almario flight`: how an answer came about, and what would be told today."""
 
-from typing import Any
-
 import click
 
 from almario.apps.cli.common import Call, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import at_most, line
 from almario.apps.cli.printing import print_below, print_fitted, when
-from almario.domain.flight import Flight, Section
+from almario.domain.flight import Section
 from almario.domain.memories import EVERY
 from almario.soul import Soul
 
@@ -43,14 +41,12 @@ def _list(call: Call, soul: Soul, session: str, limit: int) -> None:
         for each in found
     ]
     heads = [_("Answer"), _("When"), _("Tokens"), _("Memories told"), _("Drawn on")]
-    call.give_table(
-        [_fields(each) for each in found], rows, heads=heads, nothing=_("No answers are kept yet.")
-    )
+    call.give_table(found, rows, heads=heads, nothing=_("No answers are kept yet."))
 
 
 def _show(call: Call, soul: Soul, turn: str, *, text: bool) -> None:
     found = soul.flights.get(turn)
-    if call.gave_json(_fields(found)):
+    if call.gave_json(found):
         return
     for said in soul.flights.turns(found):
         click.secho(f"{said.id} · {when(said.at, soul.zone)}", bold=True)
@@ -86,9 +82,3 @@ def _replay(call: Call, soul: Soul, turn: str) -> None:
 def _print_sections(sections: tuple[Section, ...]) -> None:
     rows = [[each.name, str(each.tokens), str(each.left_out or ""), each.source] for each in sections]
     print_fitted(rows, heads=[_("Section"), _("Tokens"), _("Left out"), _("Source")])
-
-
-def _fields(found: Flight) -> dict[str, Any]:
-    parts = {"sections": [each._asdict() for each in found.sections]}
-    parts |= {"found": [each._asdict() for each in found.found]}
-    return found._asdict() | {"session": found.session, "tokens": found.tokens} | parts

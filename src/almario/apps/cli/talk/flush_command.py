@@ -7,7 +7,6 @@ import click
 
 from almario.apps.cli.common import Call, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _, word
-from almario.apps.cli.memory.screens import fields
 from almario.apps.cli.printing import fitted, print_below, print_json
 from almario.domain.memories import IN_FILES, Memory
 from almario.domain.messages import CommandLine, Sentence
@@ -43,14 +42,7 @@ def command(call: Call, session: str, left: bool) -> None:
     soul = call.soul()
     done = soul.learning.learn_left(_QUIET) if left and not session else soul.flush(session)
     if call.as_json:
-        receipts = [
-            [
-                {"outcome": one.outcome, "memory": one.memory and fields(soul, one.memory)}
-                for one in each.receipts
-            ]
-            for each in done
-        ]
-        print_json([each._asdict() | {"receipts": some} for each, some in zip(done, receipts, strict=True)])
+        print_json(done)
     elif not done:
         click.echo(_("Nothing new to learn from."))
     for each in done:

@@ -20,7 +20,7 @@ from almario.domain.audiences import ALL, Hears
 def command(call: Call) -> None:
     soul = call.soul()
     people, places = soul.presence.people(), soul.presence.places()
-    value = {"people": [each._asdict() for each in people], "sessions": [each._asdict() for each in places]}
+    value = {"people": people, "sessions": places}
     if call.gave_json(value):
         return
     if not people and not places:

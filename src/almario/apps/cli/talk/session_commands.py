@@ -30,7 +30,7 @@ def command(call: Call) -> None:
         waiting = f"{view.waiting}{why}" if view.waiting else ""
         rows.append([view.session, str(view.turns), last, str(view.flushed or ""), waiting])
     heads = [_("Session"), _("Turns"), _("Last"), _("Learned up to"), _("Waiting")]
-    value = [view._asdict() for view in views]
+    value = views
     call.give_table(value, rows, heads=heads, nothing=_("Nothing has been said yet."))
 
 
@@ -45,7 +45,7 @@ def command(call: Call) -> None:
 def show(call: Call, key: str, every: bool) -> None:
     soul = _known(call, key)
     turns = soul.sessions.turns(key, last=0 if every else _SHOWN)
-    if not call.gave_json([{"id": turn.id, **turn._asdict()} for turn in turns]):
+    if not call.gave_json(turns):
         for turn in turns:
             _print(soul, turn)
 

@@ -91,7 +91,7 @@ get("stop").addEventListener("click", () => speaking?.abort());
 
 // The switch shows what is so, and does the other next.
 get("off").addEventListener("done", (event) => {
-  const { session, off } = event.detail;
+  const { session, off } = JSON.parse(event.target.dataset.body);
   form.classList.toggle("off", off);
   event.target.ariaChecked = String(off);
   event.target.dataset.body = JSON.stringify({ session, off: !off });

@@ -1,0 +1,231 @@
+"""Every public verb of a `Soul` at an address of its own: POST /agents/ID/do/VERB, its arguments as JSON.
+
+What a verb takes and gives is said by its method, see `almario.verb_table`. Written here is only the care
+that some of them need.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime, tzinfo
+from functools import cache, partial
+from typing import Annotated, Any, get_origin
+
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Body, Depends, Request
+from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field, create_model
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
+from typing_extensions import is_typeddict
+
+from almario import verb_table as verbs
+from almario.apps.web.answering import PROBLEMS, STREAM, IdempotencyKey, Tell, gives, once, streamed
+from almario.apps.web.asking import Asked, needing
+from almario.apps.web.labour import Job, Labour, Report
+from almario.apps.web.others import OTHERS
+from almario.apps.web.readers import tell as told
+from almario.apps.web.shapes import shape
+from almario.domain.documents.document import Document
+from almario.domain.model import soul_file
+from almario.domain.records import plain, read
+from almario.errors import SoulError
+from almario.soul import Soul
+from almario.verb_table import Verb
+
+# So often, in seconds, it is looked whether work has ended that somebody waits for.
+_SOON = 0.03
+# At most so many characters.
+_LONGEST = {"session": 150, "speaker": 200, "ref": 500, "question": 4000, "name": 300, "memory_id": 100}
+_LONGEST_TEXT = 1_000_000
+EXAMPLES: Mapping[str, Any] = {
+    "text": "job: designs bridges", "memory_id": "3f9a2c1b", "target": "job", "targets": ["3f9a2c1b"],
+    "question": "what does Ana do for a living?", "message": "Good evening!", "session": "app:ana",
+    "role": "user", "words": "stop apologising", "file": "SOUL", "version": "1", "wanted": "1",
+    "section": "Boundaries", "reason": "You asked me to slow down.", "note": "Too salty.", "field": "name",
+    "priority": "high", "thing": "3f9a2c1b", "turn": "app:ana#2", "helped": True, "day": "2026-11-14",
+    "first": "2026-11-01", "last": "2026-11-14", "then": "2026-11-14T13:30:00Z", "by": "kind",
+    "arguments": {"query": "what does Ana do?"}, "name": "memory_search", "memory": "3f9a2c1b",
+    "cues": ["storm tonight"], "lines": ["{}"],
+}  # fmt: skip
+
+
+def perform(asked: Asked, name: str, given: Mapping[str, Any]) -> Any:
+    """Do what a verb says for whoever asks; others than the owner are heard as `others` says."""
+    soul, grant = asked
+    if not grant.is_owner:
+        return OTHERS[name](soul, grant, given)
+    if careful := _CAREFULLY.get(name):
+        return careful(asked, **given)
+    return verbs.verb(name).on(soul, given)
+
+
+def _read(asked: Asked, file: str) -> Document:
+    return asked.soul.read(soul_file(file))
+
+
+def _write(asked: Asked, document: Document, text: str, reason: str = "") -> None:
+    asked.soul.write(document._replace(name=soul_file(document.name)), text, reason=reason)
+
+
+def _purge(asked: Asked, erasure: Any) -> list[str]:
+    """Erase what is planned for these memories now, whatever places a program names."""
+    if not erasure.memories:
+        raise SoulError("there is nothing to erase")
+    memory = asked.soul.memory
+    return memory.purge(memory.plan_purge(*(each.id for each in erasure.memories)))
+
+
+def _visit(asked: Asked) -> None:
+    asked.soul.visit(asked.grant.name)
+
+
+_CAREFULLY: Mapping[str, Callable[..., Any]] = {
+    "read": _read,
+    "write": _write,
+    "memory.purge": _purge,
+    "visit": _visit,
+}
+
+
+def work_of(soul: Soul, name: str, given: Mapping[str, Any]) -> Callable[[Report], Any]:
+    """Return work that takes long, as a job is done: it reports how far it is."""
+    match name:
+        case "reflection.run":  # what it looked at stays here
+            return lambda report: soul.reflection.run(
+                **given, hear=lambda phase: report(phase, 0, 0)
+            )._replace(material=None)
+        case "memory.reindex":
+            return lambda report: soul.memory.reindex(partial(report, "indexing"))
+    return lambda _: verbs.verb(name).on(soul, given)
+
+
+class Verbs(BaseRoute):
+    """The routes of all verbs; each is made when it is first asked for, as that loads all its types."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        route = self._route(scope)
+        return route.matches(scope) if route else (Match.NONE, {})
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        route = self._route(scope)
+        assert route is not None
+        await route.handle(scope, receive, send)
+
+    def _route(self, scope: Scope) -> APIRoute | None:
+        before, _, name = scope.get("path", "").rpartition("/")
+        is_verb = scope["type"] == "http" and before.endswith("/do") and name in verbs.scopes()
+        return route_of(name) if is_verb else None
+
+
+@cache
+def route_of(name: str) -> APIRoute:
+    """Return the route of a verb."""
+    verb = verbs.verb(name)
+    model: Any = _model(verb)
+    is_complete = not any(field.is_required() for field in model.model_fields.values())
+    sent: Any = Body(model() if is_complete else ...)
+    can_stream = name == "talk" or name in verbs.LONG.values()
+
+    async def do(
+        asked: Annotated[Asked, Depends(needing(verb.scope, others=verb.name in OTHERS))],
+        request: Request,
+        body: model = sent,
+        key: IdempotencyKey = "",
+    ) -> Response:
+        given = _arguments(verb, body, asked.soul.zone)
+        if key and verb.name == "append":
+            given.setdefault("ref", f"{asked.grant.name}:{key}")
+        if can_stream and "text/event-stream" in request.headers.get("accept", ""):
+            return streamed(request, partial(_stream, request, asked, verb, given))
+        limiter = request.app.state.searching if verb.name == "recall" else None
+        return await run_sync(partial(_answer, request, asked, verb, given, key, body), limiter=limiter)
+
+    about, _, _ = verb.about.partition("\n\n")
+    responses = gives(shape(verb.returns))
+    if can_stream:
+        responses["responses"][200]["content"] = STREAM
+    made = APIRouter(prefix="/api/v1/agents/{agent}/do", tags=["do"], responses=PROBLEMS)
+    made.add_api_route(
+        f"/{name}", do, methods=["POST"], name=name, operation_id=f"do-{name}",
+        summary=about.replace("\n", " "), description=verb.about, **responses,
+    )  # fmt: skip
+    [found] = made.routes
+    assert isinstance(found, APIRoute)
+    return found
+
+
+def _answer(
+    request: Request, asked: Asked, verb: Verb, given: dict[str, Any], key: str, body: BaseModel
+) -> JSONResponse:
+    def do() -> tuple[int, Any]:
+        try:
+            return 200, perform(asked, verb.name, given)
+        except OverflowError as exc:
+            raise SoulError("a number or a date is out of range") from exc
+
+    asks = body.model_dump(mode="json") if key else None
+    return once(request, asked.grant, key, asks, do)
+
+
+def _stream(request: Request, asked: Asked, verb: Verb, given: dict[str, Any], tell: Tell) -> None:
+    if verb.name == "talk":
+        tell(
+            "answer",
+            perform(asked, verb.name, {**given, "hear": lambda piece: tell("text", {"text": piece})}),
+        )
+        return
+    labour: Labour = request.app.state.labour
+    work = next(work for work, name in verbs.LONG.items() if name == verb.name)
+    job = labour.begin(asked.soul.id, work, work_of(asked.soul, verb.name, given))
+    while job.is_open:
+        time.sleep(_SOON)
+    tell(*_end_of(job))
+
+
+def _end_of(job: Job) -> tuple[str, Any]:
+    if job.state == "done":
+        return "answer", job.result
+    return "problem", {"status": 500, "detail": told(job.detail), "error": job.error}
+
+
+def _arguments(verb: Verb, body: BaseModel, zone: tzinfo) -> dict[str, Any]:
+    """Return what was given as the values that the method takes."""
+    sent = body.model_dump(mode="json", exclude_unset=True)
+    return {name: _zoned(read(_whole(verb, name), value), zone) for name, value in sent.items()}
+
+
+def _whole(verb: Verb, name: str) -> Any:
+    is_many = verb.parameters[name].kind is verb.parameters[name].VAR_POSITIONAL
+    return tuple[verb.kinds[name], ...] if is_many else verb.kinds[name]  # type: ignore[name-defined]
+
+
+def _zoned(value: Any, zone: tzinfo) -> Any:
+    """Return a value with its instants in the owner's zone where none is named."""
+    if isinstance(value, datetime):
+        return value if value.tzinfo else value.replace(tzinfo=zone)
+    if hasattr(value, "_fields"):
+        return value._make(_zoned(each, zone) for each in value)
+    return value
+
+
+def _model(verb: Verb) -> type[BaseModel]:
+    """Return what checks a verb's arguments, and tells OpenAPI of them."""
+    fields: dict[str, Any] = {}
+    for name, parameter in verb.parameters.items():
+        kind, told = shape(_whole(verb, name), given=True), EXAMPLES.get(name)
+        limits: Any = {"max_length": _LONGEST.get(name, _LONGEST_TEXT)} if kind is str else {}
+        example: Any = {"examples": [told]} if told is not None and _fits(kind, told) else {}
+        default: Any = ...
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            default = []
+        elif parameter.default is not parameter.empty:
+            default = plain(parameter.default)
+        fields[name] = (kind, Field(default, **limits, **example))
+    title = verb.name.replace(".", " ").title().replace(" ", "").replace("_", "")
+    return create_model(f"Do{title}", __config__=ConfigDict(extra="forbid"), **fields)
+
+
+def _fits(kind: Any, example: Any) -> bool:
+    """Say whether an example is one of this parameter, and not of another with the same name."""
+    return get_origin(kind) is not Annotated and (not is_typeddict(kind) or isinstance(example, dict))

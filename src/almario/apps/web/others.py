@@ -1,0 +1,104 @@
+"""What whoever is not the owner may do: hear what others hear, and talk in sessions of their own.
+
+The same holds by whatever address they ask; what is not here is for the owner's tokens alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from almario.apps.web.access import Grant
+from almario.apps.web.problems import NoSuchThing
+from almario.domain.memories import Memory
+from almario.domain.messages import Sentence
+from almario.domain.model import Mode, Recalled
+from almario.domain.turns import SPOKEN, Turn
+from almario.errors import AccessDenied, SoulError
+from almario.soul import Soul
+
+# What a conversation is for where others are present.
+_AMONG_OTHERS: Mode = "collaboration"
+_Given = Mapping[str, Any]
+
+
+def _recall(soul: Soul, grant: Grant, given: _Given) -> Recalled:
+    session = grant.session(given.get("session", ""))
+    found = soul.recall(**{**given, "session": session, "audience": grant.audience(session)})
+    found.kept_out = 0  # how much is kept from them is not theirs to know
+    return found
+
+
+def _prompt(soul: Soul, grant: Grant, given: _Given) -> Any:
+    session = grant.session(given.get("session", ""))
+    tools = [tool.name for tool in soul.tools.specs(_AMONG_OTHERS, session=session)]
+    made = soul.prompt(given.get("message", ""), _AMONG_OTHERS, session=session, tools=tools)
+    sections = tuple(each._replace(kept_out=0) for each in made.sections)
+    return made._replace(sections=sections, recalled=(), found=(), told=(), audience=grant.audience(session))
+
+
+def _talk(soul: Soul, grant: Grant, given: _Given) -> Any:
+    who = {"session": grant.session(given.get("session", "")), "mode": _AMONG_OTHERS}
+    who |= {"origin": "untrusted", "speaker": grant.name, "ref": _ref(grant, given)}
+    done = soul.talk(**{**given, **who})
+    return type(done)(done.text, model=done.model, is_cut=done.is_cut)
+
+
+def _append(soul: Soul, grant: Grant, given: _Given) -> Turn:
+    if given["role"] != "user":
+        raise AccessDenied("with this token, only what a user said can be added")
+    session = grant.session(given.get("session", ""))
+    who: Any = {"origin": "untrusted", "speaker": grant.name, "ref": _ref(grant, given)}
+    return _told(soul.append(session, "user", given["text"], **who))
+
+
+def _ref(grant: Grant, given: _Given) -> str:
+    """Return by what a message is known again; nobody else's can be meant by it."""
+    ref = given.get("ref", "")
+    return f"{grant.name}:{ref}" if ref and not ref.startswith(f"{grant.name}:") else ref
+
+
+def _told(turn: Turn) -> Turn:
+    """Return a turn without what is between the agent and its owner."""
+    return turn._replace(more={})
+
+
+def _turns(soul: Soul, grant: Grant, given: _Given) -> list[Turn]:
+    said = soul.sessions.turns(**{**given, "session": grant.session(given.get("session", ""))})
+    return [_told(turn) for turn in said if turn.role in SPOKEN]  # the rest is between agent and model
+
+
+def _sessions(soul: Soul, grant: Grant, _: _Given) -> list[Any]:
+    own = grant.own_session
+    return [view for view in soul.sessions.all() if f"{view.session}:".startswith(f"{own}:")]
+
+
+def _memories(soul: Soul, grant: Grant, given: _Given) -> Sequence[Memory]:
+    audience = grant.audience()
+    return [memory for memory in soul.memory.list(**given) if audience.hears_of(memory)]
+
+
+def _memory(soul: Soul, grant: Grant, given: _Given) -> Memory:
+    unknown = NoSuchThing(Sentence("there is no memory {id} for this token", id=given["memory_id"]))
+    try:
+        memory = soul.memory.get(given["memory_id"])
+    except SoulError as exc:
+        raise unknown from exc
+    if not grant.audience().hears_of(memory):
+        raise unknown
+    return memory
+
+
+def _export(soul: Soul, grant: Grant, _: _Given) -> list[str]:
+    return soul.memory.export(grant.audience())
+
+
+OTHERS: Mapping[str, Callable[[Soul, Grant, _Given], Any]] = {
+    "recall": _recall,
+    "prompt": _prompt,
+    "talk": _talk,
+    "append": _append,
+    "sessions.all": _sessions,
+    "sessions.turns": _turns,
+    "memory.list": _memories,
+    "memory.get": _memory,
+    "memory.export": _export,
+}

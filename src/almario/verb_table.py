@@ -1,0 +1,139 @@
+"""The public verbs of a `Soul`, each once: by which name other programs ask for it, and who may.
+
+The server's routes, the check of arguments, what OpenAPI says and both faces of the client follow from
+the method itself. Its types are looked up when a verb is first used, as that loads all they come from.
+"""
+
+import inspect
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal
+
+from almario.domain.records import hints_of
+from almario.named_tuples import NamedTuple
+
+Scope = Literal["read", "write", "admin"]
+
+# What a token must allow, then the part of a Soul ("." is the Soul itself), and its verbs.
+_TABLE = """
+read  . name zone since position events identity files read history version diff log_of recall plans
+      . prompt news ratings line_of
+read  memory list count counts timeline get state why life evidence cues as_of plans keys stats latency export
+      memory withheld
+read  goals all find stale
+read  proposals list get
+read  sessions all view turns
+read  drift measure now timeline pinned_at
+read  costs report spent is_over
+read  tools specs
+read  days between get
+read  flights list get turns texts replay heard service unhelpful
+read  tidying waiting
+write . remember update forget talk append off_record put_back flush end_session clear log visit rate
+write memory remember forget restore confirm reject share cue undo settle reindex verify
+write goals add start note complete reopen reprioritise drop
+write proposals propose
+write tools call
+write tidying consolidate condense
+write reflection run
+admin . write restore lock improve undo
+admin memory trust keep accept import_lines plan_purge plan_purge_expired
+      memory purge
+admin proposals accept reject rewrite
+admin drift pin
+"""
+
+# What nobody asks from outside: it is always the owner's word, and functions stay where they are.
+_UNASKED = {"self", "actor", "audience", "progress", "hear", "door", "now", "files", "versions", "trigger"}
+_UNASKED |= {"dry", "if_due", "most"}
+_UNASKED_OF = {"memory.remember": {"evidence"}, "reflection.run": {"day"}}
+
+# Done once, however often it is sent with the same key.
+ONCE = frozenset({"remember", "memory.remember", "append", "memory.import_lines"})
+# Work that takes long: the same is not begun twice, and whoever asks waits for it.
+LONG = {
+    "consolidate": "tidying.consolidate",
+    "condense": "tidying.condense",
+    "reflect": "reflection.run",
+    "reindex": "memory.reindex",
+    "verify": "memory.verify",
+}
+
+
+class Verb(NamedTuple):
+    """A verb as it is asked for: what it takes, of which types, and what comes of it."""
+
+    name: str
+    scope: Scope
+    method: Any
+    is_fact: bool
+    parameters: Mapping[str, inspect.Parameter]
+    kinds: Mapping[str, Any]
+    returns: Any
+
+    @property
+    def about(self) -> str:
+        return inspect.getdoc(self.method) or ""
+
+    def given(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
+        """Return arguments by name; TypeError if they are not what it takes."""
+        bound = inspect.Signature([*self.parameters.values()]).bind(*args, **named)
+        return dict(bound.arguments)
+
+    def on(self, soul: Any, given: Mapping[str, Any]) -> Any:
+        """Do it."""
+        part, _, name = self.name.rpartition(".")
+        found = getattr(getattr(soul, part) if part else soul, name)
+        if self.is_fact:
+            return found
+        many = [each for each in self.parameters.values() if each.kind is each.VAR_POSITIONAL]
+        rest = given.get(many[0].name, ()) if many else ()
+        return found(
+            *rest, **{name: value for name, value in given.items() if not many or name != many[0].name}
+        )
+
+
+@cache
+def scopes() -> dict[str, Scope]:
+    """Return what a token must allow for each verb."""
+    found: dict[str, Any] = {}
+    scope = ""
+    for line in _TABLE.strip().splitlines():
+        words = line.split()
+        if not line.startswith(" "):
+            scope, *words = words
+        part, *names = words
+        found |= {name if part == "." else f"{part}.{name}": scope for name in names}
+    return found
+
+
+@cache
+def parts() -> frozenset[str]:
+    """Return the parts of a Soul that have verbs."""
+    return frozenset(name.partition(".")[0] for name in scopes() if "." in name)
+
+
+@cache
+def verb(name: str) -> Verb:
+    """Return what a verb takes and gives, by its method."""
+    part, _, own = name.rpartition(".")
+    method, is_fact = _method(_class_of(part), own)
+    hints = hints_of(method)
+    unasked = _UNASKED | _UNASKED_OF.get(name, set())
+    asked = {
+        each.name: each for each in inspect.signature(method).parameters.values() if each.name not in unasked
+    }
+    kinds = {each: hints.get(each, Any) for each in asked}
+    return Verb(name, scopes()[name], method, is_fact, asked, kinds, hints.get("return", Any))
+
+
+def _class_of(part: str) -> Any:
+    from almario.soul import Soul  # noqa: PLC0415 - when a verb is first used
+
+    return hints_of(_method(Soul, part)[0])["return"] if part else Soul
+
+
+def _method(kind: Any, name: str) -> tuple[Any, bool]:
+    found = inspect.getattr_static(kind, name)
+    is_fact = isinstance(found, property)
+    return inspect.unwrap(found.fget if is_fact else found), is_fact
