@@ -55,7 +55,7 @@ class Memories(Reviewing):
 
     def read(self, text: str) -> Reading:
         """Read what kind of message or fact a text is; call it before a write, as it may take a vector."""
-        return self._parts.embedding.read(text)
+        return self._parts.embedding.read(text, by_parts=True)
 
     @property
     def handwritten(self) -> Handwritten:
