@@ -2,7 +2,8 @@
 
 Orders are worded in many ways, so the phrases of `phrases.toml` are put together with facts and things. The
 same sentences make the same bytes. `--check` writes nothing: it keeps a fifth of the sentences out, by a
-hash of each, fits the others, and prints how well that fifth is read.
+hash of each, fits the others, and prints how well that fifth is read. `--writers` keeps out each writer in
+turn, and prints how well their orders are heard, and where the lines should be.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,28 +22,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.text.reader import DIMENSIONS, HEADS, LIKELY, PLACES, WEIGHTS, places
+from almario.text.reader import (
+    DIMENSIONS,
+    HEADS,
+    JUDGES,
+    LIKELY,
+    PLACES,
+    WEIGHTS,
+    WISHES,
+    parts_of,
+    places,
+)
 from almario.text.wishes import off_record_in, wish_in
 from tests.text.everyday_texts import ENGLISH, SPANISH
 
 FOLDER = Path(__file__).parent
 # How strongly weights are held down.
 RIDGE = 0.3
-# The chance from which on a text is taken for what a head looks for, with a vector and without.
+# The chance from which on a text is taken for what a head looks for, with a vector and without. What
+# `--writers` prints are the odds of the three wishes.
 LINES = {
-    "confidence": (0.6, 0.6),
+    "confidence": (0.906, 0.6),
+    "announcing": (0.5, 0.45),
     "small_talk": (0.5, 0.3),
     "personal": (0.45, 0.35),
     "telling": (0.4, 0.25),
     # Without a vector nothing is remembered by a guess.
-    "remember": (0.6, 0.95),
-    "forget": (0.35, 0.5),
+    "remember": (0.935, 0.95),
+    "forget": (0.752, 0.5),
 }
 # So many steps are taken, each with so many of its own, until nothing moves by as much as that.
-STEPS, INNER, MOVED = 8, 40, 1e-3
+STEPS, INNER, MOVED = 8, 40, 1e-2
 # Each phrase is put together with so many facts.
 FACTS = 2
+# The judges of parts see all sentences so often, so many at once; how far they step, what holds their
+# weights down, and how much of what they say is left out at each step.
+ROUNDS, BATCH, FAR, DECAY, LEFT_OUT = 10, 64, 1e-3, 0.05, 0.4
+# How large vectors and sums are made for them.
+STRETCH, SUMS, WHOLE = 22.0, 0.3, 8.0
+# Writers who are kept out in turn, some of them together.
+WRITERS = (("orders_en",), ("orders_es",), ("orders_x",), ("orders",))
+# So many of those who want nothing are to be left alone.
+ALONE = 0.98
 Floats = NDArray[np.floating[Any]]
+Ints = NDArray[np.integer[Any]]
 
 
 class Row(NamedTuple):
@@ -50,6 +74,7 @@ class Row(NamedTuple):
     text: str
     label: str
     source: str
+    by: str = ""
 
 
 def rows() -> list[Row]:
@@ -60,7 +85,7 @@ def rows() -> list[Row]:
             continue
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
-            found.setdefault(row["text"], Row(row["text"], row["label"], path.stem))
+            found.setdefault(row["text"], Row(row["text"], row["label"], path.stem, row.get("by", path.stem)))
     for text, label in _phrases():
         found.setdefault(text, Row(text, label, "phrases"))
     for text, label in [*_dialogues("harm"), *_dialogues("reader"), *_everyday()]:
@@ -108,8 +133,10 @@ def _phrases() -> Iterator[tuple[str, str]]:
 def label_of(head: str, row: Row) -> bool | None:
     """Say whether a sentence is what a head looks for; None if it says nothing about that."""
     is_off, is_told = row.label in _OFF, row.source not in ("sensitive", "coding")
+    # Who wrote `orders_*` did not tell announcements apart.
+    is_apart = is_off and row.label != "off" and not row.source.startswith("orders_")
     known: dict[str, bool | None] = {
-        "announcing": row.label == "announce" if is_off and row.label != "off" else None,
+        "announcing": row.label == "announce" if is_apart else None,
         "confidence": is_off if is_told and row.label != "previous" else None,
         "small_talk": row.label == "small_talk" if is_told else None,
         "sensitive": row.label == "sensitive" if row.source == "sensitive" else None,
@@ -186,7 +213,7 @@ def fitted(letters: Letters, meaning: Floats, labels: Floats) -> Floats:
         left = root * (odds + (labels - chance) / bend) - root * alike(root * step) - RIDGE * step
         way, size = left.copy(), left @ left
         for _ in range(INNER):
-            if size < 1e-8 * len(labels):
+            if size < 1e-6 * len(labels):
                 break
             along = root * alike(root * way) + RIDGE * way
             far = size / (way @ along)
@@ -216,6 +243,107 @@ def fit(letters: Letters, meaning: Floats, labels: Floats, line: float) -> Head:
     return Head(letters.back(told), meaning.T @ told, float(told.sum() - np.log(line / (1 - line))))
 
 
+class Parts(NamedTuple):
+    """The vectors of the parts of some texts, one after the other, and of each text how many there are."""
+
+    vectors: Floats
+    sizes: Ints
+
+    def of(self, chosen: Ints) -> "Parts":
+        ends = np.cumsum(self.sizes)
+        rows = [np.arange(ends[one] - self.sizes[one], ends[one]) for one in chosen]
+        return Parts(self.vectors[np.concatenate(rows)], self.sizes[chosen])
+
+
+def parts(texts: Sequence[str], meaning: Floats) -> Parts:
+    """Return the vectors of parts; a text of one part is its own."""
+    every = [parts_of(text) for text in texts]
+    flat, found, at = vectors([part for some in every for part in some]), [], 0
+    for some, whole in zip(every, meaning, strict=True):
+        found.append(flat[at : at + len(some)] if some else whole[None])
+        at += len(some)
+    sizes = np.array([len(each) for each in found])
+    return Parts(np.concatenate(found).astype(np.float32), sizes)
+
+
+class Judges(NamedTuple):
+    """What each says of a part, and what that says of a text: of nothing, and of each wish."""
+
+    inner: Floats
+    start: Floats
+    outer: Floats
+    base: Floats
+
+    def said(self, seen: Parts, whole: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return what the judges say of each part, at most of each text, and together with all else."""
+        heard = np.maximum(seen.vectors @ self.inner * STRETCH + self.start, 0)
+        starts = np.cumsum(seen.sizes) - seen.sizes
+        most = np.maximum.reduceat(heard, starts)
+        sums = np.add.reduceat(heard, starts) * (SUMS / np.sqrt(seen.sizes))[:, None]
+        return heard, most, np.concatenate([most, sums, WHOLE * whole], 1).astype(np.float32)
+
+    def odds(self, seen: Parts, whole: Floats) -> Floats:
+        """Return the odds of each wish against wanting nothing."""
+        told = self.said(seen, whole)[2] @ self.outer + self.base
+        found: Floats = told[:, 1:] - told[:, :1]
+        return found
+
+
+def judges(seen: Parts, whole: Floats, wants: Ints) -> Judges:
+    """Fit the judges, in small steps; *wants* is 0 for nothing, or the number of the wish."""
+    chance, count = np.random.default_rng(0), len(WISHES) + 1
+    shapes = ((DIMENSIONS, JUDGES), (JUDGES,), (2 * JUDGES + DIMENSIONS, count), (count,))
+    scales = (DIMENSIONS**-0.5, 0.0, 0.05, 0.0)
+    found = Judges(
+        *(
+            (chance.standard_normal(shape) * scale).astype(np.float32)
+            for shape, scale in zip(shapes, scales, strict=True)
+        )
+    )
+    pace, spread = ([np.zeros_like(each) for each in found] for _ in range(2))
+    steps, step = ROUNDS * -(-len(wants) // BATCH), 0
+    for _ in range(ROUNDS):
+        order = chance.permutation(len(wants))
+        for first in range(0, len(order), BATCH):
+            chosen = order[first : first + BATCH]
+            slopes = _slopes(found, seen.of(chosen), whole[chosen], wants[chosen], chance)
+            far, step = FAR * (1 - step / steps), step + 1
+            for number, slope in enumerate(slopes):
+                pace[number] += 0.1 * (slope - pace[number])
+                spread[number] += 0.001 * (slope**2 - spread[number])
+                wide = np.sqrt(spread[number] / (1 - 0.999**step)) + 1e-8
+                held = DECAY * found[number] if found[number].ndim > 1 else 0
+                np.subtract(
+                    found[number], far * (pace[number] / (1 - 0.9**step) / wide + held), out=found[number]
+                )
+    return found
+
+
+def _slopes(
+    found: Judges, seen: Parts, whole: Floats, wants: Ints, chance: np.random.Generator
+) -> tuple[Floats, ...]:
+    heard, most, told = found.said(seen, whole)
+    left = ((chance.random(told.shape) > LEFT_OUT) / (1 - LEFT_OUT)).astype(np.float32)
+    told *= left
+    odds = told @ found.outer + found.base
+    odds = np.exp(odds - odds.max(axis=1, keepdims=True))
+    wrong = odds / odds.sum(axis=1, keepdims=True)
+    wrong[np.arange(len(wants)), wants] -= 1
+    wrong /= len(wants)
+    back = wrong @ found.outer.T * left
+    text = np.repeat(np.arange(len(wants)), seen.sizes)
+    sums = back[:, JUDGES : 2 * JUDGES] * (SUMS / np.sqrt(seen.sizes)).astype(np.float32)[:, None]
+    inner = sums[text] + np.where(heard == most[text], back[:, :JUDGES][text], 0)
+    inner = np.where(heard > 0, inner, 0)
+    return seen.vectors.T @ inner * STRETCH, inner.sum(axis=0), told.T @ wrong, wrong.sum(axis=0)
+
+
+def wanted(row: Row) -> int | None:
+    """Return the number of the wish that a sentence has, 0 for none; None if nobody knows."""
+    labels = [label_of(head, row) for head in WISHES]
+    return labels.index(True) + 1 if True in labels else None if None in labels else 0
+
+
 def report(head: str, odds: Floats, labels: Floats) -> str:
     """Say how many are found at the line, and how many false alarms it takes to find others."""
     found, alarms = (odds[labels == 1] >= 0).mean(), (odds[labels == 0] >= 0).mean()
@@ -227,16 +355,66 @@ def report(head: str, odds: Floats, labels: Floats) -> str:
     return "  ".join(told)
 
 
+def by_writer(every: Sequence[Row], meaning: Floats) -> None:
+    """Print what is heard of writers who are kept out, where enough innocents are left alone."""
+    known = [(number, want) for number, row in enumerate(every) if (want := wanted(row)) is not None]
+    places_of, wants = (np.array(each) for each in zip(*known, strict=True))
+    texts, whole = [every[number].text for number in places_of], meaning[places_of]
+    seen = parts(texts, whole)
+    fold = np.array([next((n for n, w in enumerate(WRITERS) if every[p].by in w), -1) for p in places_of])
+    odds = np.zeros((len(texts), len(WISHES)))
+    for number in range(len(WRITERS)):
+        kept, out = np.flatnonzero(fold != number), np.flatnonzero(fold == number)
+        odds[out] = judges(seen.of(kept), whole[kept], wants[kept]).odds(seen.of(out), whole[out])
+        letters, others = Letters([texts[n] for n in kept]), Letters([texts[n] for n in out])
+        for wish in range(len(WISHES)):
+            head = fit(letters, whole[kept], (wants[kept] == wish + 1).astype(float), LIKELY)
+            odds[out, wish] += head.odds(others, whole[out])
+    is_out = fold >= 0
+    lines = lines_for(odds[is_out], wants[is_out])
+    print("lines:", *(f"{wish} {line:.2f}" for wish, line in zip(WISHES, lines, strict=True)))
+    heard = hears(odds - lines)
+    for number, names in enumerate((*WRITERS, ("all",))):
+        those = fold == number if number < len(WRITERS) else is_out
+        shares = [(heard[those & (wants == want)] == want).mean() for want in range(len(WISHES) + 1)]
+        told = (f"{name} {share:.1%}" for name, share in zip(("none", *WISHES), shares, strict=True))
+        print(f"{'+'.join(names):16}", *told)
+
+
+def hears(over: Floats) -> Ints:
+    """Return which wish is furthest over its line, 0 for none."""
+    found: Ints = np.where(over.max(axis=1) >= 0, over.argmax(axis=1) + 1, 0)
+    return found
+
+
+def lines_for(odds: Floats, wants: Ints) -> Floats:
+    """Return the lines at which most is heard, and enough of what wants nothing is left alone."""
+    innocent = odds[wants == 0]
+    shares = (0.9975, 0.995, 0.9925, 0.99, 0.9875, 0.985)
+    best, found = -1.0, np.zeros(len(WISHES))
+    for chosen in product(*(np.quantile(column, shares) for column in innocent.T)):
+        heard = hears(odds - chosen)
+        if (heard[wants == 0] == 0).mean() >= ALONE:
+            right = sum((heard[wants == want] == want).mean() for want in range(1, len(WISHES) + 1))
+            best, found = max((best, found), (right, np.array(chosen)), key=lambda each: each[0])
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
-    is_check = parser.parse_args().check
+    parser.add_argument("--writers", action="store_true")
+    given = parser.parse_args()
+    is_check = given.check
     every = rows()
     texts = [row.text for row in every]
     meaning = vectors(texts).astype(np.float64)
+    if given.writers:
+        by_writer(every, meaning)
+        return
     out = np.array([is_out(text) for text in texts])
     table, bases = np.zeros((PLACES, 2 * len(HEADS))), np.zeros(2 * len(HEADS))
-    ahead = np.zeros((len(HEADS), DIMENSIONS), np.float16)
+    ahead = np.zeros((len(HEADS), DIMENSIONS))
     for number, head in enumerate(HEADS):
         said = [label_of(head, row) for row in every]
         known = np.array([each is not None for each in said])
@@ -255,10 +433,22 @@ def main() -> None:
             if not way:
                 ahead[number] = head_of.vector
     if not is_check:
+        wants = [wanted(row) for row in every]
+        known_to = np.flatnonzero([want is not None for want in wants])
+        chosen, whole = np.array([wants[number] for number in known_to]), meaning[known_to]
+        found = judges(parts([texts[number] for number in known_to], whole), whole, chosen)
+        # What a judge says of the whole is a sum of its numbers, as what a head says.
+        outer, base = found.outer[:, 1:] - found.outer[:, :1], found.base[1:] - found.base[0]
+        for number, wish in enumerate(WISHES):
+            ahead[HEADS.index(wish)] += WHOLE * outer[2 * JUDGES :, number]
+            bases[len(HEADS) + HEADS.index(wish)] += base[number]
+        outer[JUDGES : 2 * JUDGES] *= SUMS
+        inner = (found.inner * STRETCH, found.start, outer[: 2 * JUDGES])
         worth = np.abs(table).max(axis=0) / 127
         heads = np.concatenate([worth, bases]).astype("<f4")
         small = np.rint(table / worth).astype("i1")
-        WEIGHTS.write_bytes(heads.tobytes() + small.tobytes() + ahead.astype("<f2").tobytes())
+        halves = (each.astype("<f2").tobytes() for each in (ahead, *inner))
+        WEIGHTS.write_bytes(b"".join((heads.tobytes(), small.tobytes(), *halves)))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.conversation.wishing import Wanted, wanted_in
-from almario.text.reader import Reading, read
+from almario.text.reader import Reading, parts_of, read
 
 LABELS = ("remember", "forget", "confidence", "none")
 Way = Callable[[str, Reading], Wanted]
@@ -38,8 +38,10 @@ def main() -> None:
     rows = [json.loads(line) for path in given.files for line in path.read_text("utf-8").splitlines() if line]
     rows = [row for row in rows if row["label"] in LABELS]
     embedder = LocalEmbedder()
-    vectors = [embedder.embed([row["text"]])[0] for row in rows]
-    readings = [read(row["text"], vector) for row, vector in zip(rows, vectors, strict=True)]
+    readings = [
+        read(text, embedder.embed([text])[0], embedder.embed(parts_of(text)))
+        for text in (row["text"] for row in rows)
+    ]
     total = Counter(row["label"] for row in rows)
     print(f"{'':10}", *(f"{label} ({total[label]})".rjust(18) for label in LABELS), "forgotten by mistake")
     for name, way in WAYS.items():

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.text.reader import WEIGHTS, Reading, read
+from almario.text.reader import WEIGHTS, Reading, parts_of, read
 from tests.tables import each_row
 from tests.timing import is_done_within
 
@@ -29,6 +29,11 @@ BY_MEANING = {
     "please wipe whatever you have on my cousin": "forget",
     "bórrame de tus datos todo lo de la mudanza": "forget",
 }
+IN_A_PART = {
+    "I lost two grand at the races on Sunday, and that never goes in your notes": "confidence",
+    "What should I cook? By the way, I've been seeing somebody, don't keep that anywhere": "confidence",
+    "Is it going to rain? Oh, and please drop everything you know about my cousin": "forget",
+}
 NOT_FOUND = {
     "what did the doctor say about my knee?": "small_talk",
     "thanks, and when does my train leave?": "small_talk",
@@ -45,6 +50,10 @@ def embedder() -> LocalEmbedder:
     return LocalEmbedder()
 
 
+def read_whole(text: str, embedder: LocalEmbedder) -> Reading:
+    return read(text, embedder.embed([text])[0], embedder.embed(parts_of(text)))
+
+
 def chance(reading: Reading, head: str) -> float:
     return float(getattr(reading, head))
 
@@ -56,12 +65,19 @@ def test_it_finds_what_a_text_is_by_its_words_alone(text: str, head: str) -> Non
 
 @each_row("text, head", {**FOUND, **BY_MEANING}.items())
 def test_it_finds_what_a_text_is_by_its_meaning(text: str, head: str, embedder: LocalEmbedder) -> None:
-    assert chance(read(text, embedder.embed([text])[0]), head) > 0.5
+    assert chance(read_whole(text, embedder), head) > 0.5
 
 
 @each_row("text, head", NOT_FOUND.items())
 def test_it_leaves_alone_what_only_looks_like_it(text: str, head: str, embedder: LocalEmbedder) -> None:
-    assert chance(read(text, embedder.embed([text])[0]), head) < 0.5
+    assert chance(read_whole(text, embedder), head) < 0.5
+
+
+@each_row("text, head", IN_A_PART.items())
+def test_what_one_part_of_a_message_wants_is_heard(text: str, head: str, embedder: LocalEmbedder) -> None:
+    whole = read(text, embedder.embed([text])[0])
+
+    assert chance(read_whole(text, embedder), head) > 0.5 > chance(whole, head)
 
 
 def test_any_text_can_be_read() -> None:

@@ -75,11 +75,12 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wanted:
         return Wanted(forget=SURE if wish else "", off=off)
     if reading is None:
         return Wanted()
-    if reading.confidence >= LIKE:
+    likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)
+    if reading.confidence == likeliest:
         return Wanted(off=PERHAPS)
-    if begins_to_forget(message) or (reading.forget >= LIKE and reading.forget >= reading.remember):
+    if begins_to_forget(message) or reading.forget == likeliest:
         return Wanted(forget=LIKELY)
-    return Wanted(remember=LIKELY if reading.remember >= LIKE and len(message) <= _LONGEST_NOTE else "")
+    return Wanted(remember=LIKELY if reading.remember == likeliest and len(message) <= _LONGEST_NOTE else "")
 
 
 def announced_in(message: str, reading: Reading) -> str:

@@ -16,7 +16,7 @@ from almario.domain.passages import text_hash
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.keeping import Keeping, Progress
 from almario.ports import Embedder, Index, Vector
-from almario.text.reader import LIKELY, Reading, read
+from almario.text.reader import LIKELY, Reading, parts_of, read
 
 # Of the newest texts without a vector so many are embedded before a search, and so many characters of them:
 # that takes a tenth of a second.
@@ -68,6 +68,7 @@ class Embedding:
         self._asked = lru_cache(_ASKED)(self._embedded)
         self.vector_of = lru_cache(_ASKED)(self._to_compare)
         self.read_said = lru_cache(_ASKED)(self._read_said)
+        self._parts = lru_cache(_ASKED)(self._vectors_of_parts)
         # Of texts that have a vector, whether they seem to be nobody's business.
         self._sensitive: dict[str, bool] = {}
 
@@ -169,14 +170,22 @@ class Embedding:
         length = math.hypot(*vector)
         return [each / length for each in map(float, vector)] if length else ()
 
-    def read(self, text: str) -> Reading:
-        """Read what kind of message or fact a text is: with its vector, if something can make it."""
+    def read(self, text: str, *, by_parts: bool = False) -> Reading:
+        """Read what kind of message or fact a text is: with its vector, if something can make it.
+
+        *by_parts* takes a little longer, and hears more of what a message wants.
+        """
         vector_of = self._asked if self._embedder and self._is_known else self.vector_of
         try:
-            vector = vector_of(text) if self.comparer and text.strip() else None
+            if self.comparer and text.strip():
+                return read(text, vector_of(text), self._parts(text) if by_parts else ())
         except (EmbedderUnavailable, MissingExtra):
-            vector = None
-        return read(text, vector)
+            pass
+        return read(text)
+
+    def _vectors_of_parts(self, text: str) -> Sequence[Vector]:
+        parts = parts_of(text)
+        return self.comparer.embed(parts) if self.comparer and parts else ()
 
     def _read_said(self, text: str) -> Reading:
         """Read a sentence that was said before: most often the index has its vector."""

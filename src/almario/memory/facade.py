@@ -122,7 +122,7 @@ class Memories:
 
     def read(self, text: str) -> Reading:
         """Read what kind of message or fact a text is; call it before a write, as it may take a vector."""
-        return self._parts.embedding.read(text)
+        return self._parts.embedding.read(text, by_parts=True)
 
     @property
     def handwritten(self) -> Handwritten:

@@ -1,6 +1,7 @@
 """What kind of thing a message or a fact is, by weights fitted to labelled sentences.
 
-It reads the letters and words of a text and, where there is one, its vector from the bundled encoder. A
+It reads the letters and words of a text and, where there are some, its vector and those of its parts from
+the bundled encoder: "hang on to that" at the end of a long message is lost in the vector of the whole. A
 reading is a guess: it may rank, set aside, ask, or do what one word takes back.
 `python -m benchmarks.fit_reader` makes the weights.
 """
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from operator import mul
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 from almario.domain.plain_text import regex
@@ -24,6 +26,10 @@ _WORD = regex(r"[\w']+")
 _LETTERS, _WORDS = (3, 4, 5), (1, 2, 3)
 # Nobody writes words as long as that: it is no word, or it has no spaces.
 _LONG = 24
+_RUN = regex(r"[\u3040-\u30ff\u4e00-\u9fff]+")
+_PART = regex(r"[.!?…。！？\n;:,、，]\s*|\s[-–—]+\s|—")
+# Of more parts the first and the last are read; shorter ones say nothing.
+_MOST_PARTS, _SHORTEST_PART = 8, 3
 
 
 class Reading(NamedTuple):
@@ -55,15 +61,41 @@ LIKELY = 0.5
 # which the head says how much it is worth. Those come first, then what each head begins with.
 ROW, HEAD = struct.Struct(f"<{2 * len(HEADS)}b"), struct.Struct(f"<{2 * len(HEADS)}f")
 _VECTOR = struct.Struct(f"<{DIMENSIONS}e")
+# What a message wants is also read part by part, by so many small judges: what the most convinced part says
+# counts, and what all say together.
+WISHES, JUDGES = ("confidence", "remember", "forget"), 96
 
 
-def read(text: str, vector: Sequence[float] | None = None) -> Reading:
-    """Read a text; *vector* is its own, of the bundled encoder."""
-    return _read(text, None if vector is None else tuple(map(float, vector)))
+def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> Reading:
+    """Read a text; *vector* is its own, of the bundled encoder, and *parts* are those of its `parts_of`."""
+    own = () if vector is None else tuple(map(float, vector))
+    odds = list(_odds(text, own or None))
+    if own:
+        for head, more in zip(WISHES, _of_parts(parts if len(parts) else [own]), strict=True):
+            odds[HEADS.index(head)] += more
+    return Reading(*map(_chance, odds))
+
+
+def parts_of(text: str) -> list[str]:
+    """Return the clauses of a text whose vectors say more than its own; none if it has only one."""
+    found = [part for each in _PART.split(_shown(text)) if len(part := each.strip()) >= _SHORTEST_PART]
+    if len(found) > _MOST_PARTS:
+        found = found[: _MOST_PARTS // 2] + found[-_MOST_PARTS // 2 :]
+    return found if len(found) > 1 else []
+
+
+def _of_parts(parts: Any) -> list[float]:
+    """Return what the parts add to the odds of each wish."""
+    import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
+
+    inner, start, outer = _judges()
+    said = np.maximum(np.asarray(parts, np.float32) @ inner + start, 0)
+    pooled = np.concatenate([said.max(axis=0), said.sum(axis=0) / math.sqrt(len(said))])
+    return [float(each) for each in pooled @ outer]
 
 
 @lru_cache(256)
-def _read(text: str, vector: tuple[float, ...] | None) -> Reading:
+def _odds(text: str, vector: tuple[float, ...] | None) -> tuple[float, ...]:
     weights, found = _weights(), places(text)
     size = 1 / math.sqrt(len(found) or 1)
     rows = [ROW.unpack_from(weights, 2 * HEAD.size + place * ROW.size) for place in found]
@@ -71,15 +103,19 @@ def _read(text: str, vector: tuple[float, ...] | None) -> Reading:
     worth, base = HEAD.unpack_from(weights), HEAD.unpack_from(weights, HEAD.size)
     odds = [start + each * one for start, each, one in zip(base, sums, worth, strict=True)]
     if vector is None:
-        return Reading(*map(_chance, odds[: len(HEADS)]))
+        return tuple(odds[: len(HEADS)])
     meant = (sum(map(mul, vector, each)) for each in _vectors())
-    return Reading(*map(_chance, map(sum, zip(odds[len(HEADS) :], meant, strict=True))))
+    return tuple(map(sum, zip(odds[len(HEADS) :], meant, strict=True)))
 
 
 def places(text: str) -> list[int]:
     """Return the places of the letters and words of a text."""
-    said = text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
-    return sorted({crc32(each.encode()) % PLACES for each in _pieces(fold(said).replace("’", "'"))})
+    said = fold(_shown(text)).replace("’", "'")
+    return sorted({crc32(each.encode()) % PLACES for each in _pieces(said)})
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
 
 
 def _pieces(said: str) -> Iterator[str]:
@@ -90,6 +126,13 @@ def _pieces(said: str) -> Iterator[str]:
         whole = f"<{word[:_LONG]}>"
         for size in _LETTERS:
             yield from (f"#{whole[start : start + size]}" for start in range(len(whole) - size + 1))
+    for run in _RUN.findall(said):
+        for size in (2, *_LETTERS):
+            yield from (f"#{run[start : start + size]}" for start in range(len(run) - size + 1))
+    for clause in filter(None, map(_WORD.findall, _PART.split(said))):
+        for size in _WORDS[: len(clause)]:
+            yield from (f"^{' '.join(clause[:size])}", f"${' '.join(clause[-size:])}")
+    yield "?" if "?" in said or "？" in said else "."
 
 
 def _chance(odds: float) -> float:
@@ -105,3 +148,13 @@ def _weights() -> bytes:
 def _vectors() -> list[tuple[float, ...]]:
     start = 2 * HEAD.size + PLACES * ROW.size
     return [_VECTOR.unpack_from(_weights(), start + head * _VECTOR.size) for head in range(len(HEADS))]
+
+
+@cache
+def _judges() -> tuple[Any, Any, Any]:
+    import numpy as np  # noqa: PLC0415 - as above
+
+    start = 2 * HEAD.size + PLACES * ROW.size + len(HEADS) * _VECTOR.size
+    every = np.frombuffer(_weights(), "<f2", offset=start).astype(np.float32)
+    inner, base, outer = np.split(every, np.cumsum([DIMENSIONS * JUDGES, JUDGES]))
+    return inner.reshape(DIMENSIONS, JUDGES), base, outer.reshape(2 * JUDGES, len(WISHES))

@@ -262,9 +262,14 @@ def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
                     yield Span(match.start(2), match.end(2), "token")
 
 
+# What stands for a password in an example.
+_CALLED_SO = (b"password", b"passwd", b"pass", b"pwd", b"secret", "contraseña".encode(), b"clave", b"senha")
+
+
 def _is_secret(word: bytes, judge: str) -> bool:
     if judge == "given":
-        is_placeholder = word.isupper() and is_innocent(word)  # "USER:PASSWORD@HOST"
+        # "USER:PASSWORD@HOST", "user:password@host"
+        is_placeholder = (word.isupper() and is_innocent(word)) or word.lower() in _CALLED_SO
         return word[:1] not in (b"<", b"$", b"{", b"*") and not is_placeholder
     return not is_innocent(word) and _JUDGES[judge](word)
 
