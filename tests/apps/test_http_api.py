@@ -235,6 +235,18 @@ def test_a_purge_is_shown_first_and_its_receipt_says_what_is_gone(served: Served
     served.post("/memories/purge", {"dry_run": False}, status=400)
 
 
+def test_a_purge_erases_what_is_planned_and_not_what_a_program_makes_up(served: Served) -> None:
+    memory = remembered(served, "pin: the code is Abracadabra")
+    turn = served.post("/turns", {"session": "app:ana", "text": "I moved to Lisbon."})
+    planned = served.post("/do/memory.plan_purge", {"targets": [memory]})
+
+    assert served.post("/do/memory.purge", {"erasure": {**planned, "turns": [turn["id"]]}})
+
+    assert served.post("/do/memory.list") == []
+    [kept] = served.get("/turns", params={"session": "app:ana"})["items"]
+    assert kept["text"] == "I moved to Lisbon."
+
+
 def test_memories_go_out_and_come_back(served: Served) -> None:
     remembered(served)
     lines = served.get("/memories/export")

@@ -174,6 +174,15 @@ def test_a_cookie_ends_after_a_month(served: Served, clock: FixedClock) -> None:
         ("admin", False, "GET", "/events", 403),
         ("read", False, "POST", "/chat", 403),
         ("read", False, "GET", "/memories", 200),
+        ("read", True, "POST", "/do/remember", 403),
+        ("write", True, "POST", "/do/remember", 200),
+        ("write", True, "POST", "/do/improve", 403),
+        ("read", True, "POST", "/do/drift.now", 422),
+        ("admin", False, "POST", "/do/remember", 403),
+        ("admin", False, "POST", "/do/goals.all", 403),
+        ("read", False, "POST", "/do/talk", 403),
+        ("admin", True, "POST", "/api/v1/agents/other/do/remember", 404),
+        ("admin", True, "GET", "/do/remember", 405),
         ("admin", True, "GET", "/api/v1/agents/other/memories", 404),
         ("admin", True, "GET", "/api/v1/agents/none/memories", 404),
     ],
@@ -193,7 +202,7 @@ def test_what_a_token_does_not_know_does_not_exist_for_it(served: Served, home: 
     (home / "agents" / "secret").mkdir()
 
     there, nowhere = (
-        served.client(token).get(f"/api/v1/agents/{name}/stats").json()["detail"].replace(name, "X")
+        served.client(token).get(f"/api/v1/agents/{name}/goals").json()["detail"].replace(name, "X")
         for name in ("secret", "nowhere")
     )
 

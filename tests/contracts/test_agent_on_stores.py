@@ -58,23 +58,6 @@ def test_what_is_remembered_is_found_by_whoever_opens_the_store_next(
     assert again.memory.verify() == []
 
 
-def test_a_memory_can_be_forgotten_brought_back_and_undone(soul: Soul, clock: FixedClock) -> None:
-    soul.remember("city: Cádiz")
-    then = clock.now
-    clock.advance(days=1)
-    soul.forget("city")
-    assert facts(soul) == []
-
-    soul.memory.undo()
-    assert facts(soul) == ["city: Cádiz"]
-    soul.forget("Cádiz")
-    [gone] = soul.memory.as_of(then, believed=True)
-    soul.memory.restore(gone.id)
-
-    assert facts(soul) == ["city: Cádiz"]
-    assert len(soul.memory.history(gone.id)) == 5
-
-
 # The mirror.
 
 
@@ -191,15 +174,6 @@ def test_a_session_is_learned_from_once(store: Store, soul: Soul, reopened: Call
     assert soul.memory.verify() == []
 
 
-def test_a_cleared_session_leaves_a_snapshot_and_begins_anew(store: Store, soul: Soul) -> None:
-    talked(soul)
-
-    name = soul.clear(SESSION)
-
-    assert "Michi" in store.read(name).text
-    assert soul.sessions.window(SESSION) == ("", ())
-
-
 def test_two_processes_do_not_learn_from_a_session_at_once(
     store: Store, soul: Soul, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,18 +189,6 @@ def test_two_processes_do_not_learn_from_a_session_at_once(
 
 
 # Proposals.
-
-
-def test_a_proposal_changes_the_soul_when_it_is_accepted(store: Store, soul: Soul) -> None:
-    wanted = soul.read("SOUL").text + "\nI listen first.\n"
-    proposal = soul.proposals.propose("SOUL", wanted, reason="Ana asked")
-    assert soul.read("SOUL").text != wanted
-
-    soul.proposals.accept(proposal.id)
-
-    assert soul.read("SOUL").text == wanted
-    assert store.versions.history("SOUL.md")[-1].reason.startswith(f"proposal accepted: {proposal.id}")
-    assert soul.proposals.list() == []
 
 
 def test_a_proposal_that_does_not_fit_any_more_is_stale(store: Store, soul: Soul) -> None:

@@ -148,22 +148,36 @@ def hints_of(thing: Any) -> dict[str, Any]:
     try:
         return get_type_hints(thing, include_extras=True)
     except NameError:
-        return get_type_hints(thing, _names_in(thing.__module__), include_extras=True)
+        return get_type_hints(thing, None, _names_in(thing.__module__), include_extras=True)
+
+
+class _Names(dict[str, Any]):
+    """What stands in a module under `if TYPE_CHECKING`, each name loaded when it is first looked up."""
+
+    def __init__(self, module: Any) -> None:
+        import ast  # noqa: PLC0415 - few types need it
+        from inspect import getsource  # noqa: PLC0415
+
+        self._module = module
+        self._statements: dict[str, Any] = {}
+        for block in ast.parse(getsource(module)).body:
+            if isinstance(block, ast.If) and getattr(block.test, "id", "") == "TYPE_CHECKING":
+                for each in block.body:
+                    bound = [name.asname or name.name for name in getattr(each, "names", ())]
+                    bound += [target.id for target in getattr(each, "targets", ())]
+                    self._statements |= dict.fromkeys(bound, ast.Module([each], []))
+
+    def __missing__(self, name: str) -> Any:
+        code = compile(self._statements[name], self._module.__name__, "exec")
+        exec(code, vars(self._module), self)  # noqa: S102 - our own source
+        return self[name]
 
 
 @cache
-def _names_in(module: str) -> dict[str, Any]:
-    """Return what a module has names for, with what stands under `if TYPE_CHECKING`."""
-    import ast  # noqa: PLC0415 - few types need it
-    from importlib import import_module  # noqa: PLC0415
-    from inspect import getsource  # noqa: PLC0415
+def _names_in(module: str) -> _Names:
+    from sys import modules  # noqa: PLC0415 - few types need it
 
-    own = import_module(module)
-    found = dict(vars(own))
-    for node in ast.parse(getsource(own)).body:
-        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            exec(compile(ast.Module(node.body, []), module, "exec"), found)  # noqa: S102 - our own source
-    return found
+    return _Names(modules[module])
 
 
 @cache

@@ -35,7 +35,7 @@ _CARE = record(
     last_backup=datetime | None,
 )
 _BACKUP = record("BackupFile", name=str, at=datetime, bytes=int)
-_FINDING = record("Finding", level=str, about=str, what=str, how=str)
+_FINDING = record("DoctorFinding", level=str, about=str, what=str, how=str)
 _CONNECTION = record("Connection", id=str, name=str, mcp=bool, hooks=bool, agent=str, problem=str)
 _TOKEN = record(
     "Token", **{name: kind for name, kind in shape(Token).__annotations__.items() if name != "hash"}
@@ -135,7 +135,7 @@ def trash(souls: AllSouls, grant: RunsHome) -> JSONResponse:
     return answer([{"id": each.id, "at": each.at} for each in souls.home.trash()])
 
 
-@router.post("/agents/{agent}/restore", **gives(record("Restored", id=str, name=str)))
+@router.post("/agents/{agent}/restore", **gives(record("BroughtBack", id=str, name=str)))
 def restore_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
     """Bring an agent back that was removed."""
     found = souls.home.bring_back(agent)
