@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from almario.becoming.looking_back import TakenBack
-from almario.domain.documents.lines import Document
+from almario.domain.documents.document import Document
 from almario.domain.events import Event, Filing, JobTried, SessionReset
 from almario.domain.forgotten import Forgotten
 from almario.domain.memories import Memory, Wanted
