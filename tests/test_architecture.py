@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-SOURCE = Path(__file__).parent.parent / "src" / "almario"
+PROJECT = Path(__file__).parent.parent
+SOURCE = PROJECT / "src" / "almario"
 
 # From the ground up: a room may import what stands before it.
 ROOMS = [
@@ -68,10 +69,16 @@ ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | 
 
 
 @cache
-def modules() -> tuple[tuple[str, Path], ...]:
-    paths = sorted(SOURCE.rglob("*.py"))
-    names = [".".join(path.relative_to(SOURCE.parent).with_suffix("").parts) for path in paths]
+def modules(source: Path = SOURCE) -> tuple[tuple[str, Path], ...]:
+    paths = sorted(source.rglob("*.py"))
+    names = [".".join(path.relative_to(source.parent).with_suffix("").parts) for path in paths]
     return tuple((name.removesuffix(".__init__"), path) for name, path in zip(names, paths, strict=True))
+
+
+@cache
+def with_packages() -> tuple[tuple[str, Path], ...]:
+    found = sorted((PROJECT / "packages").glob("*/src/*"))
+    return (*modules(), *(each for source in found for each in modules(source)))
 
 
 class Read(NamedTuple):
@@ -113,12 +120,12 @@ def read(path: Path) -> Read:
 
 @cache
 def known() -> set[str]:
-    return {name for name, _ in modules()}
+    return {name for name, _ in with_packages()}
 
 
 def imports(path: Path) -> set[str]:
     """Return every module of ours that a file imports, inside functions too, for types or not."""
-    return {name for name in read(path).imports if name.split(".")[0] == "almario"}
+    return {name for name in read(path).imports if name.split(".")[0] == "almario" or name in known()}
 
 
 def is_rule(module: str) -> bool:
@@ -180,7 +187,7 @@ def test_every_module_stands_in_a_room() -> None:
 
 
 def test_there_are_no_circles() -> None:
-    graph = {name: imports(path) - {name, "almario"} for name, path in modules()}
+    graph = {name: imports(path) - {name, "almario"} for name, path in with_packages()}
     done: set[str] = set()
 
     def walk(name: str, trail: tuple[str, ...]) -> None:
@@ -196,13 +203,13 @@ def test_there_are_no_circles() -> None:
 
 
 def test_only_the_clock_that_is_passed_in_tells_the_time() -> None:
-    asking = [f"{name}:{line}" for name, path in modules() for line in read(path).asking_the_time]
+    asking = [f"{name}:{line}" for name, path in with_packages() for line in read(path).asking_the_time]
 
     assert [place for place in asking if not place.startswith("almario.wiring:")] == []
 
 
 def test_no_except_is_broad_but_those_around_hooks_tools_jobs_and_plug_ins() -> None:
-    assert [name for name, path in modules() for _ in read(path).broad] == [
+    assert [name for name, path in with_packages() for _ in read(path).broad] == [
         "almario.apps.hooks.entry",
         "almario.conversation.tools",
         "almario.entry_points",
@@ -270,7 +277,7 @@ GATES = {
 
 def test_nothing_comes_in_but_through_the_gates() -> None:
     callers: dict[str, set[str]] = {gate: set() for gate in GATES}
-    for name, path in modules():
+    for name, path in with_packages():
         for used in read(path).used & callers.keys():
             callers[used].add(name.removeprefix("almario."))
 

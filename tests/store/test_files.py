@@ -143,7 +143,7 @@ def test_a_write_that_fails_leaves_the_file_and_says_so(tmp_path: Path) -> None:
 import resource, signal
 from pathlib import Path
 from almario.errors import StoreError
-from almario.domain.documents.lines import digest
+from almario.domain.documents.document import digest
 from almario.store import replacing
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))

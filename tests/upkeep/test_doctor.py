@@ -148,7 +148,7 @@ def test_a_network_file_system_is_not_supported(
 
 
 def test_a_home_that_is_not_there_says_how_to_begin(tmp_path: Path) -> None:
-    [finding] = examine(tmp_path / "none")
+    [finding] = [each for each in examine(tmp_path / "none") if each.about != "packages"]
 
     assert finding.level == "failure"
     assert "almario init" in str(finding.how)

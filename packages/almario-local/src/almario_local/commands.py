@@ -10,9 +10,8 @@ from almario.apps.cli.printing import Bar
 from almario.config import Settings
 from almario.domain.plain_text import size_shown
 from almario.wiring.models import models
-from almario_local.model_box import ModelBox
+from almario_local.model_box import ModelBox, model_box
 from almario_local.model_process import is_installed as can_run_models
-from almario_local.plugin import model_box
 from almario_local.weights import Weights, memory_here
 
 _STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running": "running"}

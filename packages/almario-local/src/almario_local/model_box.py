@@ -6,10 +6,11 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from almario.adapters.embedders.cache import cache_folder
 from almario.domain.plain_text import nearest
 from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
@@ -24,6 +25,9 @@ from almario_local.weights import (
     recommended,
     take_file,
 )
+
+if TYPE_CHECKING:
+    from almario.plugins import ModelSettings
 
 State = Literal["", "begun", "here", "running"]
 _DECLINED = "declined"
@@ -119,6 +123,13 @@ class ModelBox:
             return "running" if process.address() else "here"
         part = self.folder / f"{name}.part"
         return "begun" if part.exists() and part.stat().st_size else ""
+
+
+def model_box(settings: "ModelSettings", environment: Mapping[str, str] = os.environ) -> ModelBox:
+    """Return the models that were fetched, and those that can be."""
+    folder = cache_folder(environment) / "models"
+    idle = settings.local_idle_minutes * 60
+    return ModelBox(folder, settings.local_source, context=settings.local_context, idle=idle)
 
 
 # While somebody asks, it is looked so often whether they are done.

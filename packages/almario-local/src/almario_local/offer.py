@@ -10,8 +10,8 @@ from almario.domain.plain_text import size_shown
 from almario.errors import AlmarioError
 from almario.wiring.models import AUTO, idle_servers, models
 from almario_local.commands import fetch
+from almario_local.model_box import model_box
 from almario_local.model_process import is_installed as can_run_models
-from almario_local.plugin import model_box
 from almario_local.weights import Weights
 
 

@@ -5,18 +5,10 @@ import shutil
 from collections.abc import Mapping
 
 from almario.adapters.addresses import Limits
-from almario.adapters.embedders.cache import cache_folder
 from almario.config import Settings
 from almario.plugins import LLM, FoundModel, ModelSettings, Sentence
-from almario_local.model_box import ModelBox
+from almario_local.model_box import model_box
 from almario_local.model_process import is_installed
-
-
-def model_box(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> ModelBox:
-    """Return the models that were fetched, and those that can be."""
-    folder = cache_folder(environment) / "models"
-    idle = settings.local_idle_minutes * 60
-    return ModelBox(folder, settings.local_source, context=settings.local_context, idle=idle)
 
 
 def boxed(model: str, settings: ModelSettings) -> LLM:

@@ -1,21 +1,17 @@
 """Agents in PostgreSQL: from the settings to a home, and to each agent's store in it."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from almario import config as configuration
-from almario.config import Config, Settings
-from almario.errors import ConfigError
+from almario.config import Config
 from almario.ports import Agent, Clock, Store
 from almario.store import toml
 from almario.store.home import FolderHome
 from almario_postgres.agent_store import PostgresStore
-from almario_postgres.database import Limits, Server
 from almario_postgres.directory import PostgresHome
-from almario_postgres.settings import PostgresSettings
+from almario_postgres.servers import server_at
 
 if TYPE_CHECKING:
     from almario.memory.keeping import Derived
@@ -23,10 +19,6 @@ if TYPE_CHECKING:
     from almario.upkeep.doctor import Finding
     from almario.upkeep.logbook import Logbook
     from almario_postgres.queue_rounds import QueueRounds
-
-# What proves that this process may use any agent, where it does not log in as the owner of the tables.
-KEY = "ALMARIO_STORE_KEY"
-_BRISK = 0.5
 
 
 class PostgresKeep:
@@ -82,27 +74,3 @@ class PostgresKeep:
             return toml.with_setting(text, "agent", new) if new else toml.without_setting(text, "agent")
 
         self.edit_settings(edit)
-
-
-def server_at(address: str, settings: Settings) -> Server:
-    """Return the database at an address, with the connections that all homes of this process share."""
-    chosen = settings.of_plugin("postgres", PostgresSettings)
-    # Who waits for a lock less than a second, such as a hook, waits for a server no longer.
-    patience = min(chosen.connect_seconds, _BRISK) if settings.locks.seconds < 1 else chosen.connect_seconds
-    limits = Limits(
-        chosen.connections,
-        patience,
-        settings.locks.seconds,
-        chosen.statement_seconds,
-        chosen.durable,
-    )
-    return _server(address, limits, os.environ.get(KEY, ""))
-
-
-@cache
-def _server(address: str, limits: Limits, key: str) -> Server:
-    try:
-        return Server(address, limits, key=bytes.fromhex(key) if key else None)
-    except ValueError:
-        sentence = '{variable} is not a key; "almario store --key" shows it'
-        raise ConfigError(sentence, variable=KEY) from None

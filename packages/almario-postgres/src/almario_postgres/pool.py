@@ -16,7 +16,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import without_password
-from almario.errors import MissingExtra, StoreBusy, StoreError, StoreUnavailable
+from almario.errors import StoreBusy, StoreError, StoreUnavailable
 from almario.named_tuples import NamedTuple
 from almario_postgres import migrating
 from almario_postgres.migrating import ROLE, SCHEMA
@@ -205,10 +205,8 @@ class Connections:
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
         """Raise this project's errors for those of the server and of the network."""
-        try:
-            import psycopg  # noqa: PLC0415 - 60 ms, and only who uses PostgreSQL needs it
-        except ImportError as exc:
-            raise MissingExtra("psycopg is not installed; run: pip install almario-postgres") from exc
+        import psycopg  # noqa: PLC0415 - 60 ms, and only who connects needs it
+
         try:
             yield
         except psycopg.Error as exc:

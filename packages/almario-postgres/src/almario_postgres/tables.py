@@ -8,8 +8,8 @@ from almario import config as configuration
 from almario.errors import ConfigError
 from almario_postgres import migrating
 from almario_postgres.database import Server
-from almario_postgres.keep import server_at
 from almario_postgres.migrating import Step
+from almario_postgres.servers import server_at
 from almario_postgres.survey import Survey, key_of, survey
 
 __all__ = ["Step", "StoreTables", "Survey"]

@@ -1,0 +1,37 @@
+"""From the settings to a server, which all homes of a process share."""
+
+import os
+from functools import cache
+
+from almario.config import Settings
+from almario.errors import ConfigError
+from almario_postgres.database import Limits, Server
+from almario_postgres.settings import PostgresSettings
+
+# What proves that this process may use any agent, where it does not log in as the owner of the tables.
+KEY = "ALMARIO_STORE_KEY"
+_BRISK = 0.5
+
+
+def server_at(address: str, settings: Settings) -> Server:
+    """Return the database at an address, with the connections that all homes of this process share."""
+    chosen = settings.of_plugin("postgres", PostgresSettings)
+    # Who waits for a lock less than a second, such as a hook, waits for a server no longer.
+    patience = min(chosen.connect_seconds, _BRISK) if settings.locks.seconds < 1 else chosen.connect_seconds
+    limits = Limits(
+        chosen.connections,
+        patience,
+        settings.locks.seconds,
+        chosen.statement_seconds,
+        chosen.durable,
+    )
+    return _server(address, limits, os.environ.get(KEY, ""))
+
+
+@cache
+def _server(address: str, limits: Limits, key: str) -> Server:
+    try:
+        return Server(address, limits, key=bytes.fromhex(key) if key else None)
+    except ValueError:
+        sentence = '{variable} is not a key; "almario store --key" shows it'
+        raise ConfigError(sentence, variable=KEY) from None
