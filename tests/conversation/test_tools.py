@@ -12,8 +12,9 @@ import pytest
 
 import almario
 from almario.adapters.llm import anthropic, openai
-from almario.conversation.tool_table import TABLE
-from almario.conversation.tools import MOST_CHARACTERS, Context, Done, Tools
+from almario.conversation.tool_calls import Context, Done
+from almario.conversation.toolbox import TABLE
+from almario.conversation.tools import MOST_CHARACTERS, Tools
 from almario.domain.audiences import Audience
 from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.model import MODES
@@ -22,7 +23,6 @@ from almario.domain.talk import Reply, ToolCall
 from almario.errors import ConfigError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from tests.conversation.tool_functions import tools_of
 from tests.tables import each_row
 
 pytestmark = pytest.mark.light
@@ -33,7 +33,7 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "tools.md"
 
 @pytest.fixture
 def tools(soul: Soul) -> Tools:
-    return tools_of(soul, soul._vault)
+    return soul._parts.tools
 
 
 @pytest.fixture

@@ -5,14 +5,13 @@ from datetime import UTC, date
 import pytest
 
 from almario.becoming.rules.reflections import explored_filing
-from almario.conversation.tools import Context
+from almario.conversation.tool_calls import Context
 from almario.domain.model import Scope
 from almario.domain.soul_events import Finding, ReflectionExplored
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
-from tests.conversation.tool_functions import tools_of
 
 PATH = "memory/explored/2026-11-14.md"
 QUESTION = "what is known about barn owls hunting by ear?"
@@ -41,8 +40,7 @@ def taught(soul: Soul, clock: FixedClock) -> Soul:
 
 
 def tool(soul: Soul, clock: FixedClock, name: str, **given: object) -> tuple[str, str]:
-    tools = tools_of(soul, FolderStore(soul.path, clock, UTC))
-    done = tools.call(ToolCall("1", name, given), Context())
+    done = soul._parts.tools.call(ToolCall("1", name, given), Context())
     return done.text, done.origin
 
 

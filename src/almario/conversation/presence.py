@@ -1,19 +1,14 @@
 """Who is present in a session, by who has spoken there and by what the owner said of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from almario.conversation.tool_table import AMONG_OTHERS
 from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of, project_of
 from almario.domain.events import HearingChanged
-from almario.domain.model import Mode
+from almario.domain.model import AMONG_OTHERS, Mode
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.facade import Memories
 from almario.ports import Transcripts
-
-if TYPE_CHECKING:
-    pass
 
 
 class Presence:

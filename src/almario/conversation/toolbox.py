@@ -1,10 +1,23 @@
-"""What a model may do for a soul: the one table of tools, as a session sees it, and yours beside it."""
+"""What a model may do for a soul: the one table of tools, as sessions and programs see it."""
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from almario.conversation.memory_tools import (
+    forget,
+    memory_get,
+    memory_search,
+    off_record,
+    recall_as_of,
+    save_memory,
+    update_memory,
+)
+from almario.conversation.program_tools import fetch, search, session_append, session_end, why
+from almario.conversation.soul_tools import manage_goals, proposal_told, propose_change
 from almario.conversation.tool_calls import Caller, Done, Question
+from almario.conversation.tools import Tool, Tools
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall, ToolSpec
@@ -15,8 +28,30 @@ from almario.ports import Store
 if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.conversation.agent import Agent
-    from almario.conversation.tools import Tools
     from almario.domain.proposal import Proposal
+
+_CHAT = (
+    *(save_memory, update_memory, forget, off_record, memory_search, memory_get, recall_as_of),
+    *(manage_goals, propose_change),
+)
+TABLE: Mapping[str, Tool] = {
+    tool.spec.name: tool for tool in (*_CHAT, why, session_append, session_end, search, fetch)
+}
+# What other programs are offered, in the order in which they are told of it.
+_FOR_PROGRAMS = (
+    *(memory_search, save_memory, update_memory, forget, why, session_append, session_end),
+    *(manage_goals, propose_change, recall_as_of, memory_get, search, fetch),
+)
+OFFERED: Mapping[str, Tool] = {tool.offer.name: tool for tool in _FOR_PROGRAMS if tool.offer}
+
+
+def offered(audience: Audience = OWNER_ALONE, *, every: bool = False) -> dict[str, Tool]:
+    """Return the tools that other programs are offered, by their names there: the usual, or *every* one."""
+    return {
+        name: tool
+        for name, tool in OFFERED.items()
+        if tool.is_offered(audience) and (every or (tool.offer and tool.offer.usual))
+    }
 
 
 class Toolbox:
@@ -60,8 +95,6 @@ class Toolbox:
                 return self.call_for(caller._replace(agreed=frozenset(yes)), done.name, done.arguments)
             why = Sentence("your human did not agree, so nothing was done")
             return Done(done.name, done.arguments, f"Error: {why}", is_error=True)
-        from almario.conversation.tool_outputs import proposal_told  # noqa: PLC0415 - only when they are
-
         names = done.question.choices
         settled = [self._settled(each, accept=each in yes) for each in names]
         lines = [f"{made.id}, {made.file or 'memory'}: {made.state}" for made in settled]
