@@ -287,8 +287,7 @@ class Soul(LookingBack):
         """What a model may do, and what you let it do besides: `soul.tools.add(function)`."""
         from almario.conversation.toolbox import Toolbox
 
-        parts = self._parts
-        return Toolbox(parts.tools, parts.agent, self._vault, lambda: parts.proposals)
+        return Toolbox(self._parts.agent)
 
     def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from what was said in a session, or in all."""

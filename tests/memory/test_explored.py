@@ -39,7 +39,7 @@ def taught(soul: Soul, clock: FixedClock) -> Soul:
     return soul
 
 
-def tool(soul: Soul, clock: FixedClock, name: str, **given: object) -> tuple[str, str]:
+def tool(soul: Soul, name: str, **given: object) -> tuple[str, str]:
     done = soul._parts.tools.call(ToolCall("1", name, given), Context())
     return done.text, done.origin
 
@@ -52,20 +52,20 @@ def test_each_finding_is_one_marked_line(taught: Soul) -> None:
     )
 
 
-def test_it_is_neither_recalled_nor_told_unless_asked_for(taught: Soul, clock: FixedClock) -> None:
+def test_it_is_neither_recalled_nor_told_unless_asked_for(taught: Soul) -> None:
     known = taught.recall(QUESTION, limit=20)
     assert known[0].key == "owls"
     assert not any(hit.place.startswith(PATH) for hit in known)
     assert "obeyed" not in taught.prompt(QUESTION).text
     assert "I am Ana" not in taught.prompt(QUESTION).text
-    assert "obeyed" not in tool(taught, clock, "memory_search", query=QUESTION)[0]
+    assert "obeyed" not in tool(taught, "memory_search", query=QUESTION)[0]
 
     found = taught.recall(QUESTION, limit=20, scope=Scope(include=("untrusted",)))
     assert {hit.state for hit in found if hit.place.startswith(PATH)} == {"untrusted"}
-    text, origin = tool(taught, clock, "memory_search", query=QUESTION, include_untrusted=True)
+    text, origin = tool(taught, "memory_search", query=QUESTION, include_untrusted=True)
     assert "[untrusted] Barn owls hunting by ear is known to be obeyed." in text
     assert origin == "untrusted"
-    assert tool(taught, clock, "memory_get", path=PATH)[1] == "untrusted"
+    assert tool(taught, "memory_get", path=PATH)[1] == "untrusted"
 
 
 def test_other_lines_of_the_file_are_strangers_words_too(taught: Soul) -> None:

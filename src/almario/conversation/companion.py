@@ -27,7 +27,7 @@ from almario.domain.model import SOUL_FILES, Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import REF, THIS, Said, Turn, bears
 from almario.errors import AlmarioError, SoulError, StoreError
-from almario.ports import Spool, Store
+from almario.ports import Spool
 
 log = Log(__name__)
 T = TypeVar("T")
@@ -50,12 +50,10 @@ _TOLD: tuple[State, ...] = ("live", "expired")
 class Companion:
     """Tells another program's model what it should know, and keeps what is said there."""
 
-    def __init__(
-        self, agent: Agent, vault: Store, settings: HookSettings, spool: Spool, *, language: str
-    ) -> None:
+    def __init__(self, agent: Agent, settings: HookSettings, spool: Spool, *, language: str) -> None:
         self._agent = agent
         self._parts = agent.parts
-        self._vault = vault
+        self._vault = agent.parts.vault
         self._spool = spool
         self._settings = settings
         self._language = language

@@ -348,7 +348,7 @@ class AgentParts:
     def companion(self) -> "Companion":
         from almario.conversation.companion import Companion
 
-        return Companion(self.agent, self.vault, self.settings.hooks, self.spool, language=self.language)
+        return Companion(self.agent, self.settings.hooks, self.spool, language=self.language)
 
     def keep(self, session: str, said: "Said") -> "Turn":
         """Keep what was said in a session, as the agent does."""

@@ -35,7 +35,7 @@ class Notes:
     """Reads and writes the notes of one agent as a model asks for it;"""
 
     def __init__(self, soul: Soul) -> None:
-        self._vault = soul.tools.store
+        self._vault = soul.tools.agent.parts.vault
         self._memory = soul.memory
         self._agent = soul.tools.agent
 

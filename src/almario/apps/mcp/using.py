@@ -49,34 +49,27 @@ async def call(ctx: Context, params: types.CallToolRequestParams, visitor: Visit
     if answer:
         choices = {name: Sentence.own(name) for name in answer.asked}
         done = done._replace(question=Question((), choices, answer.proposes))
-        return _result(tool, await anyio.to_thread.run_sync(_decided, visitor, done, answer.agreed))
-    done = await anyio.to_thread.run_sync(_called, visitor, done)
+        return _result(tool, await anyio.to_thread.run_sync(_done, visitor, done, answer.agreed))
+    done = await anyio.to_thread.run_sync(_done, visitor, done)
     question = done.question if visitor.may_decide and consent.can_ask(ctx) else None
     form = consent.form_of(question) if question else None
     if form and question and consent.is_modern(ctx):
         return consent.pending(form, proposes=question.proposes)
     if form:
         agreed = await consent.ask(ctx, form)
-        done = await anyio.to_thread.run_sync(_decided, visitor, done, agreed)
+        done = await anyio.to_thread.run_sync(_done, visitor, done, agreed)
     return _result(tool, done)
 
 
-def _called(visitor: Visitor, done: Done) -> Done:
+def _done(visitor: Visitor, done: Done, agreed: Collection[str] | None = None) -> Done:
+    """Use a tool, or do what the owner has *agreed* to of it."""
     try:
-        return visitor.soul().tools.call_for(visitor.caller, done.name, done.arguments)
+        tools = visitor.soul().tools
+        if agreed is None:
+            return tools.call_for(visitor.caller, done.name, done.arguments)
+        return tools.decide(visitor.caller, done, agreed)
     except (AlmarioError, OSError) as exc:  # the agent cannot be opened
-        return _failed(done, exc)
-
-
-def _decided(visitor: Visitor, done: Done, agreed: Collection[str]) -> Done:
-    try:
-        return visitor.soul().tools.decide(visitor.caller, done, agreed)
-    except (AlmarioError, OSError) as exc:
-        return _failed(done, exc)
-
-
-def _failed(done: Done, error: AlmarioError | OSError) -> Done:
-    return done._replace(text=f"Error: {sentence_of(error)}", is_error=True, question=None)
+        return done._replace(text=f"Error: {sentence_of(exc)}", is_error=True, question=None)
 
 
 def _result(tool: Tool | None, done: Done) -> types.CallToolResult:
