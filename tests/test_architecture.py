@@ -230,7 +230,7 @@ GATES = {
     },
     "take_lesson": {"conversation.flush"},
     "learn": set[str](),
-    "amending": {"conversation.soul_tools", "memory.facade", "memory.memory_parts"},
+    "amending": {"conversation.memory_tools", "memory.facade", "memory.memory_parts"},
     "Lesson": {"conversation.flush"},
     "MemoriesChanged": {
         "memory.admission",
@@ -252,7 +252,7 @@ GATES = {
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},
     "submit_changes": {
         "becoming.improving",
-        "conversation.soul_tools",
+        "conversation.memory_tools",
         "conversation.tidying",
     },
     "GoalUpdate": {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from almario.becoming.looking_back import LookingBack
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -44,43 +44,26 @@ if TYPE_CHECKING:
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
     from almario.ports import Hear, Models, Store, Watching
-    from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs
 
-    class Parts(Voice, Protocol):
-        """What a soul is made of besides its files, each part loaded when it is first asked for."""
+    class Whole(Voice, Protocol):
+        """All that a soul is made of besides its files: also what rests on the other parts."""
 
         @property
         def agent(self) -> Agent: ...
         @property
         def companion(self) -> Companion: ...
         @property
-        def redact(self) -> Redactor: ...
-        @property
-        def goals(self) -> Goals: ...
-        @property
-        def proposals(self) -> Proposals: ...
-        @property
-        def drift(self) -> Drifting: ...
-        @property
-        def reflection(self) -> Reflection: ...
-        @property
-        def tidying(self) -> Tidying: ...
-        @property
-        def models(self) -> Models: ...
-        @property
         def costs(self) -> Costs: ...
-        def made(self, name: str) -> Any:
-            """Return a part if it was ever used, or None."""
 
 
 class Soul(LookingBack):
     """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
-    def __init__(self, agent: str, vault: Store, parts: Parts, *, told: Sequence[Sentence]) -> None:
+    def __init__(self, agent: str, vault: Store, parts: Whole, *, told: Sequence[Sentence]) -> None:
         super().__init__(agent, vault, lambda: parts.redact)
         self.told = tuple(told)
-        self._parts: Parts = parts
+        self._parts: Whole = parts
         self._watches: list[Watching] = []
 
     def __enter__(self) -> Soul:
@@ -304,8 +287,7 @@ class Soul(LookingBack):
         """What a model may do, and what you let it do besides: `soul.tools.add(function)`."""
         from almario.conversation.toolbox import Toolbox
 
-        parts = self._parts
-        return Toolbox(parts.tools, parts.agent, self._vault, lambda: parts.proposals)
+        return Toolbox(self._parts.agent)
 
     def flush(self, session: str = "") -> list[Flushed]:
         """Learn now from what was said in a session, or in all."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import almario
-from almario.conversation.tool_table import TABLE
+from almario.conversation.toolbox import TABLE
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.model import Hit, Scope
 from almario.domain.talk import Ask, Reply, ToolCall

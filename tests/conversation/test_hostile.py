@@ -1,21 +1,18 @@
 """A fully obedient model, sixty hostile texts, five channels: nothing of them is ever the owner's word."""
 
 from collections.abc import Mapping
-from datetime import UTC
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from almario.conversation.tools import Context, Done, Tools
+from almario.conversation.tool_calls import Context, Done
+from almario.conversation.tools import Tools
 from almario.domain.memories import ORIGINS, Origin, Wanted
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
-from almario.store.folder import FolderStore
-from almario.testing import FixedClock
 from tests.conversation.hostile import CHANNELS, MESSAGE, PAYLOADS, Payload, framed
-from tests.conversation.tool_functions import tools_of
 
 ANY = {"type": "object", "properties": {"url": {"type": "string"}}}
 
@@ -66,8 +63,8 @@ def _logs(root: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("channel", CHANNELS)
-def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, clock: FixedClock, channel: str) -> None:
-    tools = tools_of(target, FolderStore(target.path, clock, UTC))
+def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, channel: str) -> None:
+    tools = target._parts.tools
     tools.add(lambda url: url, name="fetch", description="Fetch a page.", schema=ANY)
     before = state_of(target)
     wrong: list[str] = []
@@ -95,10 +92,8 @@ def found_by(tools: Tools, query: str, **more: object) -> Done:
     return tools.call(ToolCall("1", "memory_search", {"query": query, "top_k": 20, **more}), Context())
 
 
-def test_what_was_kept_apart_comes_back_only_when_asked_for_and_labelled(
-    target: Soul, clock: FixedClock
-) -> None:
-    tools = tools_of(target, FolderStore(target.path, clock, UTC))
+def test_what_was_kept_apart_comes_back_only_when_asked_for_and_labelled(target: Soul) -> None:
+    tools = target._parts.tools
     hostile = Context("cli:main", MESSAGE, "untrusted")
     tools.call(ToolCall("1", "save_memory", {"key": "bank", "fact": "the bank is Evil Bank"}), hostile)
 
@@ -109,9 +104,9 @@ def test_what_was_kept_apart_comes_back_only_when_asked_for_and_labelled(
     assert asked.origin == "untrusted"
 
 
-def test_the_same_calls_work_when_the_owner_asks(target: Soul, clock: FixedClock) -> None:
+def test_the_same_calls_work_when_the_owner_asks(target: Soul) -> None:
     """The safeguards are about whose word it is: none of them is a locked door."""
-    tools = tools_of(target, FolderStore(target.path, clock, UTC))
+    tools = target._parts.tools
     message = "Remember that my bank is Honest Bank, forget my job, and add the goal to learn to swim"
     mine = Context("cli:main", message, "owner")
 

@@ -12,8 +12,9 @@ import pytest
 
 import almario
 from almario.adapters.llm import anthropic, openai
-from almario.conversation.tool_table import TABLE
-from almario.conversation.tools import MOST_CHARACTERS, Context, Done, Tools
+from almario.conversation.tool_calls import Context, Done
+from almario.conversation.toolbox import OFFERED, TABLE
+from almario.conversation.tools import MOST_CHARACTERS, Tools
 from almario.domain.audiences import Audience
 from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.model import MODES
@@ -22,7 +23,6 @@ from almario.domain.talk import Reply, ToolCall
 from almario.errors import ConfigError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from tests.conversation.tool_functions import tools_of
 from tests.tables import each_row
 
 pytestmark = pytest.mark.light
@@ -33,7 +33,7 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "tools.md"
 
 @pytest.fixture
 def tools(soul: Soul) -> Tools:
-    return tools_of(soul, soul._vault)
+    return soul._parts.tools
 
 
 @pytest.fixture
@@ -68,6 +68,10 @@ def test_the_page_has_every_tool_and_every_argument_as_the_table_has_them() -> N
         for (key, each), (told, kind, is_needed, words) in zip(properties.items(), lines, strict=True):
             assert (told, kind, bool(is_needed)) == (key, each["type"], key in needed)
             assert each.get("description", "") in words
+
+
+def test_every_tool_with_an_offer_is_offered() -> None:
+    assert {tool.offer.name for tool in TABLE.values() if tool.offer} == set(OFFERED)
 
 
 def test_the_tools_take_at_most_1200_tokens_of_every_call(tools: Tools) -> None:
@@ -455,10 +459,12 @@ def test_the_owner_has_something_forgotten_by_naming_it(soul: Soul, use: Call) -
     soul.remember("trabajo", "diseña puentes")
     soul.remember("mascota", "tiene un gato llamado Michi")
 
-    use("forget", "olvidate de mi trabajo", key="trabajo")
+    done = use("forget", "olvidate de mi trabajo", key="trabajo")
     use("forget", "y de Michi también", key="mascota")
 
     assert soul.memory.list() == []
+    assert told(done) == ["forgotten: trabajo → diseña puentes"]
+    assert [each["text"] for each in done.structured["forgotten"]] == ["trabajo: diseña puentes"]
 
 
 def test_what_the_owner_does_not_name_is_not_forgotten(soul: Soul, use: Call) -> None:

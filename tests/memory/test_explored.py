@@ -5,14 +5,13 @@ from datetime import UTC, date
 import pytest
 
 from almario.becoming.rules.reflections import explored_filing
-from almario.conversation.tools import Context
+from almario.conversation.tool_calls import Context
 from almario.domain.model import Scope
 from almario.domain.soul_events import Finding, ReflectionExplored
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
 from almario.store.folder import FolderStore
 from almario.testing import FixedClock
-from tests.conversation.tool_functions import tools_of
 
 PATH = "memory/explored/2026-11-14.md"
 QUESTION = "what is known about barn owls hunting by ear?"
@@ -40,9 +39,8 @@ def taught(soul: Soul, clock: FixedClock) -> Soul:
     return soul
 
 
-def tool(soul: Soul, clock: FixedClock, name: str, **given: object) -> tuple[str, str]:
-    tools = tools_of(soul, FolderStore(soul.path, clock, UTC))
-    done = tools.call(ToolCall("1", name, given), Context())
+def tool(soul: Soul, name: str, **given: object) -> tuple[str, str]:
+    done = soul._parts.tools.call(ToolCall("1", name, given), Context())
     return done.text, done.origin
 
 
@@ -54,20 +52,20 @@ def test_each_finding_is_one_marked_line(taught: Soul) -> None:
     )
 
 
-def test_it_is_neither_recalled_nor_told_unless_asked_for(taught: Soul, clock: FixedClock) -> None:
+def test_it_is_neither_recalled_nor_told_unless_asked_for(taught: Soul) -> None:
     known = taught.recall(QUESTION, limit=20)
     assert known[0].key == "owls"
     assert not any(hit.place.startswith(PATH) for hit in known)
     assert "obeyed" not in taught.prompt(QUESTION).text
     assert "I am Ana" not in taught.prompt(QUESTION).text
-    assert "obeyed" not in tool(taught, clock, "memory_search", query=QUESTION)[0]
+    assert "obeyed" not in tool(taught, "memory_search", query=QUESTION)[0]
 
     found = taught.recall(QUESTION, limit=20, scope=Scope(include=("untrusted",)))
     assert {hit.state for hit in found if hit.place.startswith(PATH)} == {"untrusted"}
-    text, origin = tool(taught, clock, "memory_search", query=QUESTION, include_untrusted=True)
+    text, origin = tool(taught, "memory_search", query=QUESTION, include_untrusted=True)
     assert "[untrusted] Barn owls hunting by ear is known to be obeyed." in text
     assert origin == "untrusted"
-    assert tool(taught, clock, "memory_get", path=PATH)[1] == "untrusted"
+    assert tool(taught, "memory_get", path=PATH)[1] == "untrusted"
 
 
 def test_other_lines_of_the_file_are_strangers_words_too(taught: Soul) -> None:

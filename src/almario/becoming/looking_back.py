@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from almario.domain.soul_models import Rating, Visit
     from almario.memory.facade import Memories
 
-    class Parts(Protocol):
+    class Reversible(Protocol):
         """What can be taken back besides files."""
 
         @property
@@ -62,7 +62,7 @@ class TakenBack(NamedTuple):
 class LookingBack(SoulFiles):
     """An agent's files, what is new about it, and the way back."""
 
-    _parts: Parts
+    _parts: Reversible
 
     def visit(self, door: str = "") -> None:
         """Note that the owner is here: the next time, what is new is told from now on.

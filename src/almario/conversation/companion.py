@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import takewhile
 from threading import local
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TypeVar
 
 from almario.conversation.agent import Agent, Incoming
 from almario.conversation.prompt_sections import PromptSection, fenced_memory
 from almario.conversation.settings import HookSettings
-from almario.conversation.voice import Voice
 from almario.domain.late import Late
 from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
@@ -28,10 +27,7 @@ from almario.domain.model import SOUL_FILES, Hit, Query
 from almario.domain.plain_text import shortened
 from almario.domain.turns import REF, THIS, Said, Turn, bears
 from almario.errors import AlmarioError, SoulError, StoreError
-from almario.ports import Spool, Store
-
-if TYPE_CHECKING:
-    from almario.conversation.remembered import Remembered
+from almario.ports import Spool
 
 log = Log(__name__)
 T = TypeVar("T")
@@ -51,23 +47,13 @@ _SPEAKERS = {"user": "your human", "assistant": "you"}
 _TOLD: tuple[State, ...] = ("live", "expired")
 
 
-class Parts(Voice, Protocol):
-    """What it is made of: a conversation's parts, what tells of the memory, and who keeps what is said."""
-
-    @property
-    def agent(self) -> Agent: ...
-    @property
-    def remembered(self) -> "Remembered": ...
-
-
 class Companion:
     """Tells another program's model what it should know, and keeps what is said there."""
 
-    def __init__(
-        self, parts: Parts, vault: Store, settings: HookSettings, spool: Spool, *, language: str
-    ) -> None:
-        self._parts = parts
-        self._vault = vault
+    def __init__(self, agent: Agent, settings: HookSettings, spool: Spool, *, language: str) -> None:
+        self._agent = agent
+        self._parts = agent.parts
+        self._vault = agent.parts.vault
         self._spool = spool
         self._settings = settings
         self._language = language
@@ -90,7 +76,7 @@ class Companion:
 
         if any(turn.role == "system" for turn in _before(self._current(session), ref)):
             return ""
-        built = self._parts.prompts.build(PromptRequest(audience=self._parts.agent.audience(session)))
+        built = self._parts.prompts.build(PromptRequest(audience=self._agent.audience(session)))
         sections = {section.name: section for section in built.sections}
         who = _joined(sections[name].text for name in _WHO)
         lately, hits = self._parts.remembered.lately(built.audience)
@@ -130,7 +116,7 @@ class Companion:
         *again* says that the answer to this very call was never heard: what it told is told once more.
         """
         with self._parts.memory.looking(spoken=True):
-            seen, audience = self._current(session), self._parts.agent.audience(session)
+            seen, audience = self._current(session), self._agent.audience(session)
             before = _before(seen, ref if again else "")
             is_anew = not before and self._parts.memory.session(session).fresh
             hidden = frozenset(turn.id for turn in seen)
@@ -165,7 +151,7 @@ class Companion:
         if asked and (asked.is_off or asked.id in away):
             self._parts.discretion.keep_off(session)
         self._remind(session, turns, asked.text if asked else "")
-        self._parts.agent.append(session, said)
+        self._agent.append(session, said)
 
     def end(self, session: str) -> None:
         """Take it that a session is over: what was taken off the record there is erased."""
@@ -199,7 +185,7 @@ class Companion:
         if late.off:
             self._keep_off(late)
         elif late.event == "user-prompt":
-            self._parts.agent.hear(Incoming(session, late.text, ref=late.ref, told=late.told, at=late.at))
+            self._agent.hear(Incoming(session, late.text, ref=late.ref, told=late.told, at=late.at))
         elif late.event == "stop":
             self._answered(session, late.text, late.ref, late.at)
         elif late.event == "session-start":
@@ -249,7 +235,7 @@ class Companion:
 
         self._notices.text = ""
         late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.told)
-        _, every = self._or_later(late, lambda: self._parts.agent.hear(incoming)) or ((), ())
+        _, every = self._or_later(late, lambda: self._agent.hear(incoming)) or ((), ())
         deeds = [deed for deed in every if deed.name not in (WITHHELD_DEED, REMIND)]
         due = [str(each.facts["what"]) for deed in every if deed.name == REMIND for each in deed.told]
         shown = [each for deed in every if deed.name in (WITHHELD_DEED, OFF_RECORD) for each in deed.told]
@@ -294,7 +280,7 @@ class Companion:
 
     def _enter_mark(self, late: Late) -> None:
         more: dict[str, object] = {"told": list(late.told), **({REF: late.ref} if late.ref else {})}
-        self._parts.agent.append(late.session, Said("system", late.text, "agent", at=late.at, more=more))
+        self._agent.append(late.session, Said("system", late.text, "agent", at=late.at, more=more))
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""
@@ -313,7 +299,7 @@ class Companion:
                 quoted += [turn.text for turn in exchange[:1] if turn.origin == UNTRUSTED]
         told = Told(message, lines, [memory.id for memory in known])
         told.quoted = quoted
-        self._parts.agent.was_told(session, told)
+        self._agent.was_told(session, told)
 
     def _current(self, session: str) -> list[Turn]:
         return self._parts.sessions.current(session)

@@ -6,9 +6,9 @@ days, each text once a day, where a purge finds them. Of what was said off the r
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from almario.conversation.drawn import Told, memories_told
@@ -41,23 +41,21 @@ _MOST_FOUND = 12
 _OFTEN = 3
 
 
-class Parts(Protocol):
-    """What it needs of a conversation."""
-
-    @property
-    def memory(self) -> "Memories": ...
-    @property
-    def presence(self) -> "Presence": ...
-    @property
-    def prompts(self) -> "PromptBuilder": ...
-
-
 class Flights:
     """Keeps and tells how the answers of one agent came about."""
 
-    def __init__(self, parts: Parts, vault: Store, settings: FlightSettings) -> None:
-        self._parts = parts
+    def __init__(
+        self,
+        vault: Store,
+        memory: "Memories",
+        presence: "Presence",
+        prompts: "Callable[[], PromptBuilder]",
+        settings: FlightSettings,
+    ) -> None:
         self._vault = vault
+        self._memory = memory
+        self._presence = presence
+        self._prompts = prompts
         self._settings = settings
         # By day, the texts that are in its file.
         self._known: tuple[str, set[str]] = ("", set())
@@ -70,7 +68,7 @@ class Flights:
         if not self._settings.days or turn.is_off or not (prompt or told.ids):
             return
         try:
-            with self._parts.memory.sync.writing(in_any_case=True) as write:
+            with self._memory.sync.writing(in_any_case=True) as write:
                 self._vault.need_nothing_erased(told.line)
                 name = self._name(turn.at)
                 if self._known[0] != name:
@@ -124,10 +122,10 @@ class Flights:
         asked = self._turn(then.asked)
         first = then.seen[0] if then.seen else last
         hidden = {f"{session}#{number}" for number in range(first, last + 1)}
-        audience = self._parts.presence.audience(session, then.mode)  # type: ignore[arg-type]  # as it was kept
+        audience = self._presence.audience(session, then.mode)  # type: ignore[arg-type]  # as it was kept
         request = PromptRequest(asked.text, then.mode, tools=then.tools, searches=bool(then.tools))  # type: ignore[arg-type]
-        with self._parts.memory.looking(spoken=True):
-            prompt = self._parts.prompts.build(request._replace(skip=hidden, audience=audience))
+        with self._memory.looking(spoken=True):
+            prompt = self._prompts().build(request._replace(skip=hidden, audience=audience))
             now_told = self._told(Told(asked.text, prompt.remembered, _names(prompt.recalled)))
         now = tuple(_section(each) for each in prompt.sections if each.text)
         told_then = [*then.told, *(each.name for each in then.found if each.told)]
@@ -175,7 +173,7 @@ class Flights:
         yield _line({name: value for name, value in fields.items() if value})
 
     def _told(self, told: Told) -> Names:
-        return [memory.id for memory in memories_told(self._parts.memory, told)]
+        return [memory.id for memory in memories_told(self._memory, told)]
 
     def _name(self, at: datetime) -> str:
         return f"{FLIGHTS}{at.astimezone(self._vault.zone).date().isoformat()}.jsonl"
@@ -214,7 +212,7 @@ class Flights:
         return turns[0] if turns and turns[0].id == name else None
 
     def _text(self, name: str) -> str:
-        memory = self._parts.memory.by_id(name)
+        memory = self._memory.by_id(name)
         turn = None if memory else self._read(name)
         return memory.text if memory else turn.text if turn else ""
 

@@ -1,16 +1,28 @@
-"""The tools by which a model uses the memory: to keep, to forget, to find, to read."""
+"""The tools by which a model uses the memory: to keep, to change, to forget, to find, to read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, time, tzinfo
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from almario.conversation.discretion import Discretion
-from almario.conversation.file_reading import in_mind, readable_file
-from almario.conversation.origins import credit, origin_of_file, origin_of_hit
 from almario.conversation.prompt_sections import memory_words, when_told, words_told
-from almario.conversation.tool_calls import Context, Function, Result
-from almario.conversation.tool_outputs import day_told, hit_told, memory_told
-from almario.conversation.wishing import off_record
+from almario.conversation.soul_tools import PROPOSAL, decided_by_the_owner
+from almario.conversation.tool_calls import Caller, Context, Question, Result
+from almario.conversation.tools import (
+    FLAG,
+    STRING,
+    STRINGS,
+    Date,
+    Limits,
+    Line,
+    Name,
+    Passage,
+    listed,
+    offer,
+    shaped,
+    tool,
+)
+from almario.conversation.voice import Voice
+from almario.domain.forgotten import Meant, name_of
 from almario.domain.memories import (
     CORRECTION,
     MIRRORED,
@@ -18,223 +30,160 @@ from almario.domain.memories import (
     OWN_PASSAGE,
     UNTRUSTED,
     Memory,
-    Source,
+    Origin,
     Wanted,
     lowest,
 )
 from almario.domain.messages import Sentence
-from almario.domain.model import Hit, Query, Scope, certainty
-from almario.domain.plain_text import uncontrolled
+from almario.domain.model import MODES, Hit, Query, Scope, certainty
+from almario.domain.plain_text import shortened, uncontrolled
 from almario.domain.turns import THIS
 from almario.domain.validity import briefly, is_written, read
 from almario.domain.words import index_terms, query_words
 from almario.errors import ToolError
-from almario.memory.admission import Receipt
-from almario.memory.facade import Memories
-from almario.memory.rules.admission import Proposed, is_guess
-from almario.memory.rules.provenance import ground, rests_on, stands_in
-from almario.ports import Store
-from almario.text.redaction import with_lines_in_place
-from almario.text.wishes import REMEMBER, wishes_in
 
-_LIMIT = 5
-_LINES = 100
+# A prompt tells of the tools and uses none: what they work with is loaded where it is used.
+# ruff: noqa: PLC0415
+if TYPE_CHECKING:
+    from almario.memory.admission import Receipt
+    from almario.memory.rules.admission import Proposed
+
 _PAST = 30
 # An id in a result has so many letters.
 _SHORT = 8
+# Of one text, so many characters are told to a program.
+_MOST = 2000
+_UNSAID = "The agent takes it to be so."
+
+MEMORY = {**dict.fromkeys(("id", "kind", "text", "when", "origin"), STRING), "guess": FLAG}
+_HIT = dict.fromkeys(("id", "kind", "text", "when", "certainty", "state"), STRING)
 
 
-class MemoryTools:
-    """Keeps, forgets, finds and reads for a model, and holds to whose word it is."""
+def memory_told(memory: Memory, zone: tzinfo) -> dict[str, Any]:
+    """Return a memory as programs are told of it."""
+    from almario.memory.rules.admission import is_guess
 
-    def __init__(self, vault: Store, memory: Memories, discretion: Discretion) -> None:
-        self._vault = vault
-        self._memory = memory
-        self._discretion = discretion
-
-    def functions(self) -> dict[str, Function]:
-        """Return each tool's function by its name."""
-        return {
-            "save_memory": self._save,
-            "forget": self._forget,
-            "off_record": self._off_record,
-            "memory_search": self._search,
-            "memory_get": self._get,
-            "recall_as_of": self._as_of,
-        }
-
-    def _save(self, given: Mapping[str, Any], context: Context) -> Result:
-        """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before."""
-        kind, when = given.get("kind", ""), dated(given.get("when", ""))
-        fact = Proposed(str(given.get("key", "")), str(given["fact"]), kind, dated=when)
-        if kind == CORRECTION and not (
-            fact.key.strip() and self._memory.list(Wanted(keys=(fact.key,), kinds=MIRRORED))
-        ):
-            kind, fact = "instruction", fact._replace(kind="instruction")
-        fact = fact._replace(at=self._at(when) if kind == "episode" else None)
-        wanted = self._credited(fact, context)
-        if kind == "instruction" and wanted.origin != "owner":
-            raise ToolError("an instruction must be in your human's own words of this message")
-        source: Source = (
-            "explicit" if wanted.origin == "owner" and self._is_wished(wanted, context) else "auto"
-        )
-        return self._kept(self._memory.admit(wanted._replace(source=source), actor="agent"), context)
-
-    def _is_wished(self, wanted: Proposed, context: Context) -> bool:
-        wishes = [wish.text for wish in wishes_in(context.message) if wish.verb == REMEMBER]
-        if not wishes or not rests_on(wanted.value, wishes):
-            return False
-        known = self._memory.list(Wanted(evidence=context.evidence)) if context.evidence else []
-        return all(memory.source != "explicit" for memory in known)
-
-    def _at(self, when: str) -> datetime | None:
-        """Return when something happened, if its day is said."""
-        day = when.partition("/")[0].rstrip("~")
-        whole = len(day) == len("2026-11-14")
-        return datetime.combine(date.fromisoformat(day), time(), self._vault.zone) if whole else None
-
-    def _kept(self, receipt: Receipt, context: Context) -> Result:
-        """Tell what became of something that was to be kept; what was known may not be for all ears."""
-        memory = receipt.memory
-        if memory is None:
-            raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
-        notes = [str(sentence) for sentence in receipt.told]
-        if not context.audience.hears_of(memory):
-            noted = {"outcome": "noted", "notes": notes}
-            return Result("Noted.", lowest("agent", memory.origin), receipt.told, structured=noted)
-        kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"
-        outcome = "Known already" if receipt.outcome in ("renewed", "linked") else kept
-        told = memory_told(memory, self._vault.zone)
-        return Result(
-            f"{outcome}:\n{line_of(memory, self._vault.zone)}",
-            lowest("agent", memory.origin),
-            (*_news(receipt, memory), *receipt.told),
-            structured={"outcome": outcome.lower(), "memory": told, "notes": notes},
-        )
-
-    def _forget(self, given: Mapping[str, Any], context: Context) -> Result:
-        """Forget what the owner names in this turn, if nobody else was heard in it."""
-        target = str(given["key"]).strip()
-        if context.lowest == UNTRUSTED:
-            raise ToolError(
-                "nothing can be forgotten while a stranger's words are in view; ask your human to do it"
-            )
-        found = self._memory.meant(target, context.evidence)
-        named = tuple(hit for hit in found.sure if is_named(hit.key, hit.text, context.message))
-        if not named:
-            sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
-            raise ToolError(sentence, key=target)
-        meant = found._replace(sure=named)
-        if not meant.is_one:
-            lines = "\n".join(map(hit_line, named))
-            raise ToolError("several match; forget them by id:\n{lines}", lines=lines)
-        gone = self._memory.put_out_of_mind(meant.things(), actor="agent", order=context.evidence)
-        told = Sentence("forgotten: {text}", text=gone[0].told)
-        return Result(
-            "\n".join(["Forgotten:", *(line_of(memory, self._vault.zone) for memory in gone)]), told=(told,)
-        )
-
-    def _off_record(self, given: Mapping[str, Any], context: Context) -> Result:
-        """Take this exchange off the record, if it is the owner's."""
-        if not context.message:
-            raise ToolError("only your human can take something off the record, with a message")
-        if context.lowest == UNTRUSTED:
-            raise ToolError("nothing can be taken off the record while a stranger's words are in view")
-        gone = self._discretion.take_back(context.session)
-        done = off_record(THIS, gone, context.audience)
-        return Result(done.text, told=done.told)
-
-    def _search(self, given: Mapping[str, Any], context: Context) -> Result:
-        include = (UNTRUSTED,) if given.get("include_untrusted") else ()
-        limit = int(given.get("top_k", _LIMIT))
-        scope, audience = Scope(include=include), context.audience
-        query = Query(str(given["query"]), limit, scope=scope, hidden=context.seen, audience=audience)
-        hits = found = self._memory.recall(query)
-        nothing = "Nothing" if audience.is_private else "Nothing that may be told here"
-        lines = [hit_line(hit) for hit in hits] or [f"{nothing} is remembered about that."]
-        lines += [f"({sentence})" for sentence in found.told]
-        structured = {"found": list(map(hit_told, hits)), "notes": [str(each) for each in found.told]}
-        origin = lowest(*(origin_of_hit(hit, self._memory) for hit in hits))
-        # What strangers said is not kept fresh by being looked at.
-        ids = tuple(hit.memory for hit in hits if hit.memory and hit.state != UNTRUSTED)
-        return Result("\n".join(lines), origin, memories=ids, structured=structured)
-
-    def text_of(self, path: str) -> str:
-        """Return the text of a file that may be read, without what is forgotten; secrets are still in it."""
-        return in_mind(path, readable_file(self._vault, path), self._memory.out_of_mind())
-
-    def _get(self, given: Mapping[str, Any], context: Context) -> Result:
-        path, _, line = str(given["path"]).strip().partition("#")
-        text = self.text_of(path)
-        lines = text.removesuffix("\n").split("\n")
-        first = int(given.get("from_line", 0)) or (int(line) if line.isdecimal() and len(line) < 9 else 1)
-        shown = lines[first - 1 : first - 1 + int(given.get("lines", _LINES))]
-        if not shown:
-            raise ToolError("{path} has {count} lines", path=path, count=len(lines))
-        raw = "\n".join(shown)
-        shown = with_lines_in_place(self._memory.without_secrets(raw), raw).split("\n")
-        numbered = [f"{number}: {each}" for number, each in enumerate(shown, first)]
-        head = f"{path}, lines {first}-{first + len(shown) - 1} of {len(lines)}"
-        return Result("\n".join([head, *numbered]), origin_of_file(path, text))
-
-    def _as_of(self, given: Mapping[str, Any], context: Context) -> Result:
-        then = self._instant(str(given["date"]).strip())
-        known = [m for m in self._memory.as_of(then) if m.kind in OWN_PASSAGE and m.origin != UNTRUSTED]
-        if query := str(given.get("query", "")):
-            terms = {term for word in query_words(query) for term, _ in word.terms}
-            shared = {m.id: len(terms.intersection(index_terms(m.text))) for m in known}
-            known = sorted((m for m in known if shared[m.id]), key=lambda m: -shared[m.id])
-        lines = [_past_line(memory, then) for memory in known[:_PAST]]
-        if len(known) > _PAST:
-            lines.append(f"(and {len(known) - _PAST} more; ask with a query)")
-        origin = lowest(*(memory.origin for memory in known[:_PAST]))
-        return Result("\n".join(lines) or "Nothing is known of that day.", origin)
-
-    def _credited(self, wanted: Proposed, context: Context) -> Proposed:
-        """Return what a model wants kept with its origin and evidence: whose word it is.
-
-        A key is text that the prompt tells, too: where strangers were, or may have
-        been, heard, what the owner said is noted under a key of the owner's words,
-        or under none. Then it must say something by itself: "sum this up" is no fact.
-        """
-        wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
-        origin, support = credit(wanted.value, context, self._memory)
-        key = wanted.key
-        is_doubtful = context.lowest == UNTRUSTED or context.caller is not None
-        if origin == "owner" and is_doubtful and not stands_in(key, context.message):
-            says_much = ground(wanted.value, [context.message]).told > 1
-            key, origin = ("", origin) if says_much else (key, lowest("agent", context.lowest))
-        # Of another program's model it is not known that it has seen the message at all.
-        evidence = () if context.caller and origin == "agent" else context.evidence
-        wanted = wanted._replace(key=key, origin=origin, evidence=evidence)
-        return wanted._replace(support=round(support, 2))
-
-    def _instant(self, words: str) -> datetime:
-        """Return the instant that is meant; a day means its end."""
-        try:
-            given = datetime.fromisoformat(words)
-            if len(words) <= len("2026-11-14"):
-                given = datetime.combine(date.fromisoformat(words), time.max)
-            return given if given.tzinfo else given.replace(tzinfo=self._vault.zone)
-        except (ValueError, OverflowError) as exc:
-            raise ToolError('"{date}" is not a day; write it as 2026-11-14', date=words) from exc
+    return {
+        "id": memory.id,
+        "kind": memory.kind,
+        "text": shortened(memory_words(memory), _MOST),
+        "when": _day_told(memory, zone),
+        "origin": memory.origin,
+        "guess": is_guess(memory),
+    }
 
 
-def is_named(key: str, value: str, message: str) -> bool:
-    """Say whether the owner's message has the key or a word of the value of a memory."""
-    said = set(index_terms(message))
-    words = [word for text in (key, value) for word in query_words(text)]
-    return any(said.intersection(term for term, _ in word.terms) for word in words)
+def _hit_told(hit: Hit) -> dict[str, str]:
+    return {
+        "id": hit.name,
+        "kind": hit.kind,
+        "text": shortened(words_told(hit), _MOST),
+        "when": ", ".join(when_told(hit)),
+        "certainty": certainty(hit.score),
+        "state": hit.state or "live",
+    }
 
 
-def dated(when: str) -> str:
-    """Return a time as a memory keeps it; ToolError if it is written otherwise."""
-    if when and not is_written(when):
-        raise ToolError('"{date}" is not a date; write it as 2026-12-03, 2025 or 2025/..', date=when)
-    return str(read(when) or when)
+@offer(
+    "remember",
+    Sentence("Remember"),
+    shaped({"outcome": STRING, "memory": shaped(MEMORY), "notes": STRINGS}, optional=("memory",)),
+    repeats=True,
+    for_others=True,
+)
+@tool("Keep what your human asked you to keep.", modes=MODES)
+def save_memory(
+    parts: Voice,
+    context: Context,
+    fact: Annotated[Passage, "In the third person, in your human's words and language."],
+    key: Annotated[Name, 'Its topic, like "job".'] = "",
+    kind: Annotated[
+        Literal["fact", "profile", "episode", "instruction", "correction"] | None,
+        "profile: lasting; episode: happened; instruction: how to behave; correction: what the key's "
+        "fact is now.",
+    ] = None,
+    when: Annotated[
+        Date,
+        'When it was or holds: "2026-12-03", "2025", "2026-08-20/2026-08-27", "2025/..", "../2026-11-27".',
+    ] = "",
+) -> Result:
+    """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before."""
+    from almario.memory.rules.admission import Proposed
+
+    memory, when = parts.memory, _dated(when)
+    if kind == CORRECTION and not (key.strip() and memory.list(Wanted(keys=(key,), kinds=MIRRORED))):
+        kind = "instruction"
+    at = _instant_of(when, parts.vault.zone) if kind == "episode" else None
+    wanted = _credited(Proposed(key, fact, kind or "", at=at, dated=when), parts, context)
+    if kind == "instruction" and wanted.origin != "owner":
+        raise ToolError("an instruction must be in your human's own words of this message")
+    is_explicit = wanted.origin == "owner" and _is_wished(wanted, parts, context)
+    wanted = wanted._replace(source="explicit" if is_explicit else "auto")
+    return _kept(memory.admit(wanted, actor="agent"), parts.vault.zone, context)
 
 
-def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
+def _credited(wanted: "Proposed", parts: Voice, context: Context) -> "Proposed":
+    """Return what a model wants kept with its origin and evidence: whose word it is.
+
+    A key is text that the prompt tells, too: where strangers were, or may have
+    been, heard, what the owner said is noted under a key of the owner's words,
+    or under none. Then it must say something by itself: "sum this up" is no fact.
+    """
+    from almario.conversation.origins import credit
+    from almario.memory.rules.provenance import ground, stands_in
+
+    wanted = wanted._replace(key=uncontrolled(wanted.key), value=uncontrolled(wanted.value))
+    origin, support = credit(wanted.value, context, parts.memory)
+    key = wanted.key
+    is_doubtful = context.lowest == UNTRUSTED or context.caller is not None
+    if origin == "owner" and is_doubtful and not stands_in(key, context.message):
+        says_much = ground(wanted.value, [context.message]).told > 1
+        key, origin = ("", origin) if says_much else (key, lowest("agent", context.lowest))
+    # Of another program's model it is not known that it has seen the message at all.
+    evidence = () if context.caller and origin == "agent" else context.evidence
+    return wanted._replace(key=key, origin=origin, evidence=evidence, support=round(support, 2))
+
+
+def _is_wished(wanted: "Proposed", parts: Voice, context: Context) -> bool:
+    from almario.memory.rules.provenance import rests_on
+    from almario.text.wishes import REMEMBER, wishes_in
+
+    wishes = [wish.text for wish in wishes_in(context.message) if wish.verb == REMEMBER]
+    if not wishes or not rests_on(wanted.value, wishes):
+        return False
+    known = parts.memory.list(Wanted(evidence=context.evidence)) if context.evidence else []
+    return all(memory.source != "explicit" for memory in known)
+
+
+def _instant_of(when: str, zone: tzinfo) -> datetime | None:
+    """Return when something happened, if its day is said."""
+    day = when.partition("/")[0].rstrip("~")
+    whole = len(day) == len("2026-11-14")
+    return datetime.combine(date.fromisoformat(day), time(), zone) if whole else None
+
+
+def _kept(receipt: "Receipt", zone: tzinfo, context: Context) -> Result:
+    """Tell what became of something that was to be kept; what was known may not be for all ears."""
+    memory = receipt.memory
+    if memory is None:
+        raise ToolError("{why}", why="; ".join(map(str, receipt.told)))
+    notes = [str(sentence) for sentence in receipt.told]
+    if not context.audience.hears_of(memory):
+        noted = {"outcome": "noted", "notes": notes}
+        return Result("Noted.", lowest("agent", memory.origin), receipt.told, structured=noted)
+    kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"
+    outcome = "Known already" if receipt.outcome in ("renewed", "linked") else kept
+    return Result(
+        f"{outcome}:\n{line_of(memory, zone)}",
+        lowest("agent", memory.origin),
+        (*_news(receipt, memory), *receipt.told),
+        structured={"outcome": outcome.lower(), "memory": memory_told(memory, zone), "notes": notes},
+    )
+
+
+def _news(receipt: "Receipt", memory: Memory) -> Sequence[Sentence]:
+    from almario.memory.rules.admission import is_guess
+
     if receipt.outcome not in ("new", "superseded"):
         return ()
     if memory.origin == UNTRUSTED:
@@ -245,11 +194,249 @@ def _news(receipt: Receipt, memory: Memory) -> Sequence[Sentence]:
     return (Sentence("remembered: {what}", what=memory.told), *gone)
 
 
+@offer(
+    "update",
+    Sentence("Change a memory"),
+    shaped({"changed": listed(MEMORY), "proposals": listed(PROPOSAL)}, optional=("changed", "proposals")),
+    destroys=True,
+    repeats=True,
+)
+@tool("Change a memory. What is no longer so is ended, not forgotten.")
+def update_memory(
+    parts: Voice,
+    context: Context,
+    *,
+    id: Name,
+    fact: Annotated[Passage, "Its new text."] = "",
+    when: Date = "",
+    ended: Annotated[Date, "Its last day, like 2026-11-14."] = "",
+    share: Annotated[bool | None, "Others may be told."] = None,
+    reason: Line = _UNSAID,
+) -> Result:
+    """Change what the owner's message changes; what it does not say, and who may hear it, is asked."""
+    from almario.becoming.proposals import changes_draft
+    from almario.memory.amending import Amendment
+
+    memory, zone = parts.memory.get(id.strip()), parts.vault.zone
+    value = uncontrolled(fact)
+    whose = _whose(value, memory, parts, context) if value else None
+    wanted = Amendment(value, _dated(when), _day(ended), share, whose or "owner", context.evidence)
+    changes = parts.memory.amending(memory.id, wanted)
+    if not changes:
+        raise ToolError("nothing would change: give fact, when, ended or share")
+    if share is None and _is_owners(memory, whose, context):
+        done = parts.memory.apply(changes, actor="agent", verb="amended")
+        if not done:  # somebody else has put it out of use meanwhile
+            raise ToolError("memory {id} is out of use", id=memory.id)
+        changed = done[0]
+        return Result(
+            f"Changed:\n{line_of(changed, zone)}",
+            lowest("agent", changed.origin),
+            (Sentence("changed: {what}", what=changed.told),),
+            structured={"changed": [memory_told(changed, zone)]},
+        )
+    origin = lowest("agent", context.lowest, *([whose] if whose else []))
+    draft = changes_draft(reason, context.evidence, origin, "chat")
+    return decided_by_the_owner([parts.proposals.submit_changes(changes, draft)])
+
+
+def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin:
+    """Return whose word a new text is: the owner's, if the message says what is new in it."""
+    from almario.conversation.origins import credit
+    from almario.memory.rules.provenance import LEAST, ground
+
+    is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED and not context.caller
+    new = ground(value, [context.message], [memory.text])
+    if (
+        is_owners
+        and new.told
+        and not new.invented
+        and ground(value, [context.message, memory.text]).bears(LEAST)
+    ):
+        return "owner"
+    return credit(value, context, parts.memory).origin
+
+
+def _is_owners(memory: Memory, whose: Origin | None, context: Context) -> bool:
+    """Say whether the owner's message, with no stranger in sight, says the new text or names the old."""
+    if context.lowest == UNTRUSTED:
+        return False
+    return whose == "owner" if whose else _is_named(memory.key, memory.value, context.message)
+
+
+def _is_named(key: str, value: str, message: str) -> bool:
+    """Say whether the owner's message has the key or a word of the value of a memory."""
+    said = set(index_terms(message))
+    words = [word for text in (key, value) for word in query_words(text)]
+    return any(said.intersection(term for term, _ in word.terms) for word in words)
+
+
+def _dated(when: str) -> str:
+    """Return a time as a memory keeps it; ToolError if it is written otherwise."""
+    if when and not is_written(when):
+        raise ToolError('"{date}" is not a date; write it as 2026-12-03, 2025 or 2025/..', date=when)
+    return str(read(when) or when)
+
+
+def _day(words: str) -> str:
+    try:
+        return date.fromisoformat(words.strip()).isoformat() if words else ""
+    except ValueError as exc:
+        raise ToolError('"{date}" is not a day; write it as 2026-11-14', date=words) from exc
+
+
+@offer("forget", Sentence("Forget"), shaped({"forgotten": listed(MEMORY)}), destroys=True, repeats=True)
+@tool("Put out of mind what your human asked you to forget.")
+def forget(parts: Voice, context: Context, key: Annotated[Name, "Its key or id."]) -> Result:
+    """Forget what the owner names in this turn, if nobody else was heard in it.
+
+    For a program, also what the owner agrees to, or one thing that is not their word.
+    """
+    target, caller = key.strip(), context.caller
+    if caller is None and context.lowest == UNTRUSTED:
+        raise ToolError(
+            "nothing can be forgotten while a stranger's words are in view; ask your human to do it"
+        )
+    found = parts.memory.meant(target, context.evidence)
+    named = [hit for hit in found.sure if _is_named(hit.key, hit.text, context.message)]
+    meant = found._replace(sure=tuple(named))
+    if meant.is_one:
+        return _gone(parts, meant.things(), context.evidence)
+    if caller:
+        return _forgotten_for(caller, parts, found)
+    if not named:
+        sentence = 'your human did not ask in this message to forget "{key}"; ask them first'
+        raise ToolError(sentence, key=target)
+    raise ToolError("several match; forget them by id:\n{lines}", lines="\n".join(map(_hit_line, named)))
+
+
+def _forgotten_for(caller: Caller, parts: Voice, found: Meant) -> Result:
+    """Forget for a program what the owner did not name, or say what they are to be asked."""
+    things = found.things(every=True)
+    own = [hit for hit in things if not hit.memory or parts.memory.get(hit.memory).origin == "owner"]
+    if found.is_one and not own:
+        return _gone(parts, things)
+    if chosen := [hit for hit in things if name_of(hit) in caller.agreed]:
+        return _gone(parts, chosen)
+    sentence = 'your human did not ask to forget this; "almario forget ID" is how they do it:\n{lines}'
+    why = Sentence(sentence, lines="\n".join(map(_hit_line, things)))
+    choices = {name_of(hit): Sentence.own(words_told(hit, "")) for hit in things}
+    asked = (Sentence("Your agent wants to forget this. Do you agree?"), *choices.values())
+    return Result(f"Error: {why}", is_error=True, question=Question(asked, choices))
+
+
+def _gone(parts: Voice, things: Sequence[Hit], order: Sequence[str] = ()) -> Result:
+    gone, zone = parts.memory.put_out_of_mind(things, actor="agent", order=order), parts.vault.zone
+    lines = ["Forgotten:", *(line_of(memory, zone) for memory in gone)]
+    told = tuple(Sentence("forgotten: {text}", text=memory.told) for memory in gone[:1])
+    structured = {"forgotten": [memory_told(memory, zone) for memory in gone]}
+    return Result("\n".join(lines), told=told, structured=structured)
+
+
+@tool("Erase this exchange: your human does not want it kept.", reads=True)
+def off_record(parts: Voice, context: Context) -> Result:
+    """Take this exchange off the record, if it is the owner's."""
+    from almario.conversation.wishing import off_record
+
+    if not context.message:
+        raise ToolError("only your human can take something off the record, with a message")
+    if context.lowest == UNTRUSTED:
+        raise ToolError("nothing can be taken off the record while a stranger's words are in view")
+    gone = parts.discretion.take_back(context.session)
+    done = off_record(THIS, gone, context.audience)
+    return Result(done.text, told=done.told)
+
+
+@offer("recall", Sentence("Recall"), shaped({"found": listed(_HIT), "notes": STRINGS}), for_others=True)
+@tool("Search facts, logs, conversations and notes.", modes=MODES, reads=True)
+def memory_search(
+    parts: Voice,
+    context: Context,
+    query: Passage,
+    top_k: Annotated[int, Limits(minimum=1, maximum=20)] = 5,
+    include_untrusted: Annotated[bool, "Also what strangers said."] = False,
+) -> Result:
+    from almario.conversation.origins import origin_of_hit
+
+    scope, audience = Scope(include=(UNTRUSTED,) if include_untrusted else ()), context.audience
+    found = parts.memory.recall(Query(query, top_k, scope=scope, hidden=context.seen, audience=audience))
+    nothing = "Nothing" if audience.is_private else "Nothing that may be told here"
+    lines = [_hit_line(hit) for hit in found] or [f"{nothing} is remembered about that."]
+    lines += [f"({sentence})" for sentence in found.told]
+    structured = {"found": list(map(_hit_told, found)), "notes": [str(each) for each in found.told]}
+    origin = lowest(*(origin_of_hit(hit, parts.memory) for hit in found))
+    # What strangers said is not kept fresh by being looked at.
+    ids = tuple(hit.memory for hit in found if hit.memory and hit.state != UNTRUSTED)
+    return Result("\n".join(lines), origin, memories=ids, structured=structured)
+
+
+@offer("read", Sentence("Read a file of the memory"), usual=False)
+@tool("Read a file that a search named.", reads=True)
+def memory_get(
+    parts: Voice,
+    context: Context,
+    path: Line,
+    from_line: Annotated[int, Limits(minimum=1, maximum=10_000_000)] = 0,
+    lines: Annotated[int, Limits(minimum=1, maximum=1000)] = 100,
+) -> Result:
+    from almario.conversation.origins import origin_of_file
+    from almario.text.redaction import with_lines_in_place
+
+    path, _, line = path.strip().partition("#")
+    text = text_of(parts, path)
+    every = text.removesuffix("\n").split("\n")
+    first = from_line or (int(line) if line.isdecimal() and len(line) < 9 else 1)
+    shown = every[first - 1 : first - 1 + lines]
+    if not shown:
+        raise ToolError("{path} has {count} lines", path=path, count=len(every))
+    raw = "\n".join(shown)
+    shown = with_lines_in_place(parts.memory.without_secrets(raw), raw).split("\n")
+    numbered = [f"{number}: {each}" for number, each in enumerate(shown, first)]
+    head = f"{path}, lines {first}-{first + len(shown) - 1} of {len(every)}"
+    return Result("\n".join([head, *numbered]), origin_of_file(path, text))
+
+
+def text_of(parts: Voice, path: str) -> str:
+    """Return the text of a file that may be read, without what is forgotten; secrets are still in it."""
+    from almario.conversation.file_reading import in_mind, readable_file
+
+    return in_mind(path, readable_file(parts.vault, path), parts.memory.out_of_mind())
+
+
+@offer("as_of", Sentence("What was true then"), usual=False)
+@tool("Tell what was true on a day, like 2026-11-14.", reads=True)
+def recall_as_of(parts: Voice, context: Context, date: Date, query: Passage = "") -> Result:
+    then = _instant(date.strip(), parts.vault.zone)
+    known = [m for m in parts.memory.as_of(then) if m.kind in OWN_PASSAGE and m.origin != UNTRUSTED]
+    if query:
+        terms = {term for word in query_words(query) for term, _ in word.terms}
+        shared = {m.id: len(terms.intersection(index_terms(m.text))) for m in known}
+        known = sorted((m for m in known if shared[m.id]), key=lambda m: -shared[m.id])
+    lines = [_past_line(memory, then) for memory in known[:_PAST]]
+    if len(known) > _PAST:
+        lines.append(f"(and {len(known) - _PAST} more; ask with a query)")
+    origin = lowest(*(memory.origin for memory in known[:_PAST]))
+    return Result("\n".join(lines) or "Nothing is known of that day.", origin)
+
+
+def _instant(words: str, zone: tzinfo) -> datetime:
+    """Return the instant that is meant; a day means its end."""
+    try:
+        given = datetime.fromisoformat(words)
+        if len(words) <= len("2026-11-14"):
+            given = datetime.combine(date.fromisoformat(words), time.max)
+        return given if given.tzinfo else given.replace(tzinfo=zone)
+    except (ValueError, OverflowError) as exc:
+        raise ToolError('"{date}" is not a day; write it as 2026-11-14', date=words) from exc
+
+
 def line_of(memory: Memory, zone: tzinfo) -> str:
     """Return a memory as a line of a result."""
+    from almario.memory.rules.admission import is_guess
+
     words = " ".join(memory_words(memory).split())
     guess = ", a guess" if is_guess(memory) else ""
-    return f"- [{memory.kind}] {words} ({day_told(memory, zone)}{guess}, id {memory.id[:_SHORT]})"
+    return f"- [{memory.kind}] {words} ({_day_told(memory, zone)}{guess}, id {memory.id[:_SHORT]})"
 
 
 def _past_line(memory: Memory, then: datetime) -> str:
@@ -262,8 +449,12 @@ def _past_line(memory: Memory, then: datetime) -> str:
     return f"- [{memory.kind}] {words} ({held}, id {memory.id[:_SHORT]})"
 
 
-def hit_line(hit: Hit) -> str:
-    """Return something that was found as a line of a result."""
+def _hit_line(hit: Hit) -> str:
     label = f"[{hit.state}] " if hit.state not in ("", "earlier") else ""
     facts = [*when_told(hit), certainty(hit.score), f"id {hit.memory[:_SHORT]}" if hit.memory else hit.place]
     return f"- [{hit.kind}] {label}{words_told(hit)} ({', '.join(facts)})"
+
+
+def _day_told(memory: Memory, zone: tzinfo) -> str:
+    """Return when a memory is from: its own time if it has one, else the day on which it was told."""
+    return memory.dated or memory.at.astimezone(zone).date().isoformat()

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from almario.conversation.tool_table import AMONG_OTHERS
 from almario.domain.audiences import ALL, SHARED_ONLY, Audience, Hears, Person, Place, chat_of, project_of
 from almario.domain.events import HearingChanged
 from almario.domain.messages import CommandLine
-from almario.domain.model import Mode
+from almario.domain.model import AMONG_OTHERS, Mode
 from almario.domain.turns import transcript_name
 from almario.errors import SoulError
 from almario.memory.facade import Memories

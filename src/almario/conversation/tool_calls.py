@@ -1,6 +1,6 @@
 """What a tool is called with, and what comes of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -90,7 +90,3 @@ class Done(NamedTuple):
     memories: tuple[str, ...] = ()
     structured: Mapping[str, Any] = _NOTHING
     question: Question | None = None
-
-
-# A tool's own work: what it was given, and in which context.
-Function = Callable[[Mapping[str, Any], Context], Result]

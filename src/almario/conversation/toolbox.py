@@ -1,39 +1,56 @@
-"""What a model may do for a soul: the one table of tools, as a session sees it, and yours beside it."""
+"""What a model may do for a soul: the one table of tools, as sessions and programs see it."""
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from almario.conversation import memory_tools, program_tools, soul_tools
 from almario.conversation.tool_calls import Caller, Done, Question
+from almario.conversation.tools import Tool
+from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import SoulError
-from almario.ports import Store
 
 if TYPE_CHECKING:
-    from almario.becoming.proposals import Proposals
     from almario.conversation.agent import Agent
-    from almario.conversation.tools import Tools
     from almario.domain.proposal import Proposal
+
+TABLE: Mapping[str, Tool] = {
+    each.spec.name: each
+    for module in (memory_tools, soul_tools, program_tools)
+    for each in vars(module).values()
+    if isinstance(each, Tool)
+}
+# What other programs are offered, in the order in which they are told of it.
+_ORDER = "recall remember update forget why session_append session_end goals propose as_of read search fetch"
+OFFERED: Mapping[str, Tool] = {
+    name: each for name in _ORDER.split() for each in TABLE.values() if each.offer and each.offer.name == name
+}
+
+
+def offered(audience: Audience = OWNER_ALONE, *, every: bool = False) -> dict[str, Tool]:
+    """Return the tools that other programs are offered, by their names there: the usual, or *every* one."""
+    return {
+        name: tool
+        for name, tool in OFFERED.items()
+        if tool.is_offered(audience) and (every or (tool.offer and tool.offer.usual))
+    }
 
 
 class Toolbox:
     """Lists, calls and adds tools; `Soul.tools` gives it."""
 
-    def __init__(
-        self, tools: "Tools", agent: "Agent", store: Store, proposals: "Callable[[], Proposals]"
-    ) -> None:
-        self._tools = tools
+    def __init__(self, agent: "Agent") -> None:
         self.agent = agent
-        self.store = store
-        self._proposals = proposals
-        self.add = tools.add
+        self._parts = agent.parts
+        self.add = agent.parts.tools.add
 
     def specs(self, mode: Mode = "", *, session: str = "") -> tuple[ToolSpec, ...]:
         """Return the tools that a model may use in a mode (of the settings, without one) and a session."""
-        return self._tools.specs(mode or self.agent.mode, self.agent.audience(session, mode))
+        return self._parts.tools.specs(mode or self.agent.mode, self.agent.audience(session, mode))
 
     def call(
         self, name: str, arguments: Mapping[str, Any], *, session: str = DEFAULT_SESSION, mode: Mode = ""
@@ -51,7 +68,7 @@ class Toolbox:
         done = self.agent.use_for(caller, ToolCall(os.urandom(4).hex(), name, arguments))
         if not done.proposals:
             return done
-        return done._replace(question=_question([self._proposals().get(each) for each in done.proposals]))
+        return done._replace(question=_question([self._parts.proposals.get(each) for each in done.proposals]))
 
     def decide(self, caller: Caller, done: Done, yes: Collection[str]) -> Done:
         """Do what the owner said yes to, by its names; what they did not, is left as it is."""
@@ -60,22 +77,20 @@ class Toolbox:
                 return self.call_for(caller._replace(agreed=frozenset(yes)), done.name, done.arguments)
             why = Sentence("your human did not agree, so nothing was done")
             return Done(done.name, done.arguments, f"Error: {why}", is_error=True)
-        from almario.conversation.tool_outputs import proposal_told  # noqa: PLC0415 - only when they are
-
         names = done.question.choices
         settled = [self._settled(each, accept=each in yes) for each in names]
         lines = [f"{made.id}, {made.file or 'memory'}: {made.state}" for made in settled]
-        structured = {"proposals": list(map(proposal_told, settled)), "notes": []}
+        structured = {"proposals": list(map(soul_tools.proposal_told, settled)), "notes": []}
         return Done(done.name, done.arguments, "\n".join(lines), structured=structured)
 
     def _settled(self, proposal: str, *, accept: bool) -> "Proposal":
         """Return a proposal with its answer; one that does not fit any more says so by its state."""
         if accept:
             try:
-                return self._proposals().accept(proposal)
+                return self._parts.proposals.accept(proposal)
             except SoulError:
-                return self._proposals().get(proposal)
-        return self._proposals().get(proposal)
+                return self._parts.proposals.get(proposal)
+        return self._parts.proposals.get(proposal)
 
 
 def _question(waiting: "Sequence[Proposal]") -> Question:

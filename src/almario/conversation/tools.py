@@ -1,25 +1,26 @@
-"""The one table of tools: what a model may do, in which mode, and the way it is done.
+"""Tools: what a model may do, in which mode, and the way it is done.
 
-The agent's loop and every other program call tools here. What goes wrong is
-told to the model, which may try otherwise; nothing is thrown.
+A tool is one function with all that is said of it: `tool` makes one, and what it takes follows from the
+function's annotations. The agent's loop and every other program call tools here. What goes wrong is told to
+the model, which may try otherwise; nothing is thrown.
 """
 
+import inspect
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
-from typing import Any, TypeVar
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from almario.conversation.tool_calls import Context, Done, Function, Result
-from almario.conversation.tool_shapes import tool_of
-from almario.conversation.tool_table import AMONG_OTHERS, TABLE, Row, offered
+from almario.conversation.tool_calls import Context, Done, Result
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
 from almario.domain.memories import Origin
-from almario.domain.model import MODES, Mode
+from almario.domain.messages import Sentence
+from almario.domain.model import AMONG_OTHERS, MODES, Mode
+from almario.domain.plain_text import regex
 from almario.domain.talk import ToolCall, ToolSpec
 from almario.errors import AlmarioError, ConfigError, ToolError
-
-__all__ = ["Context", "Done", "Result", "Tools"]
+from almario.named_tuples import NamedTuple
 
 log = Log(__name__)
 Own = TypeVar("Own", bound=Callable[..., object])
@@ -27,17 +28,120 @@ Own = TypeVar("Own", bound=Callable[..., object])
 # What a tool says may have so many characters.
 MOST_CHARACTERS = 6000
 _CUT = "\n… (cut)"
+# Working with others, the agent keeps its human's affairs to itself.
+_ALONE = tuple(mode for mode in MODES if mode != AMONG_OTHERS)
+# What every provider takes as a tool's name.
+_NAME = regex(r"[A-Za-z0-9_-]{1,64}")
+_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+def shaped(properties: Mapping[str, Any], *, optional: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the schema of an object; what is not *optional* is always there."""
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "properties": dict(properties), "required": required}
+
+
+def listed(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of a list of objects, all of whose properties are there."""
+    return {"type": "array", "items": shaped(properties)}
+
+
+STRING, NUMBER, FLAG = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
+STRINGS = {"type": "array", "items": STRING}
+_TEXT = shaped({"text": STRING})
+
+
+class Limits(dict[str, int]):
+    """What an argument has to keep to, in words of JSON Schema: checked, but not told with every message."""
+
+
+def up_to(most: int) -> Limits:
+    """Limit a text to so many characters."""
+    return Limits(minLength=1, maxLength=most)
+
+
+Name = Annotated[str, up_to(80)]
+Date = Annotated[str, up_to(40)]
+Line = Annotated[str, up_to(500)]
+Passage = Annotated[str, up_to(2000)]
+Document = Annotated[str, up_to(100_000)]
+
+
+class Offer(NamedTuple):
+    """A tool as other programs are offered it: its name there, a title, and the shape of what it gives back.
+
+    *destroys*: it may put out of use what is there; *repeats*: once more does no more. It may be *usual*, or
+    offered only where all are wanted; and fit *for_others*, whom the owner does not trust. What it says
+    *in_json* is told as that, even where others are told in words.
+    """
+
+    name: str
+    title: Sentence
+    output: Mapping[str, Any]
+    destroys: bool = False
+    repeats: bool = False
+    usual: bool = True
+    for_others: bool = False
+    in_json: bool = False
+
+
+class Tool(NamedTuple):
+    """A tool: as a model is told of it, the whole schema of its arguments, its modes, and what it does.
+
+    One without a mode is for other programs alone; one that only *reads* can be used off the record, too.
+    *origin* is whose words an error of it may tell.
+    """
+
+    spec: ToolSpec
+    schema: Mapping[str, Any]
+    modes: tuple[str, ...]
+    reads: bool
+    function: Callable[..., Result]
+    origin: Origin = "agent"
+    offer: Offer | None = None
+
+    def is_for(self, mode: Mode, audience: Audience) -> bool:
+        """Say whether it can be used: among others, only if it is made for working with them."""
+        return mode in self.modes and (audience.is_private or AMONG_OTHERS in self.modes)
+
+    def is_offered(self, audience: Audience) -> bool:
+        """Say whether other programs are offered it, for the owner or for others."""
+        return self.offer is not None and (audience.is_private or self.offer.for_others)
+
+
+def tool(
+    description: str, *, modes: Sequence[str] = _ALONE, reads: bool = False
+) -> Callable[[Callable[..., Result]], Tool]:
+    """Make a tool of a function: it takes the parts of an agent, a Context, and what the model gives.
+
+    Names and arguments are stable: other programs call these tools, too. What is said here is sent with
+    every message, so it is short.
+    """
+
+    def made(function: Callable[..., Result]) -> Tool:
+        schema = _schema(function, besides=2)
+        spec = ToolSpec(function.__name__, description, _without_limits(schema))
+        return Tool(spec, schema, tuple(modes), reads, function)
+
+    return made
+
+
+def offer(
+    name: str, title: Sentence, output: Mapping[str, Any] = _TEXT, **hints: bool
+) -> Callable[[Tool], Tool]:
+    """Offer a tool to other programs, too."""
+    return lambda tool: tool._replace(offer=Offer(name, title, output, **hints))
 
 
 class Tools:
     """Offers tools to a model, and calls them."""
 
-    def __init__(self, own: Callable[[], Mapping[str, Function]]) -> None:
-        """*own* gives the functions of the table, when one is first called."""
-        self._own = cache(own)
+    def __init__(self, parts: object, table: Mapping[str, Tool], offered: Mapping[str, Tool]) -> None:
+        """*parts* is what the tools work on; *offered* has those for programs, by their names there."""
+        self._parts = parts
+        self._offered = offered
         # What only programs are offered is in no mode, and its names are free.
-        self._rows: dict[str, Row] = {name: row for name, row in TABLE.items() if row.modes}
-        self._added: dict[str, Function] = {}
+        self._tools = {name: tool for name, tool in table.items() if tool.modes}
 
     def add(
         self,
@@ -55,33 +159,33 @@ class Tools:
         nothing that a model makes of it is kept as the owner's. With others present only tools for the mode
         "collaboration" can be used; off the record only one that *reads*, and keeps nothing anywhere.
         """
-        spec = tool_of(function, name=name, description=description, schema=schema)
-        if spec.name in self._rows:
+        spec = _spec(function, name=name, description=description, schema=schema)
+        if spec.name in self._tools:
             raise ConfigError('there is already a tool called "{name}"', name=spec.name)
         for mode in modes:
             _need(mode)
-        self._rows[spec.name] = Row(spec, spec.schema, tuple(modes), reads=reads)
-        self._added[spec.name] = lambda given, _: Result(_as_text(function(**given)), "untrusted")
+
+        def call(_: object, __: Context, /, **given: object) -> Result:
+            return Result(_as_text(function(**given)), "untrusted")
+
+        self._tools[spec.name] = Tool(spec, spec.schema, tuple(modes), reads, call, "untrusted")
         return function
 
     def specs(self, mode: Mode, audience: Audience = OWNER_ALONE) -> tuple[ToolSpec, ...]:
         """Return the tools that a mode offers where these are present."""
         _need(mode)
-        rows = self._rows.values()
-        return tuple(row.spec for row in rows if _is_for(row, mode, audience))
+        return tuple(tool.spec for tool in self._tools.values() if tool.is_for(mode, audience))
 
     def call(self, call: ToolCall, context: Context = Context()) -> Done:  # noqa: B008 - a constant
         """Do what a model wants done; what comes of it, or why not, is in the Done."""
-        added = {} if context.caller else self._added
-        origin: Origin = "untrusted" if call.name in added else "agent"
+        known = (self._offered if context.caller else self._tools).get(call.name)
+        origin = known.origin if known else "agent"
         try:
-            row = self._row(call, context)
-            name = row.spec.name
-            if context.off and not row.reads:
+            tool = self._usable(call.name, known, context)
+            if context.off and not tool.reads:
                 raise ToolError("this is off the record: none of it is kept")
-            _check(call, row.schema)
-            function = added.get(name) or self._own()[name]
-            result = function(call.arguments, context)
+            _check(call, tool.schema)
+            result = tool.function(self._parts, context, **call.arguments)
         except AlmarioError as exc:
             return _failed(call, str(exc), origin)
         except (Exception, SystemExit) as exc:  # whatever a tool does, the conversation goes on
@@ -90,28 +194,24 @@ class Tools:
         fields = result._asdict() | {"text": _capped(result.text)}
         return Done(call.name, call.arguments, **fields)
 
-    def _row(self, call: ToolCall, context: Context) -> Row:
-        row = self._rows.get(call.name)
+    def _usable(self, name: str, known: Tool | None, context: Context) -> Tool:
+        """Return the tool that is meant, if it can be used here; ToolError names those that can."""
+        mode, audience = context.mode, context.audience
         if context.caller:
-            return _offered(call.name, context.audience)
-        if row and _is_for(row, context.mode, context.audience):
-            return row
-        here = [spec.name for spec in self.specs(context.mode, context.audience)]
-        if row and context.mode in row.modes:
+            here = [each for each, tool in self._offered.items() if tool.is_offered(audience)]
+            if known and name in here:
+                return known
+            raise _unknown(name, here)
+        if known and known.is_for(mode, audience):
+            return known
+        here = [spec.name for spec in self.specs(mode, audience)]
+        if known and mode in known.modes:
             sentence = "{name} cannot be used while others are present; you can use {names}"
-            raise ToolError(sentence, name=call.name, names=", ".join(here))
-        if row:
+            raise ToolError(sentence, name=name, names=", ".join(here))
+        if known:
             sentence = "{name} cannot be used in {mode} mode; there are {names}"
-            raise ToolError(sentence, name=call.name, mode=context.mode, names=", ".join(here))
-        raise _unknown(call.name, here)
-
-
-def _offered(name: str, audience: Audience) -> Row:
-    """Return the tool that a program is offered by that name, for the owner or for others."""
-    here = offered(audience, every=True)
-    if name not in here:
-        raise _unknown(name, list(here))
-    return here[name]
+            raise ToolError(sentence, name=name, mode=mode, names=", ".join(here))
+        raise _unknown(name, here)
 
 
 def _unknown(name: str, here: Sequence[str]) -> ToolError:
@@ -130,11 +230,6 @@ def _as_text(result: object) -> str:
     if isinstance(result, str):
         return result
     return json.dumps(result, ensure_ascii=False, default=str)
-
-
-def _is_for(row: Row, mode: Mode, audience: Audience) -> bool:
-    """Say whether a tool can be used: among others, only if it is made for working with them."""
-    return mode in row.modes and (audience.is_private or AMONG_OTHERS in row.modes)
 
 
 def _need(mode: str) -> None:
@@ -167,3 +262,83 @@ def _failed(call: ToolCall, why: str, origin: Origin) -> Done:
 
 def _capped(text: str) -> str:
     return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - len(_CUT)] + _CUT
+
+
+def _spec(
+    function: Callable[..., object], *, name: str, description: str, schema: Mapping[str, Any] | None
+) -> ToolSpec:
+    """Return a function as a model is told of it; ConfigError says what it lacks."""
+    called = name or getattr(function, "__name__", "")
+    told = description or (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
+    if not _NAME.fullmatch(called):
+        raise ConfigError('"{name}" cannot be the name of a tool; use letters, digits and _', name=called)
+    if not told:
+        raise ConfigError(
+            'the tool "{name}" needs a docstring, which tells the model what it does', name=called
+        )
+    if inspect.iscoroutinefunction(function):
+        raise ConfigError(
+            'the tool "{name}" is asynchronous; give a function that returns its result', name=called
+        )
+    try:
+        return ToolSpec(called, told, schema or _schema(function))
+    except (NameError, TypeError, ValueError) as exc:
+        sentence = (
+            'the arguments of the tool "{name}" need types that a model understands: str, int, float, '
+            "bool, a list of these, or a Literal of strings; or give a schema ({why})"
+        )
+        raise ConfigError(sentence, name=called, why=str(exc)) from exc
+
+
+def _schema(function: Callable[..., object], besides: int = 0) -> dict[str, Any]:
+    """Return the JSON Schema of what a function takes, *besides* so many parameters that come first."""
+    hints = get_type_hints(function, include_extras=True)
+    parameters = list(inspect.signature(function).parameters.values())[besides:]
+    required = [each.name for each in parameters if each.default is each.empty]
+    return _object({each.name: _hint(each, hints) for each in parameters}, required)
+
+
+def _hint(parameter: inspect.Parameter, hints: Mapping[str, Any]) -> Any:
+    if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+        raise TypeError(f"{parameter} cannot be given by its name")
+    if parameter.name not in hints:
+        raise TypeError(f"{parameter.name} has no type")
+    return hints[parameter.name]
+
+
+def _object(hints: Mapping[str, Any], required: Collection[str]) -> dict[str, Any]:
+    """Return the schema of an object by the types of its fields."""
+    schema: dict[str, Any] = {"type": "object"}
+    schema["properties"] = {name: _shape(hint) for name, hint in hints.items()}
+    schema |= {"required": list(required)} if required else {}
+    return schema | {"additionalProperties": False}
+
+
+def _shape(hint: Any) -> dict[str, Any]:
+    """Return the schema of one type; TypeError if a model cannot be told of it."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        shape = _shape(inner[0])
+        told = next(({"description": each} for each in inner[1:] if isinstance(each, str)), {})
+        limits: Mapping[str, int] = next((each for each in inner[1:] if isinstance(each, Limits)), {})
+        return {"type": shape["type"], **told, **shape, **limits}
+    if origin in (Union, UnionType) and len(inner) == 2 and NoneType in inner:
+        return _shape(next(each for each in inner if each is not NoneType))
+    if origin is Literal and all(isinstance(each, str) for each in inner):
+        return {"type": "string", "enum": list(inner)}
+    if origin is list:
+        return {"type": "array", "items": _shape(inner[0])}
+    if is_typeddict(hint):
+        fields = get_type_hints(hint, include_extras=True)
+        return _object(fields, [name for name in fields if name in hint.__required_keys__])
+    if hint not in _TYPES:
+        raise TypeError(f"{hint} is none of them")
+    return {"type": _TYPES[hint]}
+
+
+def _without_limits(schema: Any) -> Any:
+    """Return a schema as a model is told it: what is only for the check is left out."""
+    limits = ("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems", "additionalProperties")
+    if isinstance(schema, Mapping):
+        return {name: _without_limits(value) for name, value in schema.items() if name not in limits}
+    return schema

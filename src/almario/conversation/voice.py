@@ -1,11 +1,15 @@
-"""What a conversation is made of, each part loaded when it is first used."""
+"""What an agent is made of, each part loaded when it is first used: the one place that lists the parts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from almario.becoming.drift import Drifting
+    from almario.becoming.goals import Goals
     from almario.becoming.improving import Improving
+    from almario.becoming.proposals import Proposals
+    from almario.becoming.reflecting import Reflection
     from almario.conversation.captured import Captured
     from almario.conversation.discretion import Discretion
     from almario.conversation.flights import Flights
@@ -13,19 +17,37 @@ if TYPE_CHECKING:
     from almario.conversation.learning import Learning
     from almario.conversation.presence import Presence
     from almario.conversation.prompting import PromptBuilder
+    from almario.conversation.remembered import Remembered
     from almario.conversation.sessions import Sessions
     from almario.conversation.snapshots import Snapshots
+    from almario.conversation.tidying import Tidying
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
+    from almario.domain.turns import Said, Turn
     from almario.memory.facade import Memories
-    from almario.ports import LLM
+    from almario.ports import LLM, Models, Store
+    from almario.text.redaction import Redactor
 
 
 class Voice(Protocol):
-    """The parts of a conversation; `talker` returns the model that talks, or raises LLMUnavailable."""
+    """The parts of an agent that talk, learn and become; `wiring.parts` makes them."""
 
     @property
+    def vault(self) -> Store: ...
+    @property
+    def redact(self) -> Redactor: ...
+    @property
+    def models(self) -> Models: ...
+    @property
     def memory(self) -> Memories: ...
+    @property
+    def goals(self) -> Goals: ...
+    @property
+    def proposals(self) -> Proposals: ...
+    @property
+    def drift(self) -> Drifting: ...
+    @property
+    def reflection(self) -> Reflection: ...
     @property
     def discretion(self) -> Discretion: ...
     @property
@@ -36,6 +58,8 @@ class Voice(Protocol):
     def captured(self) -> Captured: ...
     @property
     def flights(self) -> Flights: ...
+    @property
+    def remembered(self) -> Remembered: ...
     @property
     def prompts(self) -> PromptBuilder: ...
     @property
@@ -49,5 +73,14 @@ class Voice(Protocol):
     @property
     def learning(self) -> Learning: ...
     @property
+    def tidying(self) -> Tidying: ...
+    @property
     def snapshots(self) -> Snapshots: ...
-    def talker(self) -> LLM: ...
+    def talker(self) -> LLM:
+        """Return the model that talks; LLMUnavailable says how to get one."""
+
+    def keep(self, session: str, said: Said) -> Turn:
+        """Keep what was said in a session, as the agent does."""
+
+    def made(self, name: str) -> Any:
+        """Return a part if it was ever used, or None."""

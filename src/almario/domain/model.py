@@ -19,6 +19,8 @@ DEFAULT_AGENT = "default"
 # What a conversation is for; empty: what the settings say.
 Mode = Literal["", "conversation", "collaboration", "autonomous"]
 MODES: tuple[Mode, ...] = get_args(Mode)[1:]
+# The one in which the agent works with others than its human.
+AMONG_OTHERS: Mode = "collaboration"
 _LANGUAGE_NAMES = {"en": "English", "es": "Spanish"}
 
 

@@ -4,7 +4,7 @@ Few commands need them all, and each takes time to load.
 """
 # ruff: noqa: PLC0415
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property, partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from almario.conversation.sessions import Sessions
     from almario.conversation.snapshots import Snapshots
     from almario.conversation.tidying import Tidying
-    from almario.conversation.tool_calls import Function
     from almario.conversation.tools import Tools
     from almario.conversation.wishing import Wishing
     from almario.domain.model import Mode
     from almario.domain.soul_events import Drift
+    from almario.domain.turns import Said, Turn
     from almario.memory.facade import Memories
     from almario.memory.keeping import Derived
     from almario.text.redaction import Redactor
@@ -271,7 +271,8 @@ class AgentParts:
     def flights(self) -> "Flights":
         from almario.conversation.flights import Flights
 
-        return Flights(self, self.vault, self.settings.flights)
+        prompts = lambda: self.prompts  # noqa: E731 - few look at what was told
+        return Flights(self.vault, self.memory, self.presence, prompts, self.settings.flights)
 
     @once
     def improving(self) -> "Improving":
@@ -284,14 +285,10 @@ class AgentParts:
 
     @once
     def tools(self) -> "Tools":
+        from almario.conversation.toolbox import OFFERED, TABLE
         from almario.conversation.tools import Tools
 
-        def functions() -> "Mapping[str, Function]":
-            from almario.conversation.program_tools import own_functions
-
-            return own_functions(self.vault, self, self.goals, self.proposals, keep=self.agent.append)
-
-        found = Tools(functions)
+        found = Tools(self, TABLE, OFFERED)
         if self.settings.tools.plugins and installed("tools"):
             from almario.wiring.models import add_tools
 
@@ -351,7 +348,11 @@ class AgentParts:
     def companion(self) -> "Companion":
         from almario.conversation.companion import Companion
 
-        return Companion(self, self.vault, self.settings.hooks, self.spool, language=self.language)
+        return Companion(self.agent, self.settings.hooks, self.spool, language=self.language)
+
+    def keep(self, session: str, said: "Said") -> "Turn":
+        """Keep what was said in a session, as the agent does."""
+        return self.agent.append(session, said)
 
     def made(self, name: str) -> Any:
         """Return a part if it was ever used, or None."""

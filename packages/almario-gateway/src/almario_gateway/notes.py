@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from almario.conversation.file_reading import in_mind, readable_file
-from almario.conversation.tool_table import PROPOSED_FILES
+from almario.conversation.soul_tools import PROPOSED_FILES
 from almario.domain.documents.document import Document
 from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.plain_text import shortened, uncontrolled, whole
@@ -35,7 +35,7 @@ class Notes:
     """Reads and writes the notes of one agent as a model asks for it;"""
 
     def __init__(self, soul: Soul) -> None:
-        self._vault = soul.tools.store
+        self._vault = soul.tools.agent.parts.vault
         self._memory = soul.memory
         self._agent = soul.tools.agent
 

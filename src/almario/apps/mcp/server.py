@@ -47,9 +47,9 @@ class _Answers:
         self._every = every
 
     async def list_tools(self, ctx: Context, _: _Page) -> types.ListToolsResult:
-        rows = self._visitor_of(ctx).tools(every=self._every)
+        tools = self._visitor_of(ctx).tools(every=self._every)
         self._ready()
-        return types.ListToolsResult(tools=[using.tool(name, row) for name, row in rows.items()])
+        return types.ListToolsResult(tools=[using.listed(name, tool) for name, tool in tools.items()])
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> using.Called:
         return await using.call(ctx, params, self._visitor_of(ctx))

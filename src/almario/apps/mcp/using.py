@@ -11,28 +11,28 @@ from almario.apps.mcp import consent
 from almario.apps.mcp.visiting import Context, Visitor
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError
-from almario.wiring.offering import Done, Question, Row
+from almario.wiring.offering import Done, Question, Tool
 
 Called = types.CallToolResult | types.InputRequiredResult
 
 
-def tool(name: str, row: Row) -> types.Tool:
+def listed(name: str, tool: Tool) -> types.Tool:
     """Return a tool of the table as it is listed."""
-    offer = row.offer
+    offer = tool.offer
     assert offer is not None, name  # only what is offered is listed
     title = _(offer.title)
     hints = types.ToolAnnotations(
         title=title,
-        read_only_hint=row.reads,
+        read_only_hint=tool.reads,
         destructive_hint=offer.destroys,
-        idempotent_hint=row.reads or offer.repeats,
+        idempotent_hint=tool.reads or offer.repeats,
         open_world_hint=False,
     )
     return types.Tool(
         name=name,
         title=title,
-        description=row.spec.description,
-        input_schema=dict(row.spec.schema),
+        description=tool.spec.description,
+        input_schema=dict(tool.spec.schema),
         output_schema=dict(offer.output),
         annotations=hints,
     )
@@ -40,48 +40,41 @@ def tool(name: str, row: Row) -> types.Tool:
 
 async def call(ctx: Context, params: types.CallToolRequestParams, visitor: Visitor) -> Called:
     """Use a tool; what needs the owner's consent is asked for, if the program can ask."""
-    row = visitor.tools(every=True).get(params.name)
+    tool = visitor.tools(every=True).get(params.name)
     done = Done(params.name, params.arguments or {}, "")
-    if row is None and not visitor.may_write:
+    if tool is None and not visitor.may_write:
         why = Sentence("this token may only read")
         return _result(None, done._replace(text=f"Error: {why}", is_error=True))
     answer = consent.answered(params) if visitor.may_decide else None
     if answer:
         choices = {name: Sentence.own(name) for name in answer.asked}
         done = done._replace(question=Question((), choices, answer.proposes))
-        return _result(row, await anyio.to_thread.run_sync(_decided, visitor, done, answer.agreed))
-    done = await anyio.to_thread.run_sync(_called, visitor, done)
+        return _result(tool, await anyio.to_thread.run_sync(_done, visitor, done, answer.agreed))
+    done = await anyio.to_thread.run_sync(_done, visitor, done)
     question = done.question if visitor.may_decide and consent.can_ask(ctx) else None
     form = consent.form_of(question) if question else None
     if form and question and consent.is_modern(ctx):
         return consent.pending(form, proposes=question.proposes)
     if form:
         agreed = await consent.ask(ctx, form)
-        done = await anyio.to_thread.run_sync(_decided, visitor, done, agreed)
-    return _result(row, done)
+        done = await anyio.to_thread.run_sync(_done, visitor, done, agreed)
+    return _result(tool, done)
 
 
-def _called(visitor: Visitor, done: Done) -> Done:
+def _done(visitor: Visitor, done: Done, agreed: Collection[str] | None = None) -> Done:
+    """Use a tool, or do what the owner has *agreed* to of it."""
     try:
-        return visitor.soul().tools.call_for(visitor.caller, done.name, done.arguments)
+        tools = visitor.soul().tools
+        if agreed is None:
+            return tools.call_for(visitor.caller, done.name, done.arguments)
+        return tools.decide(visitor.caller, done, agreed)
     except (AlmarioError, OSError) as exc:  # the agent cannot be opened
-        return _failed(done, exc)
+        return done._replace(text=f"Error: {sentence_of(exc)}", is_error=True, question=None)
 
 
-def _decided(visitor: Visitor, done: Done, agreed: Collection[str]) -> Done:
-    try:
-        return visitor.soul().tools.decide(visitor.caller, done, agreed)
-    except (AlmarioError, OSError) as exc:
-        return _failed(done, exc)
-
-
-def _failed(done: Done, error: AlmarioError | OSError) -> Done:
-    return done._replace(text=f"Error: {sentence_of(error)}", is_error=True, question=None)
-
-
-def _result(row: Row | None, done: Done) -> types.CallToolResult:
+def _result(tool: Tool | None, done: Done) -> types.CallToolResult:
     structured = None if done.is_error else dict(done.structured) or {"text": done.text}
-    is_json = structured is not None and row is not None and row.offer is not None and row.offer.in_json
+    is_json = structured is not None and tool is not None and tool.offer is not None and tool.offer.in_json
     text = json.dumps(structured, ensure_ascii=False) if is_json else done.text
     content: list[types.ContentBlock] = [types.TextContent(text=text)]
     return types.CallToolResult(content=content, structured_content=structured, is_error=done.is_error)

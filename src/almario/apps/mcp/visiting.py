@@ -7,7 +7,7 @@ from mcp.server.context import ServerRequestContext
 
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
-from almario.wiring.offering import Caller, Row, offered
+from almario.wiring.offering import Caller, Tool, offered
 
 Context = ServerRequestContext[Any, Any]
 
@@ -28,10 +28,10 @@ class Visitor(NamedTuple):
     def is_owner(self) -> bool:
         return self.caller.others is None
 
-    def tools(self, *, every: bool) -> dict[str, Row]:
+    def tools(self, *, every: bool) -> dict[str, Tool]:
         """Return the tools that are offered here, by their names; the usual, or *every* one."""
-        rows = offered(*([self.caller.others] if self.caller.others else []), every=every)
-        return {name: row for name, row in rows.items() if self.may_write or row.reads}
+        found = offered(*([self.caller.others] if self.caller.others else []), every=every)
+        return {name: tool for name, tool in found.items() if self.may_write or tool.reads}
 
 
 # Says who asks, for each request.
