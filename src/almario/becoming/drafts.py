@@ -25,8 +25,7 @@ class Brief(NamedTuple):
     """What somebody wishes a new soul to be; what is empty is left open.
 
     *archetypes* are mixed, and need no model. *like* names up to two agents as examples of form for a
-    model; None takes the first two there are. The rest is what an interview asks: *tone* is `warm`, `dry`
-    or `plain`, *length* `short` or `full`, *never* what it must not do, *first* what it should begin with.
+    model; None takes the first two there are.
     """
 
     name: str = ""
@@ -37,10 +36,6 @@ class Brief(NamedTuple):
     owner: str = ""
     archetypes: tuple[str, ...] = ()
     like: tuple[str, ...] | None = None
-    tone: str = ""
-    length: str = ""
-    never: str = ""
-    first: str = ""
 
 
 class FirstGoal(NamedTuple):

@@ -189,10 +189,6 @@ def _wishes(brief: Brief) -> str:
         "Personality": brief.description,
         "Emoji": brief.emoji,
         "Akin to": ", ".join(brief.archetypes),
-        "Tone": brief.tone,
-        "Length of its answers": brief.length,
-        "It must never": brief.never,
-        "Its first task": brief.first,
     }
     lines = [f"{what}: {clean(wish)}" for what, wish in wishes.items() if clean(wish)]
     return "\n".join(["The soul that is wished for.", *lines])

@@ -26,7 +26,7 @@ COMMANDS = {
     "say": ("talk.chat", "Send your agent one message and print its answer."),
     "meet": ("birth.newcomer", "Meet your agent and see what to try next."),
     "init": ("birth.newcomer", "Create an agent with a starter soul."),
-    "genesis": ("birth.genesis_command", "Create a soul from your words, an interview or archetypes."),
+    "genesis": ("birth.genesis_command", "Create a soul from your words or archetypes."),
     "agents": ("home.agents", "List, create, rename, remove and restore agents."),
     "move": ("home.move_command", "Move an agent to a database, or from one to a folder."),
     "checkout": (
