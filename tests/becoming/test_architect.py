@@ -7,8 +7,7 @@ from datetime import UTC
 
 import pytest
 
-from almario.becoming.architect import Architect
-from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES
+from almario.becoming.architect import LINE_LENGTH, MOST_LINES, Architect
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.reflections import Outcome, labels_in, reflection_filing
 from almario.becoming.section_changes import MOST_CHANGES
