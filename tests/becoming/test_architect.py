@@ -8,8 +8,9 @@ from datetime import UTC
 import pytest
 
 from almario.becoming.architect import LINE_LENGTH, MOST_LINES, Architect
+from almario.becoming.gathering import labels_in
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflections import Outcome, labels_in, reflection_filing
+from almario.becoming.rules.reflections import Outcome, reflection_filing
 from almario.becoming.section_changes import MOST_CHANGES
 from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.documents.headings import section_body

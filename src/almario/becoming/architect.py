@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from almario.becoming.gathering import told
+from almario.becoming.gathering import Material, labels_in, told
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import UNASKED
 from almario.becoming.rules.consent import (
@@ -31,7 +31,6 @@ from almario.becoming.rules.consent import (
 )
 from almario.becoming.rules.items import harm_in, items_in, items_of, plain_text
 from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
-from almario.becoming.rules.reflections import Material, labels_in
 from almario.becoming.section_changes import (
     MOST_CHANGES,
     REASON_LENGTH,

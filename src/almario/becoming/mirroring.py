@@ -6,8 +6,7 @@ What names no line of the material does not come in.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from almario.becoming.gathering import told
-from almario.becoming.rules.reflections import Material, labels_in
+from almario.becoming.gathering import Material, labels_in, told
 from almario.domain.memories import same_value
 from almario.domain.model import language_name
 from almario.domain.plain_text import in_one_line, shortened

@@ -188,7 +188,8 @@ class AgentParts:
     def reflection(self) -> "Reflection":
         from almario.becoming.applying import Applying
         from almario.becoming.architect import Architect
-        from almario.becoming.reflecting import Needs, Reflection
+        from almario.becoming.phases import Needs
+        from almario.becoming.reflecting import Reflection
 
         chosen, language = self.settings, self.language
         needs = Needs(
