@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from almario.becoming.drafts import Brief, FirstGoal, SoulDraft, clean
+from almario.becoming.drafts import Brief, SoulDraft, clean, drafted
 from almario.domain.messages import LANGUAGES
 from almario.domain.model import STARTER_NAME
 from almario.domain.plain_text import nearest
@@ -94,7 +94,4 @@ def _in_turn(lists: Sequence[Sequence[T]], weights: Sequence[int]) -> Iterator[T
 @cache
 def _read(name: str, language: str) -> Archetype:
     said = tomllib.loads((_FOLDER / language / f"{name}.toml").read_text(encoding="utf-8"))
-    goals = tuple(FirstGoal(goal["text"], goal["priority"]) for goal in said["goals"])
-    lines: dict[str, Any] = {kind: tuple(said[kind]) for kind in _MOST}
-    own = SoulDraft(language, "", said["emoji"], said["role"], said["vibe"], goals=goals, **lines)
-    return Archetype(name, said["title"], said["line"], own)
+    return Archetype(name, said["title"], said["line"], drafted({**said, "language": language}))

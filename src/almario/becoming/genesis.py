@@ -9,14 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from almario.becoming.drafts import (
-    Brief,
-    FirstGoal,
-    SoulDraft,
-    clean,
-    distinct,
-    house_boundaries,
-)
+from almario.becoming.drafts import LISTS, Brief, SoulDraft, clean, drafted, house_boundaries
 from almario.becoming.rules.motivations import DRIVES
 from almario.domain.documents.goal_list import PRIORITIES
 from almario.domain.documents.headings import section_body
@@ -39,8 +32,6 @@ _SHOWN = 900
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
 _SAID = 3000
 _LONGEST_WORDS = 4000
-_SOUL, _MOTIVATIONS = ("traits", "style", "boundaries"), ("drives", "focus", "questions")
-_LISTS = (*_SOUL, *_MOTIVATIONS)
 
 
 def _line(most: int) -> Shape:
@@ -146,21 +137,16 @@ class Genesis:
 
     def _read(self, answer: Mapping[str, Any], before: SoulDraft) -> SoulDraft:
         """Return what an answer makes of a draft; a part of nothing but signs is none."""
-        lists: dict[str, Any] = {kind: distinct(answer[kind]) for kind in _LISTS}
-        priorities = {clean(goal["text"]): goal["priority"] for goal in answer["goals"]}
-        goals = tuple(FirstGoal(text, priorities[text]) for text in distinct(priorities))
-        vibe = "".join(distinct([answer["vibe"]]))
-        for part, value in {"vibe": vibe, **lists, "goals": goals}.items():
-            if not value:
-                sentence = "{model} gave an unusable answer: {part} is empty"
-                raise BadReply(sentence, model=self._llm.model, part=part)
-        return before._replace(
-            name=clean(answer.get("name", "")) or before.name or STARTER_NAME,
-            emoji=_emoji(answer.get("emoji", "")) or before.emoji or STARTER_EMOJI,
-            role=clean(answer.get("role", "")) or before.role,
-            vibe=vibe,
-            goals=goals,
-            **lists,
+        made = drafted({**answer, "language": before.language})
+        if empty := next((part for part in ("vibe", *LISTS, "goals") if not getattr(made, part)), ""):
+            sentence = "{model} gave an unusable answer: {part} is empty"
+            raise BadReply(sentence, model=self._llm.model, part=empty)
+        # An emoji in words is none.
+        emoji = "" if any(map(str.isalpha, made.emoji)) else made.emoji
+        return made._replace(
+            name=made.name or before.name or STARTER_NAME,
+            emoji=emoji or before.emoji or STARTER_EMOJI,
+            role=made.role or before.role,
         )
 
 
@@ -172,7 +158,7 @@ def _question(language: str, changing: str, question: str) -> Ask:
 
 def _texts(answer: Mapping[str, Any]) -> list[str]:
     """Return what an answer would have the soul and the motivations say; a name may be in any language."""
-    return [" ".join(line for kind in kinds for line in answer[kind]) for kinds in (_SOUL, _MOTIVATIONS)]
+    return [" ".join(line for kind in kinds for line in answer[kind]) for kinds in (LISTS[:3], LISTS[3:])]
 
 
 def _form_of(example: Example) -> str:
@@ -188,7 +174,6 @@ def _wishes(brief: Brief) -> str:
         "Role": brief.role,
         "Personality": brief.description,
         "Emoji": brief.emoji,
-        "Akin to": ", ".join(brief.archetypes),
     }
     lines = [f"{what}: {clean(wish)}" for what, wish in wishes.items() if clean(wish)]
     return "\n".join(["The soul that is wished for.", *lines])
@@ -198,9 +183,3 @@ def _said(draft: SoulDraft) -> dict[str, Any]:
     """Return a draft in the shape in which a model answers one."""
     goals = [goal._asdict() for goal in draft.goals]
     return {name: getattr(draft, name) for name in _SCHEMA["properties"]} | {"goals": goals}
-
-
-def _emoji(text: str) -> str:
-    """Return an emoji, or nothing if it is words."""
-    sign = clean(text)
-    return "" if any(char.isalpha() for char in sign) else sign

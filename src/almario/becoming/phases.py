@@ -131,6 +131,8 @@ class Needs(NamedTuple):
     proposal: Callable[[str], Proposal]
     stale: Callable[[], Sequence[Stale]] = tuple
     waiting: Callable[[], Sequence[Proposal]] = tuple
+    redact: Callable[[str], str] = str
+    moves_goals: bool = True
 
 
 class Phases:
@@ -144,11 +146,9 @@ class Phases:
         gather: Callable[[], Gathered],
         llm: LLM,
         *,
+        hear: Hear | None = None,
         language: str = "en",
     ) -> None:
-        self.redact: Callable[[str], str] = str
-        self.moves_goals = True
-        self.hear: Hear = lambda phase: None
         self.done = Reflected(run.begun.id)
         self._vault = vault
         self._run = run
@@ -157,6 +157,7 @@ class Phases:
         self._needs = needs
         self._gather = gather
         self._llm = llm
+        self._hear = hear or (lambda phase: None)
         self._language = language
         self._writes = True
         self._line, self._of = 0, ""
@@ -180,7 +181,7 @@ class Phases:
 
     def _examine(self) -> bool:
         """Find and design; say whether there was anything to look at."""
-        self.hear(GATHER)
+        self._hear(GATHER)
         self._line, self._of = self._vault.journal.tail().seq, self._vault.read("MOTIVATIONS.md").hash or ""
         gathered = self._gather()
         self.done = self.done._replace(material=gathered.material)
@@ -197,7 +198,7 @@ class Phases:
 
         def look() -> ReflectionMirrored:
             found = (
-                mirrored(self._llm, material, language=self._language, redact=self.redact)
+                mirrored(self._llm, material, language=self._language, redact=self._needs.redact)
                 if material.sources
                 else ()
             )
@@ -242,7 +243,7 @@ class Phases:
         made, there = self._kept(self._run.designed, ARCHITECT, design).design, self._there()
         self._keep_findings(findings, there)
         made = _resting_on(made, there)
-        if not self.moves_goals:
+        if not self._needs.moves_goals:
             made = made._replace(goals=())
         self.done = self.done._replace(design=made)
 
@@ -298,7 +299,7 @@ class Phases:
         if known:
             return known
         if phase != GATHER:
-            self.hear(phase)
+            self._hear(phase)
         made = make()
         if self._writes:
             self._record(made, owed(made))

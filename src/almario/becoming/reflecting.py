@@ -48,8 +48,8 @@ class Reflection:
     ) -> None:
         self._vault = vault
         self._memory = memory
-        self._needs = needs
         self._settings = settings or ReflectionSettings()
+        self._needs = needs._replace(redact=memory.without_secrets, moves_goals=self._settings.goals)
         self._language = language
 
     def run(
@@ -131,10 +131,15 @@ class Reflection:
         before = _last_done([each for each in self._runs() if each.line < run.line])
         span = _span_of(run, before)
         gathering = Gathering(self._vault, self._memory, self._settings.max_chars, needs.stale, needs.waiting)
-        phases = Phases(self._vault, run, needs, lambda: gathering.gather(span), llm, language=self._language)
-        phases.redact, phases.moves_goals = self._memory.without_secrets, self._settings.goals
-        phases.hear = hear or phases.hear
-        return phases
+        return Phases(
+            self._vault,
+            run,
+            needs,
+            lambda: gathering.gather(span),
+            llm,
+            hear=hear,
+            language=self._language,
+        )
 
     def _left(self) -> Run | None:
         """Return the reflection that was not finished; one that is too old is abandoned.
