@@ -98,7 +98,6 @@ def reflection_of(
         "llm": lambda job: llm,
         "applying": PlainApplying(soul),
         "explorer": lambda llm: None,
-        "condense": tuple,
         "architect": lambda llm: architect,
         "proposal": soul.proposals.get,
         "stale": soul.goals.stale,

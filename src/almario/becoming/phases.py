@@ -1,4 +1,4 @@
-"""The phases of one reflection: gather, mirror, explore, design, apply, condense; each kept as it is made."""
+"""The phases of one reflection: gather, mirror, explore, design, apply; each kept as it is made."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
@@ -15,7 +15,6 @@ from almario.becoming.rules.motivations import QUESTIONS
 from almario.becoming.rules.reflections import (
     APPLY,
     ARCHITECT,
-    COMPACT,
     EXPLORER,
     GATHER,
     MIRROR,
@@ -29,13 +28,12 @@ from almario.domain.documents.headings import section_body
 from almario.domain.documents.lines import without_comments
 from almario.domain.events import Filing
 from almario.domain.memories import ERASED, ERASED_MARK
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import Sentence
 from almario.domain.proposal import Proposal
 from almario.domain.soul_events import (
     Design,
     Finding,
     ReflectionApplied,
-    ReflectionCondensed,
     ReflectionDesigned,
     ReflectionEnded,
     ReflectionExplored,
@@ -45,7 +43,7 @@ from almario.domain.soul_events import (
     SectionEdit,
 )
 from almario.domain.soul_models import Run
-from almario.errors import AlmarioError, SoulError
+from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store
 
@@ -70,7 +68,6 @@ class Reflected(NamedTuple):
     explored: tuple[Finding, ...] = ()
     design: Design = Design()
     applied: Applied = Applied()
-    condensed: tuple[str, ...] = ()
     why: Sentence | None = None
     entry: str = ""
     told: tuple[Sentence, ...] = ()
@@ -98,7 +95,6 @@ class Reflected(NamedTuple):
             "wanted": list(self.wanted),
             "proposals": proposals,
             "goals": list(self.applied.goals),
-            "condensed": list(self.condensed),
             "entry": self.entry,
             "why": self.why or "",
             "told": list(self.told),
@@ -126,7 +122,6 @@ class Needs(NamedTuple):
     llm: Callable[[str], LLM | None]
     applying: Applying
     explorer: Callable[[LLM], Explorer | None]
-    condense: Callable[[], tuple[str, ...]]
     architect: Callable[[LLM], Architect]
     proposal: Callable[[str], Proposal]
     stale: Callable[[], Sequence[Stale]] = tuple
@@ -168,11 +163,10 @@ class Phases:
             self._record(ReflectionEnded(self._id, "done"))
             return self.done
         self._apply()
-        self._condense()
         return self._end()
 
     def look(self) -> Reflected:
-        """Do what writes nothing: all but applying, which is only shown, and condensing."""
+        """Do what writes nothing: all but applying, which is only shown."""
         self._writes = False
         if self._examine():
             wanted = self._needs.applying.preview(self._begun, self.done.design)
@@ -261,19 +255,6 @@ class Phases:
             return self._needs.proposal(wanted)
         except SoulError:  # a journal that was mended may have lost it
             return None
-
-    def _condense(self) -> None:
-        """Make long logs shorter; if that fails, it is done another time."""
-
-        def condense() -> ReflectionCondensed:
-            try:
-                return ReflectionCondensed(self._id, self._needs.condense())
-            except AlmarioError as exc:
-                self._tell(Sentence("nothing was shortened: {why}", why=sentence_of(exc)))
-                return ReflectionCondensed(self._id, ())
-
-        step = self._kept(self._run.condensed, COMPACT, condense)
-        self.done = self.done._replace(condensed=step.files)
 
     def _end(self) -> Reflected:
         """Close the reflection, and owe its entry to the reflection journal.

@@ -59,7 +59,6 @@ class RemoteReflection(Part[Face]):
             explored=explored,
             design=_design(said["design"]),
             applied=Applied(tuple(made), read(tuple[Sentence, ...], said["goals"])),
-            condensed=tuple(said["condensed"]),
             why=Sentence.own(said["why"]) if said["why"] else None,
             entry=said["entry"],
             told=read(tuple[Sentence, ...], said["told"]),

@@ -200,7 +200,7 @@ class ReflectionApplied(NamedTuple):
 
 
 class ReflectionCondensed(NamedTuple):
-    """The files that were made shorter."""
+    """The files that were made shorter; older journals have it, and nobody writes it any more."""
 
     id: Ref
     files: tuple[Ref, ...]

@@ -198,7 +198,6 @@ class AgentParts:
                 self.vault, self.goals, self.proposals, language=language, accept=chosen.proposals.accept
             ),
             self._explorer,
-            lambda: self.tidying.condense().paths,
             lambda llm: Architect(llm, language=language, redact=self.without_secrets),
             self.proposals.get,
             self.goals.stale,
