@@ -29,8 +29,9 @@ from almario.becoming.rules.consent import (
     Wish,
     refusal,
 )
-from almario.becoming.rules.items import harm_in, items_in, items_of, plain_text
+from almario.becoming.rules.items import items_in, items_of, plain_text
 from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
+from almario.becoming.rules.places import harm_in
 from almario.becoming.section_changes import (
     MOST_CHANGES,
     REASON_LENGTH,
