@@ -115,10 +115,9 @@ class _Entry(NamedTuple):
 
 
 class Gathered(NamedTuple):
-    """The material, how many of its sources are *new*, and the entries of the logs that were *seen*."""
+    """The material, and the entries of the logs that were *seen*."""
 
     material: Material
-    new: int
     seen: Counter[str]
 
 
@@ -159,10 +158,11 @@ class Gathering:
         )
         recent = self._recent(span)
         seen = Counter(each.minute for each in entries if each.at.date() >= recent)
-        return Gathered(material, len(fitting), seen)
+        return Gathered(material, seen)
 
     def _clean(self, sources: Sequence[Source]) -> list[Source]:
-        return [source._replace(text=self._shown(source.text)) for source in sources]
+        redact = self._memory.without_secrets
+        return [source._replace(text=shortened(redact(source.text), _LONGEST)) for source in sources]
 
     def _goals(self, span: Span) -> list[Source]:
         """Return the goals that are active, and those completed since."""
@@ -269,9 +269,6 @@ class Gathering:
 
     def _day(self, at: datetime) -> date:
         return at.astimezone(self._vault.zone).date()
-
-    def _shown(self, text: str) -> str:
-        return shortened(self._memory.without_secrets(text), _LONGEST)
 
 
 def labels_in(evidence: Iterable[str]) -> list[str]:

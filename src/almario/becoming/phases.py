@@ -177,14 +177,14 @@ class Phases:
         """Find and design; say whether there was anything to look at."""
         self._hear(GATHER)
         self._line, self._of = self._vault.journal.tail().seq, self._vault.read("MOTIVATIONS.md").hash or ""
-        gathered = self._gather()
-        self.done = self.done._replace(material=gathered.material)
-        found = ReflectionGathered(self._id, gathered.new, gathered.material.left_out, dict(gathered.seen))
+        material, seen = self._gather()
+        self.done = self.done._replace(material=material)
+        found = ReflectionGathered(self._id, len(material.sources), material.left_out, dict(seen))
         if not self._kept(self._run.gathered, GATHER, lambda: found).new:
             return False
-        self._mirror(gathered.material)
-        self._explore(gathered.material)
-        self._design(gathered.material)
+        self._mirror(material)
+        self._explore(material)
+        self._design(material)
         return True
 
     def _mirror(self, material: Material) -> None:
