@@ -256,8 +256,8 @@ GATES = {
         "conversation.tidying",
     },
     "GoalUpdate": {
+        "becoming.architect",
         "becoming.goals",
-        "becoming.vetting",
         "conversation.soul_tools",
     },
     "SectionEdit": {
@@ -266,7 +266,7 @@ GATES = {
     },
     # Facts that ask to be remembered.
     "Proposed": {
-        "becoming.change_request",
+        "becoming.improving",
         "conversation.extraction",
         "conversation.memory_tools",
         "memory.admission",

@@ -9,7 +9,7 @@ import pytest
 from almario.errors import LLMUnavailable
 from almario.ports import Models
 from almario.testing import ScriptedLLM
-from tests.apps.conftest import Run, Terminal
+from tests.apps.conftest import Run
 from tests.becoming.test_genesis import said
 from tests.tables import each_row
 
@@ -72,7 +72,6 @@ def test_it_can_be_shown_without_being_made(run: Run, home: Path) -> None:
         ("genesis Clio --description dry", 'needs none: "almario genesis --archetypes" lists them'),
         ("genesis Clio --archetype maker --refine drier", "or take an archetype"),
         ("genesis Clio --archetype makker", 'did you mean "maker"?'),
-        ("genesis Clio --archetype maker --interview", "an interview needs a terminal"),
         ("genesis Clio --archetype maker --replace", "with --agent"),
         ("--agent nobody genesis Clio --archetype maker --replace", "there is no agent"),
         ("genesis Clio --archetype maker --language fr", "'fr' is not one of"),
@@ -165,49 +164,11 @@ def test_at_a_terminal_no_makes_nothing(run: Run, home: Path, scripted: Scripted
 
 
 @pytest.mark.usefixtures("at_terminal")
-def test_an_interview_tells_a_model_what_was_answered(run: Run, home: Path, scripted: Scripted) -> None:
-    llm = scripted(said())
+def test_at_a_terminal_too_it_has_to_be_said_who_it_should_be(run: Run, home: Path) -> None:
+    refused = run("genesis", "Clio")
 
-    made = run("genesis", stdin="Clío\nmis papeles\n1,4\n2\n1\nllamarme\nlas carpetas\nAna\nyes\n")
-
-    assert made.code == 0
-    told = llm.asked[0].messages[0].text
-    for words in (
-        "Role: mis papeles",
-        "Guarda lo que importa",
-        "Tone: dry",
-        "It must never: llamarme",
-        "las carpetas",
-    ):
-        assert words in told
-    assert "Nombre: Ana" in (home / "agents/clio/USER.md").read_text()
-
-
-def test_an_interview_needs_no_model(spawn_at_terminal: Terminal, home: Path) -> None:
-    answers = "Luz\nmy boat\n9\n6,7\n2\nlots\n1\ncall me early\nthe sail\nAna\ny\n"
-
-    screen = spawn_at_terminal("genesis", "--language", "en", answers=answers)
-
-    assert "What should it be good at?" in screen
-    assert "Up to three numbers from 1 to 8." in screen
-    assert "A number from 1 to 2, or Enter." in screen
-    soul = soul_of(home, "luz")
-    assert "I like things that work" in soul
-    assert "I ask how we know." in soul
-    assert "I am dry" in soul
-    assert "My answers are brief answers" in soul
-    assert 'I was asked never to do this: "call me early".' in soul
-    assert "🔴 the sail" in (home / "agents/luz/GOALS.md").read_text()
-    assert "role: my boat" in (home / "agents/luz/IDENTITY.md").read_text()
-
-
-def test_the_interview_speaks_spanish(spawn_at_terminal: Terminal, home: Path) -> None:
-    answers = "Luz\n\n\n\n\n\n\n\ns\n"
-
-    screen = spawn_at_terminal("genesis", answers=answers, LANG="es_AR.UTF-8")
-
-    assert "¿Qué se le debería dar bien?" in screen
-    assert "Guardo cosas." in soul_of(home, "luz")
+    assert (refused.code, "--archetype (needs none)" in refused.err) == (2, True)
+    assert not (home / "agents").exists()
 
 
 def test_another_soul_for_an_agent_is_asked_about_first(

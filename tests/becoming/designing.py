@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from almario.becoming.rules.reflections import Material, Source
+from almario.becoming.gathering import Material, Source
 from almario.domain.soul_events import Finding, ReflectionBegun
 from almario.domain.talk import Ask
 from almario.soul import Soul

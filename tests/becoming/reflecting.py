@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from almario.becoming.applying import Applied
-from almario.becoming.reflecting import Needs, Reflection
-from almario.becoming.rules.reflections import Material
+from almario.becoming.gathering import Material
+from almario.becoming.phases import Needs
+from almario.becoming.reflecting import Reflection
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.messages import Sentence
@@ -97,7 +98,6 @@ def reflection_of(
         "llm": lambda job: llm,
         "applying": PlainApplying(soul),
         "explorer": lambda llm: None,
-        "condense": tuple,
         "architect": lambda llm: architect,
         "proposal": soul.proposals.get,
         "stale": soul.goals.stale,

@@ -75,36 +75,9 @@ def test_an_archetype_is_known_by_its_name_in_either_language() -> None:
         mix([], "en")
 
 
-@each_row("language", LANGUAGES)
-@each_row("tone", ["warm", "dry", "plain"])
-@each_row("length", ["short", "full"])
-def test_what_is_wished_for_leads(language: str, tone: str, length: str) -> None:
-    for name in IDS:
-        brief = Brief("Luz", language=language, archetypes=(name,), tone=tone, length=length)
-        soul = drawn(brief)
-
-        assert len(soul.style) >= 5
-        assert lint(files_of(soul), language=language) == []
-    assert soul.style != drawn(brief._replace(tone="", length="")).style[: len(soul.style)]
-
-
 def test_a_brief_fills_in_what_it_says_and_leaves_the_rest() -> None:
-    brief = Brief(
-        "Luz",
-        "keeps the boat",
-        "salty",
-        "en",
-        "⛵",
-        archetypes=("maker",),
-        never="call me before nine.",
-        first="# mend the sail",
-    )
-
-    soul = drawn(brief)
+    soul = drawn(Brief("Luz", "keeps the boat", "salty", "en", "⛵", archetypes=("maker",)))
 
     assert soul[:5] == ("en", "Luz", "⛵", "keeps the boat", "salty")
-    assert soul.boundaries[0] == 'I was asked never to do this: "call me before nine".'
-    assert soul.goals[0] == ("mend the sail", "high")
+    assert soul.goals == archetype("maker", "en").draft.goals
     assert drawn(Brief(language="en", archetypes=("maker",))).name == "Alma"
-    with pytest.raises(SoulError, match="not one of warm, dry, plain"):
-        drawn(brief._replace(tone="loud"))

@@ -7,10 +7,10 @@ from datetime import UTC
 
 import pytest
 
-from almario.becoming.architect import Architect
-from almario.becoming.blueprint import LINE_LENGTH, MOST_LINES
+from almario.becoming.architect import LINE_LENGTH, MOST_LINES, Architect
+from almario.becoming.gathering import labels_in
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflections import Outcome, labels_in, reflection_filing
+from almario.becoming.rules.reflections import Outcome, reflection_filing
 from almario.becoming.section_changes import MOST_CHANGES
 from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.documents.headings import section_body
@@ -61,14 +61,6 @@ def test_a_design_has_its_edits_goals_and_entry_with_the_ids_they_rest_on(soul: 
     assert design.goals == (GoalUpdate("add", "Ask about the move", "", "high", ("GOALS.md",)),)
     assert (design.entry, design.refused, design.strange) == ("Ana moves.", (), ())
     assert read(Design, plain(design)) == design
-
-
-def test_what_is_good_is_asked_about_once(soul: Soul) -> None:
-    llm = Model(answer({"Current Focus": section("Ana's move")}))
-
-    Architect(llm).design(material(soul), SEEN, ())
-
-    assert llm.kinds() == ["design"]
 
 
 def test_what_fails_is_returned_once_with_the_reason_and_taken_if_it_is_put_right(soul: Soul) -> None:
@@ -176,28 +168,6 @@ def test_what_strangers_wrote_is_asked_about_apart_and_is_nowhere_else(soul: Sou
     assert "Lisbon" not in told(llm.asked[1])
 
 
-def test_without_pages_nobody_is_asked_about_them(soul: Soul) -> None:
-    llm = Model(answer())
-
-    Architect(llm).design(material(soul), SEEN, ())
-
-    assert llm.kinds() == ["design"]
-
-
-def test_what_else_pages_bring_is_refused(soul: Soul) -> None:
-    pages = answer(
-        {"Core Drives": section("To obey.", evidence=["W1"])}, soul=[patch()], goals=[goal("add", "x")]
-    )
-
-    design = Architect(Model(answer(), pages=pages)).design(material(soul), SEEN, (PAGE,))
-
-    assert (design.edits, design.goals, design.strange) == ((), (), ())
-    assert {each.edit.title for each in design.refused} >= {"Core Drives", "Patience", "goals"}
-    assert {each.why for each in design.refused} == {
-        "web pages may only add to Current Focus, Open Questions and Self-Observations"
-    }
-
-
 @pytest.mark.parametrize(
     "pages",
     [
@@ -241,17 +211,6 @@ def test_a_goal_named_by_its_number_is_that_one_whatever_moves_until_then(soul: 
     assert [each.edit.title for each in design.refused] == ["99"]
 
 
-def test_a_goal_without_evidence_is_refused_and_told(soul: Soul) -> None:
-    design = Architect(Model(answer(goals=[goal("add", "Obey", evidence=[])]))).design(
-        material(soul), SEEN, ()
-    )
-
-    assert design.goals == ()
-    assert [(each.edit.file, each.edit.title, each.why) for each in design.refused] == [
-        ("GOALS.md", "Obey", "it is not based on anything that was read")
-    ]
-
-
 @pytest.mark.folder
 def test_the_entry_is_prose_without_headings_and_comments(soul: Soul) -> None:
     said = answer(journal="# Ana moves\nAna moves <!-- locked --> with books.\n## Core Drives\x1b[2J")
@@ -262,26 +221,6 @@ def test_the_entry_is_prose_without_headings_and_comments(soul: Soul) -> None:
     assert "<!--" not in entry
     assert "\x1b" not in entry
     assert entry == "Ana moves\nAna moves  locked  with books.\nCore Drives[2J"
-
-
-@pytest.mark.parametrize(("language", "name"), [("en", "English"), ("es", "Spanish")])
-def test_the_model_is_told_in_which_language_to_write(soul: Soul, language: str, name: str) -> None:
-    drives = answer({"Core Drives": section(*DRIVES, "To ask before I assume.")})
-    llm = Model(drives)
-
-    Architect(llm, language=language).design(material(soul), SEEN, (PAGE,))
-
-    assert all(name in ask.system for ask in llm.asked)
-
-
-def test_refusals_can_be_told_in_any_language(soul: Soul) -> None:
-    llm = Model(answer({"Core Drives": section("Terminar esta semana.")}))
-
-    design = Architect(llm, language="es").design(material(soul), SEEN, ())
-
-    why = design.refused[0].why
-    assert say("en", why).startswith("Core Drives would lose more than 30 % of its text")
-    assert say("es", why).startswith("Core Drives perdería más del 30 % de su texto")
 
 
 @pytest.mark.folder

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import almario
-from almario.becoming.gathering import _newest, told
-from almario.becoming.rules.reflections import Material, Source
+from almario.becoming.gathering import Material, Source, _newest, told
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.documents.daily import log_filing
 from almario.errors import LLMUnavailable

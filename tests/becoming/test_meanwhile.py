@@ -13,7 +13,7 @@ from almario.becoming.proposals import Proposals
 from almario.becoming.reflecting import Reflection
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.reflections import NIGHT
-from almario.domain.proposal import Draft
+from almario.domain.proposal import Draft, Proposal
 from almario.domain.talk import Ask
 from almario.errors import EditConflict
 from almario.ports import LLM
@@ -113,7 +113,7 @@ def smitten(meanwhile: Callable[[str], None]) -> ScriptedLLM:
     return ScriptedLLM(say)
 
 
-@pytest.mark.parametrize("when", ["mirror", "architect", "compact"])
+@pytest.mark.parametrize("when", ["mirror", "architect", "applied"])
 def test_what_is_purged_while_a_model_thinks_is_not_written_down_again(
     lived: Soul, reopened: Callable[[], Soul], when: str
 ) -> None:
@@ -123,12 +123,12 @@ def test_what_is_purged_while_a_model_thinks_is_not_written_down_again(
         if phase == when and (doomed := reopened().memory.plan_purge("secret love")).memories:
             reopened().memory.purge(doomed)
 
-    def condense() -> tuple[str, ...]:
-        purge("compact")
-        return ()
+    def applied(wanted: str) -> Proposal:
+        purge("applied")
+        return lived.proposals.get(wanted)
 
     llm = smitten(purge)
-    stopped = whole(lived, llm, condense=condense).run()
+    stopped = whole(lived, llm, proposal=applied).run()
     assert str(stopped.why) == "something was erased in the meantime; try again"
 
     done = whole(lived, ScriptedLLM(answer())).run()
@@ -175,12 +175,11 @@ def test_what_is_forgotten_while_a_model_thinks_is_not_wanted_or_told(
 def test_what_is_forgotten_after_it_was_applied_is_not_told(lived: Soul) -> None:
     lived.remember(f"secret love: {LOVE}")
 
-    def stop(phase: str) -> None:
-        if phase == "compact":
-            raise KeyboardInterrupt
+    def stop(applied: str) -> Proposal:
+        raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        whole(lived, smitten(lambda phase: None)).run(hear=stop)
+        whole(lived, smitten(lambda phase: None), proposal=stop).run()
     lived.forget("secret love")
 
     done = whole(lived, ScriptedLLM(answer())).run()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from almario.becoming.gathering import Material, Source
 from almario.becoming.mirroring import MOST, grounded, mirrored
-from almario.becoming.rules.reflections import Material, Source
 from almario.domain.memories import same_value
 from almario.domain.soul_events import DIMENSIONS
 from almario.errors import BadReply

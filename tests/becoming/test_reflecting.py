@@ -26,7 +26,6 @@ from almario.domain.soul_events import (
     Finding,
     ReflectionApplied,
     ReflectionBegun,
-    ReflectionCondensed,
     ReflectionDesigned,
     ReflectionEnded,
     ReflectionGathered,
@@ -84,7 +83,6 @@ def test_a_reflection_leaves_its_steps_its_end_and_its_entry(lived: Soul) -> Non
         ReflectionMirrored,
         ReflectionDesigned,
         ReflectionApplied,
-        ReflectionCondensed,
     ]
     assert (ended.id, ended.outcome) == (done.id, "done")
     [memory] = lived.memory.list()
@@ -380,6 +378,22 @@ def test_a_design_that_cannot_be_applied_now_is_applied_later_as_it_was(lived: S
     assert len(llm.asked) == 1
 
 
+@pytest.mark.folder
+def test_long_logs_are_left_to_the_tidying(lived: Soul, home: Path, clock: FixedClock) -> None:
+    log = lived.path / "memory" / "2026-11-08.md"
+    log.write_text("# Memory Log: 2026-11-08\n\n" + "- [09:10] Ana drank tea again\n" * 40)
+    before = log.read_text()
+    llm = ScriptedLLM(thinking)
+
+    almario.open(home, clock=clock, llm=llm).reflection.run()
+
+    assert {tuple((ask.schema or {})["properties"]) for ask in llm.asked} == {
+        ("findings",),
+        ("changes", "goals", "journal"),
+    }
+    assert log.read_text() == before
+
+
 def test_what_is_too_old_is_abandoned_and_its_days_fall_to_the_next(lived: Soul, clock: FixedClock) -> None:
     reflection_of(lived, ScriptedLLM(LLMUnavailable("no"))).run()
     clock.advance(days=4)
@@ -396,13 +410,20 @@ def test_what_is_too_old_is_abandoned_and_its_days_fall_to_the_next(lived: Soul,
     assert len(done.material.sources) == 2
 
 
-def test_what_was_applied_is_finished_however_old_it_is(lived: Soul, clock: FixedClock) -> None:
-    def stop(begins: str) -> None:
-        if begins == "compact":
-            raise Killed
+def test_what_was_applied_is_finished_however_old_it_is(
+    lived: Soul, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = Appender.append
 
-    with pytest.raises(Killed):
-        reflection_of(lived, ScriptedLLM(TEA)).run(hear=stop)
+    def stopped(self: Appender, body: Body, **how: Any) -> Event:
+        if isinstance(body, ReflectionEnded):
+            raise Killed
+        return append(self, body, **how)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Appender, "append", stopped)
+        with pytest.raises(Killed):
+            reflection_of(lived, ScriptedLLM(TEA)).run()
     clock.advance(days=4)
 
     done = reflection_of(lived, ScriptedLLM(TEA)).run()
@@ -521,16 +542,6 @@ def test_goals_are_left_alone_if_that_is_wanted_only_after_they_were_designed(li
 
     assert done.applied.goals == ()
     assert lived.read("GOALS").text == before
-
-
-def test_condensing_that_fails_does_not_fail_the_reflection(lived: Soul) -> None:
-    def fail() -> tuple[str, ...]:
-        raise StoreError("the disk is full")
-
-    done = reflection_of(lived, ScriptedLLM(TEA), condense=fail).run()
-
-    assert (done.why, done.entry) == (None, ENTRY)
-    assert [str(each) for each in done.told] == ["nothing was shortened: the disk is full"]
 
 
 class Web:

@@ -12,7 +12,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from almario.becoming.rules.goal_changes import add_goal, add_note, complete_goal, reopen_goal, set_status
-from almario.becoming.rules.items import harm_in, items_in, items_of, with_items
+from almario.becoming.rules.items import items_in, items_of, with_items
+from almario.becoming.rules.places import harm_in
 from almario.becoming.rules.reflections import Outcome, explored_filing, has_entry, reflection_filing
 from almario.domain.documents.daily import entry_text
 from almario.domain.documents.goal_list import Goal, parse_goals

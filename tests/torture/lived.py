@@ -20,7 +20,7 @@ from tests.torture.said import transcript
 
 Line = Mapping[str, Any]
 LOCKED = "<!-- locked -->\nI never sell what I am told, to nobody, for nothing.\n<!-- /locked -->\n"
-_PHASES = ("gathered", "mirrored", "designed", "applied", "condensed")
+_PHASES = ("gathered", "mirrored", "designed", "applied")
 _OWNED = re.compile(r"\bH\w+x\d+")
 
 

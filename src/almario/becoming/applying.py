@@ -11,19 +11,18 @@ from hashlib import sha256
 from almario.becoming.goals import Goals
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.consent import MOTIVATIONS, SOUL, titles_in
-from almario.becoming.rules.items import items_in, items_of, with_items
 from almario.becoming.rules.motivations import DRIVES, LAST_REFLECTION, LastReflection, with_last_reflection
 from almario.becoming.rules.reflections import told_trigger
+from almario.becoming.section_changes import edited
 from almario.becoming.settings import ProposalSettings
-from almario.domain.documents.headings import compared, section_body, with_section
+from almario.domain.documents.headings import compared
 from almario.domain.messages import Sentence, say
-from almario.domain.plain_text import difference, in_one_line
+from almario.domain.plain_text import difference
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_events import FILES, Design, ReflectionBegun, SectionEdit
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
-from almario.text.redaction import text_with_secrets_of, with_secrets_of
 
 _Edit = Callable[[str], str]
 
@@ -99,9 +98,9 @@ class Applying:
         if not free:
             return self._draft(begun, LAST_REFLECTION, (), last)._replace(unasked=True)
         # The lines that the owner has written since the architect looked would give way to its own.
-        return self._draft(begun, "unasked", free, lambda text: last(_listed(free)(text)))._replace(
-            unasked=True, of=design.of
-        )
+        return self._draft(
+            begun, "unasked", free, lambda text: last(edited(text, free, lists=True))
+        )._replace(unasked=True, of=design.of)
 
     def _day(self, begun: ReflectionBegun, design: Design, state: str) -> Draft:
         """Return `## Last Reflection` alone, because what it was to come with is refused or waits.
@@ -119,22 +118,29 @@ class Applying:
         """Yield what the owner is to be asked, and what is refused and only to be seen."""
         for edit in design.edits:
             if edit.file == MOTIVATIONS and not self._is_free(edit):
-                yield self._draft(begun, edit.title, [edit], _listed([edit]))
+                yield self._draft(begun, edit.title, [edit])
         if patch := [edit for edit in design.edits if edit.file == SOUL]:
-            yield self._draft(begun, SOUL, patch, _sectioned(patch))
+            yield self._draft(begun, SOUL, patch)
         if design.strange:
-            yield self._draft(begun, "strange", design.strange, _listed(design.strange, keep=True))._replace(
-                origin="untrusted"
+            draft = self._draft(
+                begun,
+                "strange",
+                design.strange,
+                lambda text: edited(text, design.strange, lists=True, keep=True),
             )
+            yield draft._replace(origin="untrusted")
         for number, (edit, why) in enumerate(design.refused):
             if edit.title and edit.file in FILES:
-                draft = self._draft(begun, f"refused {number}", [edit], _sectioned([edit]))
-                yield draft._replace(refused=why)
+                yield self._draft(begun, f"refused {number}", [edit])._replace(refused=why)
 
     def _is_free(self, edit: SectionEdit) -> bool:
         return edit.file == MOTIVATIONS and edit.title != DRIVES and compared(edit.title) in self._accepted
 
-    def _draft(self, begun: ReflectionBegun, place: str, edits: Sequence[SectionEdit], edit: _Edit) -> Draft:
+    def _draft(
+        self, begun: ReflectionBegun, place: str, edits: Sequence[SectionEdit], edit: _Edit | None = None
+    ) -> Draft:
+        """Return what makes edits, or does what else is given; under an id that follows from its *place*."""
+        edit = edit or (lambda text: edited(text, edits, lists=True))
         file = edits[0].file if edits else MOTIVATIONS
         reasons = " ".join(dict.fromkeys(each.reason for each in edits if each.reason))
         reason = Sentence.own(reasons) or Sentence("reflection of {day}", day=begun.day)
@@ -163,24 +169,3 @@ class Applying:
 def proposal_id(reflection: str, place: str) -> str:
     """Return the id of a reflection's proposal, the same every time."""
     return sha256(f"{reflection}\n{place}".encode()).hexdigest()[:8]
-
-
-def _listed(edits: Sequence[SectionEdit], *, keep: bool = False) -> _Edit:
-    def edit(text: str) -> str:
-        for each in edits:
-            # A model is shown no secrets: what it repeats without them is what the owner wrote.
-            items = with_secrets_of(items_in(each.body), items_of(text, each.title))
-            text = with_items(text, each.title, items, keep=keep)
-        return text
-
-    return edit
-
-
-def _sectioned(edits: Sequence[SectionEdit]) -> _Edit:
-    def edit(text: str) -> str:
-        for each in edits:
-            title = in_one_line(each.title)
-            text = with_section(text, title, text_with_secrets_of(each.body, section_body(text, title)))
-        return text
-
-    return edit

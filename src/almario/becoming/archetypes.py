@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from almario.becoming.drafts import Brief, FirstGoal, SoulDraft, clean
-from almario.domain.messages import LANGUAGES, say
+from almario.becoming.drafts import Brief, SoulDraft, clean, drafted
+from almario.domain.messages import LANGUAGES
 from almario.domain.model import STARTER_NAME
 from almario.domain.plain_text import nearest
 from almario.domain.words import fold
@@ -23,16 +23,6 @@ _MOST = {"traits": 4, "style": 6, "boundaries": 4, "drives": 4, "focus": 2, "que
 _MOST_GOALS = 3
 # A longer description is more than a vibe, and needs somebody who understands it.
 LONGEST_VIBE = 160
-
-_TONES = {
-    "warm": "I am warm, and I let it show.",
-    "dry": "I am dry: few adjectives, no exclamation marks, the joke kept short.",
-    "plain": "I speak plainly, neither warm nor cold, as one does among colleagues.",
-}
-_LENGTHS = {
-    "short": "My answers are brief answers: what was asked, and then I stop.",
-    "full": "I explain in full detail: the reasons, the steps, and what I left out.",
-}
 
 
 class Archetype(NamedTuple):
@@ -82,37 +72,14 @@ def mix(names: Sequence[str], language: str) -> SoulDraft:
 
 
 def drawn(brief: Brief) -> SoulDraft:
-    """Return the soul that a brief's archetypes make, with its other wishes; its description is the vibe."""
-    language = brief.language
-    mixed = mix(brief.archetypes, language)
-    boundaries = list(mixed.boundaries)
-    if never := clean(brief.never):
-        boundaries.insert(
-            0, say(language, 'I was asked never to do this: "{never}".', never=never.rstrip("."))
-        )
-    goals = list(mixed.goals)
-    if first := clean(brief.first):
-        goals.insert(0, FirstGoal(first, "high"))
+    """Return the soul that a brief's archetypes make, and what else it says; its description is the vibe."""
+    mixed = mix(brief.archetypes, brief.language)
     return mixed._replace(
         name=clean(brief.name) or STARTER_NAME,
         emoji=clean(brief.emoji) or mixed.emoji,
         role=clean(brief.role) or mixed.role,
         vibe=clean(brief.description) or mixed.vibe,
-        style=(*_manners(brief), *mixed.style),
-        boundaries=tuple(boundaries),
-        goals=tuple(goals[:_MOST_GOALS]),
     )
-
-
-def _manners(brief: Brief) -> Iterator[str]:
-    """Yield how the soul is wished to speak, as it would say so itself."""
-    for wish, known in ((brief.tone, _TONES), (brief.length, _LENGTHS)):
-        if wish and wish not in known:
-            raise SoulError('"{wish}" is not one of {known}', wish=wish, known=", ".join(known))
-    if brief.tone:
-        yield say(brief.language, _TONES[brief.tone])
-    if brief.length:
-        yield say(brief.language, _LENGTHS[brief.length])
 
 
 def _in_turn(lists: Sequence[Sequence[T]], weights: Sequence[int]) -> Iterator[T]:
@@ -127,7 +94,4 @@ def _in_turn(lists: Sequence[Sequence[T]], weights: Sequence[int]) -> Iterator[T
 @cache
 def _read(name: str, language: str) -> Archetype:
     said = tomllib.loads((_FOLDER / language / f"{name}.toml").read_text(encoding="utf-8"))
-    goals = tuple(FirstGoal(goal["text"], goal["priority"]) for goal in said["goals"])
-    lines: dict[str, Any] = {kind: tuple(said[kind]) for kind in _MOST}
-    own = SoulDraft(language, "", said["emoji"], said["role"], said["vibe"], goals=goals, **lines)
-    return Archetype(name, said["title"], said["line"], own)
+    return Archetype(name, said["title"], said["line"], drafted({**said, "language": language}))

@@ -15,6 +15,8 @@ from almario.domain.plain_text import in_one_line, regex
 from almario.domain.words import fold
 from almario.named_tuples import NamedTuple
 
+# The parts that are lists of lines; each trait is a paragraph.
+LISTS = ("traits", "style", "boundaries", "drives", "focus", "questions")
 ROLE = {"en": "role", "es": "rol"}
 # What would be a heading, a bullet, a quotation, a comment or a fence.
 _MARKS = regex(r"^(?:[#>]+\s*|(?:[-*+–—•]|\d{1,2}[.)]|\[[ xX]\])\s+)+|<!--|-->|```|~~~")
@@ -25,8 +27,7 @@ class Brief(NamedTuple):
     """What somebody wishes a new soul to be; what is empty is left open.
 
     *archetypes* are mixed, and need no model. *like* names up to two agents as examples of form for a
-    model; None takes the first two there are. The rest is what an interview asks: *tone* is `warm`, `dry`
-    or `plain`, *length* `short` or `full`, *never* what it must not do, *first* what it should begin with.
+    model; None takes the first two there are.
     """
 
     name: str = ""
@@ -37,10 +38,6 @@ class Brief(NamedTuple):
     owner: str = ""
     archetypes: tuple[str, ...] = ()
     like: tuple[str, ...] | None = None
-    tone: str = ""
-    length: str = ""
-    never: str = ""
-    first: str = ""
 
 
 class FirstGoal(NamedTuple):
@@ -85,14 +82,21 @@ def files_of(draft: SoulDraft, owner: str = "") -> dict[str, str]:
 
 
 def drafted(parts: Mapping[str, Any]) -> SoulDraft:
-    """Return a draft of its parts by their names, each fit for its place; ValueError if one is not."""
-    goals = tuple(FirstGoal(clean(goal["text"]), goal["priority"]) for goal in parts.get("goals", ()))
-    if parts["language"] not in ROLE or any(goal.priority not in PRIORITIES for goal in goals):
+    """Return a draft of its parts by their names, each fit for its place; ValueError if one is not.
+
+    What is only signs is nothing, and what is said twice stands there once.
+    """
+    priorities = {clean(goal["text"]): goal["priority"] for goal in parts.get("goals", ())}
+    if parts["language"] not in ROLE or not set(priorities.values()) <= set(PRIORITIES):
         raise ValueError("a language or a priority")
-    lines: dict[str, Any] = {name: clean(parts.get(name, "")) for name in ("name", "emoji", "role", "vibe")}
-    lists = ("traits", "style", "boundaries", "drives", "focus", "questions")
-    lines |= {name: distinct(parts.get(name, ())) for name in lists}
-    return SoulDraft(parts["language"], goals=goals, **lines)
+    lines: dict[str, Any] = {name: clean(parts.get(name, "")) for name in ("name", "emoji", "role")}
+    lines |= {name: _distinct(parts.get(name, ())) for name in LISTS}
+    return SoulDraft(
+        parts["language"],
+        vibe="".join(_distinct([parts.get("vibe", "")])),
+        goals=tuple(FirstGoal(text, priorities[text]) for text in _distinct(priorities)),
+        **lines,
+    )
 
 
 def house_boundaries(language: str) -> list[str]:
@@ -118,7 +122,7 @@ def clean(text: str) -> str:
     return shown
 
 
-def distinct(texts: Iterable[str]) -> tuple[str, ...]:
+def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     """Return texts cleaned, each once and none that has no word in it."""
     return tuple(_once(map(clean, texts)))
 

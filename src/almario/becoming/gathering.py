@@ -5,23 +5,21 @@ What was forgotten meanwhile is gone.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import groupby
 
-from almario.becoming.acts import acts
 from almario.becoming.goals import FILE as GOALS
 from almario.becoming.goals import Stale
-from almario.becoming.reflection_runs import Span
 from almario.becoming.rules.merging import changes_between
-from almario.becoming.rules.reflections import GOAL, LOG, SAID, Material, Source
 from almario.domain.documents.daily import LogEntry, log_day, log_path, parse_log
 from almario.domain.documents.goal_list import Goal, parse_goals
 from almario.domain.documents.headings import parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
-from almario.domain.memories import EVERY, IN_FILES, OWN_PASSAGE, same_value
-from almario.domain.plain_text import in_one_line, indented, shortened
+from almario.domain.memories import ERASED, EVERY, IN_FILES, OWN_PASSAGE, same_value
+from almario.domain.plain_text import in_one_line, indented, regex, shortened
 from almario.domain.proposal import Proposal
+from almario.domain.turns import Turn, own_words
 from almario.errors import AlmarioError
 from almario.memory.facade import Memories
 from almario.memory.rules.admission import is_guess
@@ -29,7 +27,10 @@ from almario.memory.rules.sources import line_name
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.structured_reply import fenced
+from almario.text.quoting import parted
 
+# The kinds of what is looked at that no memory has.
+GOAL, LOG, SAID = "goal", "log", "said"
 # What the agent is told of who it is.
 SOUL = ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md", GOALS, "USER.md")
 # A line that is added so many days late to a log is still looked at.
@@ -38,12 +39,70 @@ LATE = timedelta(days=7)
 _LONGEST = 2000
 # What the agent said takes at most this part of the room, and so many proposals are told of.
 _OF_ACTS, _PROPOSALS, _PROPOSED = 4, 10, 400
+# Of each conversation so many turns are looked at, and of each so much is told.
+_TURNS, _MESSAGE, _ANSWER = 80, 160, 400
 # A shorter text is part of too many others.
 _SHORT = 8
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _LABELS = {LOG: "L", "summary": "S", GOAL: "G", SAID: "T"}
 _CAME = "=== What came since"
 _HEADINGS = {GOAL: "=== Goals", SAID: "=== What the agent said, and to what"}
+
+
+# Alone, and not part of a word: "COVID19" names no line.
+_LABEL = regex(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
+
+
+class Span(NamedTuple):
+    """What a reflection looks at: what was entered after line *after* of the journal, and before *line*.
+
+    With *since*, also what came from that instant on, for another look. Entries of the daily logs are
+    counted by their minute, because anybody may write one, at any time: *seen* are those that an earlier
+    reflection has looked at, *own* those that this one found when it began.
+    """
+
+    line: int
+    upto: datetime
+    after: int = 0
+    begins: datetime | None = None
+    since: datetime | None = None
+    seen: Mapping[str, int] = Counter()
+    own: Mapping[str, int] | None = None
+
+
+class Source(NamedTuple):
+    """A piece of what is looked at: *id* is what evidence names, *label* how the model is told of it."""
+
+    id: str
+    label: str
+    kind: str
+    text: str
+    at: datetime | None = None
+
+
+class Material(NamedTuple):
+    """What a reflection looks at; nothing in it comes from anybody who is not trusted.
+
+    *soul* are the soul files by name, *waiting* the changes to them that were proposed before.
+    *sources* is what came, of which so many are *left out*; *goals* are there whether they move or not.
+    """
+
+    soul: Mapping[str, str]
+    sources: tuple[Source, ...]
+    left_out: int = 0
+    goals: tuple[Source, ...] = ()
+    today: date | None = None
+    waiting: tuple[str, ...] = ()
+
+    @property
+    def every(self) -> tuple[Source, ...]:
+        """All that evidence may name."""
+        return (*self.goals, *self.sources)
+
+    @property
+    def ids(self) -> dict[str, str]:
+        """Each source's id by its label."""
+        return {source.label: source.id for source in self.every}
 
 
 class _Entry(NamedTuple):
@@ -56,10 +115,9 @@ class _Entry(NamedTuple):
 
 
 class Gathered(NamedTuple):
-    """The material, how many of its sources are *new*, and the entries of the logs that were *seen*."""
+    """The material, and the entries of the logs that were *seen*."""
 
     material: Material
-    new: int
     seen: Counter[str]
 
 
@@ -84,7 +142,7 @@ class Gathering:
     def gather(self, span: Span) -> Gathered:
         """Return what came in a span, redacted, with the soul files, the goals and the open proposals."""
         entries, unwanted = list(self._entries_until(span)), self._unwanted()
-        said = list(acts(self._vault, self._memory, span, lambda text: not _says(text, unwanted)))
+        said = list(self._acts(span, unwanted))
         found = [*self._memories(span), *self._log_sources(span, entries, unwanted)]
         own = _newest(self._clean(said), self._most // _OF_ACTS)
         fitting = _newest(self._clean(found), self._most - sum(len(each.text) for each in own)) + own
@@ -100,10 +158,11 @@ class Gathering:
         )
         recent = self._recent(span)
         seen = Counter(each.minute for each in entries if each.at.date() >= recent)
-        return Gathered(material, len(fitting), seen)
+        return Gathered(material, seen)
 
     def _clean(self, sources: Sequence[Source]) -> list[Source]:
-        return [source._replace(text=self._shown(source.text)) for source in sources]
+        redact = self._memory.without_secrets
+        return [source._replace(text=shortened(redact(source.text), _LONGEST)) for source in sources]
 
     def _goals(self, span: Span) -> list[Source]:
         """Return the goals that are active, and those completed since."""
@@ -119,6 +178,23 @@ class Gathering:
         """Return what was proposed for the soul and has no answer yet; nothing that is a stranger's."""
         waiting = [each for each in self._waiting() if each.file and each.origin != "untrusted"]
         return tuple(self._memory.without_secrets(_told_proposal(each)) for each in waiting[-_PROPOSALS:])
+
+    def _acts(self, span: Span, unwanted: Collection[str]) -> Iterator[Source]:
+        """Yield what the agent said in a span, each answer with what it answers, and named by that."""
+        out = frozenset(self._memory.out_of_mind())
+        begins = min(each for each in (span.begins, span.since) if each) if span.begins else None
+        for session in self._vault.transcripts.sessions():
+            message: Turn | None = None
+            for turn in self._vault.transcripts.read(session, last=_TURNS):
+                if turn.role == "user":
+                    message = turn if turn.origin == "owner" and _is_kept(turn) else None
+                is_new = (begins is None or turn.at > begins) and turn.at <= span.upto
+                if not is_new or turn.role != "assistant" or turn.origin != "agent" or not _is_kept(turn):
+                    continue
+                first = message or turn
+                text = _exchange(first, turn)
+                if not _says(text, unwanted) and out.isdisjoint({turn.id, first.id}):
+                    yield Source(first.id, "", SAID, text, turn.at.astimezone(self._vault.zone))
 
     def _memories(self, span: Span) -> Iterator[Source]:
         """Yield the memories in use that are new or were changed; one that was only confirmed is not.
@@ -194,8 +270,10 @@ class Gathering:
     def _day(self, at: datetime) -> date:
         return at.astimezone(self._vault.zone).date()
 
-    def _shown(self, text: str) -> str:
-        return shortened(self._memory.without_secrets(text), _LONGEST)
+
+def labels_in(evidence: Iterable[str]) -> list[str]:
+    """Return the labels that a model names as evidence, in whatever it wraps them."""
+    return [label for named in evidence for label in _LABEL.findall(named)]
 
 
 def told(material: Material, *more: str) -> str:
@@ -283,3 +361,13 @@ def _told_proposal(proposal: Proposal) -> str:
     ]
     words = shortened(in_one_line(" ".join(filter(None, added))), _PROPOSED)
     return f"{proposal.file}: {words or 'lines taken out'} ({in_one_line(proposal.reason)})"
+
+
+def _exchange(message: Turn, turn: Turn) -> str:
+    answer = shortened(in_one_line(own_words(turn)), _ANSWER)
+    words = shortened(in_one_line(parted(message.text).own), _MESSAGE) if message is not turn else ""
+    return f"to «{words}»: {answer}" if words else answer
+
+
+def _is_kept(turn: Turn) -> bool:
+    return not turn.is_off and turn.text != ERASED and bool(own_words(turn))

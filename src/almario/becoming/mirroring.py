@@ -6,8 +6,7 @@ What names no line of the material does not come in.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from almario.becoming.gathering import told
-from almario.becoming.rules.reflections import Material, labels_in
+from almario.becoming.gathering import Material, labels_in, told
 from almario.domain.memories import same_value
 from almario.domain.model import language_name
 from almario.domain.plain_text import in_one_line, shortened
@@ -15,7 +14,7 @@ from almario.domain.soul_events import DIMENSIONS, Finding
 from almario.domain.talk import Ask, Message
 from almario.ports import LLM
 from almario.structured_reply import ask_in
-from almario.structured_reply.schema import listed, one_of, text
+from almario.structured_reply.schema import listed, one_of, record, text
 
 # Of each dimension, so many findings are kept.
 MOST = 3
@@ -48,21 +47,13 @@ away), its "dimension", and its "text": one or two sentences of at most {length}
 person of the agent, in {language}, clear when read alone in a year: with dates, and no "today". What should \
 change is decided by the findings alone, so name what matters."""
 
-_FINDING: Mapping[str, Any] = {
-    "type": "object",
-    # Evidence comes first: a small model that has named its lines says what stands there, and no more.
-    "properties": {
-        "evidence": listed({"type": "string"}, _MOST_LABELS),
-        "dimension": one_of(DIMENSIONS),
-        "text": text(_LENGTH, least=1),
-    },
-    "required": ["evidence", "dimension", "text"],
-}
-_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {"findings": listed(_FINDING, MOST * len(DIMENSIONS))},
-    "required": ["findings"],
-}
+# Evidence comes first: a small model that has named its lines says what stands there, and no more.
+_FINDING = record(
+    evidence=listed({"type": "string"}, _MOST_LABELS),
+    dimension=one_of(DIMENSIONS),
+    text=text(_LENGTH, least=1),
+)
+_SCHEMA = record(findings=listed(_FINDING, MOST * len(DIMENSIONS)))
 
 
 def mirrored(

@@ -1,52 +1,54 @@
-"""The phases of one reflection: gather, mirror, explore, design, apply, condense; each kept as it is made."""
+"""The phases of one reflection: gather, mirror, explore, design, apply; each kept as it is made."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
 from typing import TypeVar
 
 from almario.becoming.applying import Applied, Applying
 from almario.becoming.architect import Architect
-from almario.becoming.exploring import Explored
-from almario.becoming.gathering import Gathered
+from almario.becoming.exploring import Explored, Explorer
+from almario.becoming.gathering import Gathered, Material
+from almario.becoming.goals import Stale
+from almario.becoming.mirroring import mirrored
 from almario.becoming.rules.items import items_in
 from almario.becoming.rules.motivations import QUESTIONS
 from almario.becoming.rules.reflections import (
     APPLY,
     ARCHITECT,
-    COMPACT,
     EXPLORER,
     GATHER,
     MIRROR,
-    Material,
     Outcome,
     explored_filing,
     has_entry,
-    is_there,
     reflection_filing,
-    resting_on,
 )
+from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.documents.headings import section_body
 from almario.domain.documents.lines import without_comments
 from almario.domain.events import Filing
-from almario.domain.memories import ERASED
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.memories import ERASED, ERASED_MARK
+from almario.domain.messages import Sentence
 from almario.domain.proposal import Proposal
 from almario.domain.soul_events import (
     Design,
     Finding,
     ReflectionApplied,
-    ReflectionCondensed,
     ReflectionDesigned,
     ReflectionEnded,
     ReflectionExplored,
     ReflectionGathered,
     ReflectionMirrored,
     ReflectionStep,
+    SectionEdit,
 )
 from almario.domain.soul_models import Run
-from almario.errors import AlmarioError, SoulError
+from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
-from almario.ports import Store
+from almario.ports import LLM, Store
+
+# Signs that the id of a memory or a turn does not have.
+_HERE = frozenset("./")
 
 Step = TypeVar("Step", bound=ReflectionStep)
 # Hears the name of each phase as it begins.
@@ -66,7 +68,6 @@ class Reflected(NamedTuple):
     explored: tuple[Finding, ...] = ()
     design: Design = Design()
     applied: Applied = Applied()
-    condensed: tuple[str, ...] = ()
     why: Sentence | None = None
     entry: str = ""
     told: tuple[Sentence, ...] = ()
@@ -78,16 +79,17 @@ class Reflected(NamedTuple):
         return Outcome(self.findings, self.explored, self.design, *self.applied)
 
 
-class Means(NamedTuple):
-    """What each phase works with; *explore* is None unless the web may be used."""
+class Needs(NamedTuple):
+    """What reflecting works with; *explorer* gives None unless the web may be used."""
 
-    gather: Callable[[], Gathered]
-    mirror: Callable[[Material], tuple[Finding, ...]]
-    explore: Callable[[Sequence[str]], Explored] | None
-    architect: Architect
+    llm: Callable[[str], LLM | None]
     applying: Applying
+    explorer: Callable[[LLM], Explorer | None]
+    architect: Callable[[LLM], Architect]
     proposal: Callable[[str], Proposal]
-    condense: Callable[[], tuple[str, ...]]
+    stale: Callable[[], Sequence[Stale]] = tuple
+    waiting: Callable[[], Sequence[Proposal]] = tuple
+    redact: Callable[[str], str] = str
     moves_goals: bool = True
 
 
@@ -95,18 +97,28 @@ class Phases:
     """Takes one reflection from where it is to its end; *done* is how far it came."""
 
     def __init__(
-        self, vault: Store, run: Run, means: Means, *, hear: Hear | None = None, language: str = "en"
+        self,
+        vault: Store,
+        run: Run,
+        needs: Needs,
+        gather: Callable[[], Gathered],
+        llm: LLM,
+        *,
+        hear: Hear | None = None,
+        language: str = "en",
     ) -> None:
+        self.done = Reflected(run.begun.id)
         self._vault = vault
         self._run = run
         self._begun = run.begun
         self._id = run.begun.id
-        self._means = means
+        self._needs = needs
+        self._gather = gather
+        self._llm = llm
         self._hear = hear or (lambda phase: None)
         self._language = language
         self._writes = True
         self._line, self._of = 0, ""
-        self.done = Reflected(run.begun.id)
 
     def run(self) -> Reflected:
         """Do what is left to do; what a model or a file refuses is raised, and what was kept stays."""
@@ -114,14 +126,13 @@ class Phases:
             self._record(ReflectionEnded(self._id, "done"))
             return self.done
         self._apply()
-        self._condense()
         return self._end()
 
     def look(self) -> Reflected:
-        """Do what writes nothing: all but applying, which is only shown, and condensing."""
+        """Do what writes nothing: all but applying, which is only shown."""
         self._writes = False
         if self._examine():
-            wanted = self._means.applying.preview(self._begun, self.done.design)
+            wanted = self._needs.applying.preview(self._begun, self.done.design)
             self.done = self.done._replace(wanted=wanted)
         return self.done
 
@@ -129,41 +140,46 @@ class Phases:
         """Find and design; say whether there was anything to look at."""
         self._hear(GATHER)
         self._line, self._of = self._vault.journal.tail().seq, self._vault.read("MOTIVATIONS.md").hash or ""
-        gathered = self._means.gather()
-        self.done = self.done._replace(material=gathered.material)
-        found = ReflectionGathered(self._id, gathered.new, gathered.material.left_out, dict(gathered.seen))
+        material, seen = self._gather()
+        self.done = self.done._replace(material=material)
+        found = ReflectionGathered(self._id, len(material.sources), material.left_out, dict(seen))
         if not self._kept(self._run.gathered, GATHER, lambda: found).new:
             return False
-        self._mirror(gathered.material)
-        self._explore(gathered.material)
-        self._design(gathered.material)
+        self._mirror(material)
+        self._explore(material)
+        self._design(material)
         return True
 
     def _mirror(self, material: Material) -> None:
         """Look in the mirror; what rests on something that was forgotten since is not told on."""
 
         def look() -> ReflectionMirrored:
-            return ReflectionMirrored(self._id, self._means.mirror(material) if material.sources else ())
+            found = (
+                mirrored(self._llm, material, language=self._language, redact=self._needs.redact)
+                if material.sources
+                else ()
+            )
+            return ReflectionMirrored(self._id, found)
 
         self._keep_findings(self._kept(self._run.mirrored, MIRROR, look).findings, self._there())
 
     def _keep_findings(self, found: tuple[Finding, ...], there: Collection[str]) -> None:
-        kept = [each for each in found if is_there(each.evidence, there) and each.text != ERASED]
+        kept = [each for each in found if _is_there(each.evidence, there) and each.text != ERASED]
         self.done = self.done._replace(findings=tuple(kept))
 
     def _there(self) -> set[str]:
         """Return the ids of what is still there: the owner may forget some of it while a model thinks."""
-        return set(self._means.gather().material.ids.values())
+        return set(self._gather().material.ids.values())
 
     def _explore(self, material: Material) -> None:
-        look, questions = self._means.explore, open_questions(material)
+        explorer, questions = self._needs.explorer(self._llm), open_questions(material)
 
         def explore() -> ReflectionExplored:
-            found = look(questions) if look else Explored()
+            found = explorer.explore(questions) if explorer else Explored()
             self._tell(*found.told)
             return ReflectionExplored(self._id, tuple(found))
 
-        if self._run.explored or (look and questions):
+        if self._run.explored or (explorer and questions):
             step = self._kept(self._run.explored, EXPLORER, explore, self._explored)
             self.done = self.done._replace(explored=step.findings)
 
@@ -178,19 +194,19 @@ class Phases:
         def design() -> ReflectionDesigned:
             made = Design()
             if findings or explored:
-                made = self._means.architect.design(material, findings, explored)
+                made = self._needs.architect(self._llm).design(material, findings, explored)
             return ReflectionDesigned(self._id, made._replace(of=self._of))
 
         made, there = self._kept(self._run.designed, ARCHITECT, design).design, self._there()
         self._keep_findings(findings, there)
-        made = resting_on(made, there)
-        if not self._means.moves_goals:
+        made = _resting_on(made, there)
+        if not self._needs.moves_goals:
             made = made._replace(goals=())
         self.done = self.done._replace(design=made)
 
     def _apply(self) -> None:
         def apply() -> ReflectionApplied:
-            done = self._means.applying.apply(self._begun, self.done.design, self._line)
+            done = self._needs.applying.apply(self._begun, self.done.design, self._line)
             return ReflectionApplied(self._id, tuple(each.id for each in done.proposals), done.goals)
 
         step = self._kept(self._run.applied, APPLY, apply)
@@ -199,22 +215,9 @@ class Phases:
 
     def _known(self, wanted: str) -> Proposal | None:
         try:
-            return self._means.proposal(wanted)
+            return self._needs.proposal(wanted)
         except SoulError:  # a journal that was mended may have lost it
             return None
-
-    def _condense(self) -> None:
-        """Make long logs shorter; if that fails, it is done another time."""
-
-        def condense() -> ReflectionCondensed:
-            try:
-                return ReflectionCondensed(self._id, self._means.condense())
-            except AlmarioError as exc:
-                self._tell(Sentence("nothing was shortened: {why}", why=sentence_of(exc)))
-                return ReflectionCondensed(self._id, ())
-
-        step = self._kept(self._run.condensed, COMPACT, condense)
-        self.done = self.done._replace(condensed=step.files)
 
     def _end(self) -> Reflected:
         """Close the reflection, and owe its entry to the reflection journal.
@@ -262,3 +265,28 @@ class Phases:
 def open_questions(material: Material) -> list[str]:
     """Return the questions that MOTIVATIONS.md keeps open, one for each line."""
     return items_in(section_body(without_comments(material.soul.get("MOTIVATIONS.md", "")), QUESTIONS))
+
+
+def _resting_on(design: Design, there: Collection[str]) -> Design:
+    """Return what of a design rests on what is still there; with anything gone, its entry may tell of it.
+
+    What a purge has left of a text is no wish.
+    """
+
+    def stands(wish: SectionEdit | GoalUpdate) -> bool:
+        texts = (wish.title, wish.body) if isinstance(wish, SectionEdit) else (wish.goal,)
+        are_whole = all(text and text != ERASED and ERASED_MARK not in text for text in texts)
+        return are_whole and _is_there(wish.evidence, there)
+
+    kept = design._replace(
+        edits=tuple(filter(stands, design.edits)),
+        goals=tuple(filter(stands, design.goals)),
+        refused=tuple(each for each in design.refused if _is_there(each.edit.evidence, there)),
+        strange=tuple(filter(stands, design.strange)),
+    )
+    return kept if kept == design else kept._replace(entry="")
+
+
+def _is_there(evidence: Iterable[str], there: Collection[str]) -> bool:
+    """Say whether all of some evidence is among what is there; files and pages are taken as there."""
+    return all(one in there or not _HERE.isdisjoint(one) for one in evidence)

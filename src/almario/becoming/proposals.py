@@ -14,16 +14,17 @@ from typing import Literal
 from almario.becoming.evidence import Evidence
 from almario.becoming.register import CHANGED, Register, need_unanswered, stale
 from almario.becoming.rules.consent import LONGEST, Wish, may_go_unasked, refusal, titles_in
-from almario.becoming.rules.merging import merged
+from almario.becoming.rules.merging import changes_between, merged, with_changes
 from almario.becoming.settings import DriftSettings, ProposalSettings
-from almario.becoming.vetting import check_origin, ended, proposable, without_new_secrets
 from almario.domain.documents.document import Document, digest, encoded
+from almario.domain.documents.lines import with_newlines_of
 from almario.domain.events import Actor, Cause
-from almario.domain.memories import Change, Origin, lowest
+from almario.domain.memories import ORIGINS, Change, Origin, lowest
 from almario.domain.messages import Sentence
+from almario.domain.model import soul_file
 from almario.domain.plain_text import whole
 from almario.domain.proposal import Draft, Proposal
-from almario.domain.soul_events import Drift, Maker, ProposalAnswered, ProposalMade
+from almario.domain.soul_events import FILES, Drift, Maker, ProposalAnswered, ProposalMade
 from almario.domain.soul_models import Made
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories
@@ -103,7 +104,7 @@ class Proposals:
 
         *judged* names the pairs of memories that need not be compared again.
         """
-        check_origin(draft.origin)
+        _check_origin(draft.origin)
         if not changes:
             raise SoulError("there is nothing to propose: nothing would change")
         body = self._body(draft, from_=None, to="")._replace(changes=tuple(changes), judged=tuple(judged))
@@ -190,8 +191,8 @@ class Proposals:
 
     def _make(self, draft: Draft, *, actor: Actor) -> Proposal:
         """Make a proposal of a draft, measured outside the lock and entered if the file is still the same."""
-        name = proposable(draft.file)
-        check_origin(draft.origin)
+        name = _proposable(draft.file)
+        _check_origin(draft.origin)
         found = [origin for each in draft.evidence if (origin := self._evidence.origin(each))]
         draft = draft._replace(
             file=name,
@@ -200,10 +201,10 @@ class Proposals:
         )
         for _ in range(_TRIES):
             line, before = self._vault.journal.tail().seq, self._vault.read(name)
-            text = ended(before.text, draft.edit(before.text))
+            text = _ended(before.text, draft.edit(before.text))
             if actor != _OWNER:
-                clean = without_new_secrets(before.text, text, self._memory.without_secrets)
-                text = ended(before.text, clean)
+                clean = _without_new_secrets(before.text, text, self._memory.without_secrets)
+                text = _ended(before.text, clean)
             wanted = _Wanted(draft, before, text)
             if self._measure and not self._refusal(wanted):
                 wanted = wanted._replace(drift=self._measure(name, wanted.text))
@@ -316,3 +317,40 @@ def changes_draft(
 ) -> Draft:
     """Return a draft of changes to memories."""
     return Draft("", str, reason, tuple(evidence), origin, by, words=words)
+
+
+def _proposable(file: str) -> str:
+    """Return the name of a file that proposals are for; SoulError for any other."""
+    name = soul_file(file)
+    if name not in FILES:
+        sentence = "{file} can be changed without a proposal; proposals are for {files}"
+        raise SoulError(sentence, file=name, files=", ".join(FILES))
+    return name
+
+
+def _check_origin(origin: Origin) -> None:
+    """Raise SoulError for what is no origin."""
+    if origin not in ORIGINS:
+        raise SoulError(
+            '"{origin}" is not an origin; use {origins}', origin=origin, origins=", ".join(ORIGINS)
+        )
+
+
+def _ended(old: str, text: str) -> str:
+    """Return a text that ends its lines as the old one does; SoulError if it is the same."""
+    text = whole(text)
+    if not text.endswith("\n") and (not old or old.endswith("\n")):
+        text += "\n"
+    if old.count("\r\n") in (0, old.count("\n")):  # in a file that has both, each line has its own
+        text = with_newlines_of(text, old)
+    if text == old:
+        raise SoulError("there is nothing to propose: nothing would change")
+    return text
+
+
+def _without_new_secrets(old: str, text: str, redact: Callable[[str], str]) -> str:
+    """Return a text without the secrets in its new lines; those that stand there are the owner's."""
+    if len(text) > LONGEST:
+        return redact(text)
+    changes = changes_between(old, text)
+    return with_changes(old, [each._replace(lines=(redact("".join(each.lines)),)) for each in changes])

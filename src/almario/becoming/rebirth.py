@@ -5,7 +5,7 @@ from almario.becoming.drafts import (
     files_of,
     with_goals,
 )
-from almario.becoming.rules.boundaries import locked_spans
+from almario.becoming.rules.locking import locked_spans
 from almario.becoming.rules.motivations import LAST_REFLECTION, OBSERVATIONS
 from almario.domain.documents.headings import section_body, with_section
 from almario.domain.documents.lines import is_blank, without_comments

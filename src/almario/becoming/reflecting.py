@@ -4,23 +4,19 @@ Killed or failed in the middle, it goes on from the last result: the same
 reflection, over the same span. No model is asked while the agent's lock is held.
 """
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import count
 
-from almario.becoming.applying import Applying
-from almario.becoming.architect import Architect
-from almario.becoming.exploring import Explorer
-from almario.becoming.gathering import Gathering
-from almario.becoming.goals import Stale
-from almario.becoming.mirroring import mirrored
-from almario.becoming.phases import Hear, Means, Phases, Reflected
-from almario.becoming.reflection_runs import free_id, last_done, nights, runs, span_of
+from almario.becoming.gathering import Gathering, Span
+from almario.becoming.phases import Hear, Needs, Phases, Reflected
 from almario.becoming.rules.reflections import JOB, NIGHT, OWNER, entry_of
 from almario.becoming.settings import ReflectionSettings
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.proposal import Proposal
 from almario.domain.records import written
 from almario.domain.soul_events import ReflectionBegun, ReflectionEnded, Trigger
+from almario.domain.soul_models import REFLECTIONS as RUNS
 from almario.domain.soul_models import Run
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra, SoulError
 from almario.memory.facade import Memories
@@ -31,19 +27,6 @@ from almario.ports import LLM, Store
 # What was not finished for so long is begun anew: the days have gone on.
 _OLDEST = timedelta(days=3)
 ALREADY = Sentence("the agent is already reflecting, in another process")
-
-
-class Needs(NamedTuple):
-    """What reflecting works with; *explorer* gives None unless the web may be used."""
-
-    llm: Callable[[str], LLM | None]
-    applying: Applying
-    explorer: Callable[[LLM], Explorer | None]
-    condense: Callable[[], tuple[str, ...]]
-    architect: Callable[[LLM], Architect]
-    proposal: Callable[[str], Proposal]
-    stale: Callable[[], Sequence[Stale]] = tuple
-    waiting: Callable[[], Sequence[Proposal]] = tuple
 
 
 class _Wish(NamedTuple):
@@ -66,8 +49,8 @@ class Reflection:
     ) -> None:
         self._vault = vault
         self._memory = memory
-        self._needs = needs
         self._settings = settings or ReflectionSettings()
+        self._needs = needs._replace(redact=memory.without_secrets, moves_goals=self._settings.goals)
         self._language = language
 
     def run(
@@ -106,12 +89,12 @@ class Reflection:
 
     def last_night(self) -> date | None:
         """Return the day of the latest reflection that a night began and that is done."""
-        found = next(nights(self._vault.follower), None)
+        found = next(self._nights(), None)
         return date.fromisoformat(found.day) if found else None
 
     def last_entry(self) -> tuple[str, str]:
         """Return the id of that reflection, and what the agent wrote in its journal about it."""
-        found = next(nights(self._vault.follower), None)
+        found = next(self._nights(), None)
         if found is None:
             return "", ""
         return found.id, entry_of(self._vault.read(f"{REFLECTIONS}{found.day}.md").text, found.id)
@@ -145,30 +128,26 @@ class Reflection:
         return self._phases(run, llm, hear).look()
 
     def _phases(self, run: Run, llm: LLM, hear: Hear | None) -> Phases:
-        needs, memory, language = self._needs, self._memory, self._language
-        before = last_done([each for each in runs(self._vault.follower) if each.line < run.line])
-        span = span_of(run, before)
-        gathering = Gathering(self._vault, memory, self._settings.max_chars, needs.stale, needs.waiting)
-        explorer = needs.explorer(llm)
-
-        means = Means(
-            gather=lambda: gathering.gather(span),
-            mirror=lambda material: mirrored(llm, material, language=language, redact=memory.without_secrets),
-            explore=explorer.explore if explorer else None,
-            architect=needs.architect(llm),
-            applying=needs.applying,
-            proposal=needs.proposal,
-            condense=needs.condense,
-            moves_goals=self._settings.goals,
+        needs = self._needs
+        before = _last_done([each for each in self._runs() if each.line < run.line])
+        span = _span_of(run, before)
+        gathering = Gathering(self._vault, self._memory, self._settings.max_chars, needs.stale, needs.waiting)
+        return Phases(
+            self._vault,
+            run,
+            needs,
+            lambda: gathering.gather(span),
+            llm,
+            hear=hear,
+            language=self._language,
         )
-        return Phases(self._vault, run, means, hear=hear, language=language)
 
     def _left(self) -> Run | None:
         """Return the reflection that was not finished; one that is too old is abandoned.
 
         What has been applied is not looked at again, however old it is.
         """
-        left = next((each for each in runs(self._vault.follower) if not each.outcome), None)
+        left = next((each for each in self._runs() if not each.outcome), None)
         if left is None or left.applied or self._vault.now() - left.at < _OLDEST:
             return left
         why = Sentence("it was not finished for {days} days", days=_OLDEST.days)
@@ -182,19 +161,32 @@ class Reflection:
 
     def _next(self, wish: _Wish) -> ReflectionBegun:
         """Return what the reflection that comes next looks at."""
-        follower = self._vault.follower
-        before = last_done(runs(follower))
+        before = _last_done(self._runs())
         since = wish.since or (before.begun.upto if before else "")
         upto = written(self._vault.now())
         zone = str(self._vault.zone)
-        return ReflectionBegun(free_id(follower, wish.day), wish.day, zone, wish.trigger, since, upto)
+        return ReflectionBegun(self._free_id(wish.day), wish.day, zone, wish.trigger, since, upto)
 
     def _night_of(self, wish: _Wish) -> str:
         """Return the id of the night that is wished, if it is done."""
         if wish.trigger != NIGHT:
             return ""
-        found = nights(self._vault.follower)
-        return next((begun.id for begun in found if begun.day == wish.day), "")
+        return next((begun.id for begun in self._nights() if begun.day == wish.day), "")
+
+    def _runs(self) -> list[Run]:
+        """Return all reflections, oldest first."""
+        return [run for run in self._vault.follower.rows(RUNS).values() if run.line]
+
+    def _nights(self) -> Iterator[ReflectionBegun]:
+        """Yield the reflections that a night began and that are done, newest first."""
+        for run in reversed(self._runs()):
+            if run.begun.trigger == NIGHT and run.outcome == "done":
+                yield run.begun
+
+    def _free_id(self, day: str) -> str:
+        """Return the id of a day's next reflection; one of which any line is left is not used again."""
+        used = self._vault.follower.rows(RUNS)
+        return next(name for n in count(1) if (name := f"{day}-{n}") not in used)
 
     def _midnight(self, day: date | None) -> str:
         return written(datetime.combine(day, time(), self._vault.zone).astimezone(UTC)) if day else ""
@@ -205,3 +197,32 @@ def _is_meant(begun: ReflectionBegun, wish: _Wish) -> bool:
     if wish.since and begun.since != wish.since:
         return False
     return wish.trigger == OWNER or (begun.trigger, begun.day) == (NIGHT, wish.day)
+
+
+def _last_done(every: Sequence[Run]) -> Run | None:
+    """Return the reflection that the next one follows."""
+    return next((run for run in reversed(every) if run.outcome == "done"), None)
+
+
+def _span_of(run: Run, before: Run | None) -> Span:
+    """Return what a reflection looks at, given the one that it follows."""
+    own = _seen_in(run) if run.gathered else None
+    span = Span(run.line, _instant(run.begun.upto), own=own)
+    if before is None:
+        return span
+    again = run.begun.since if run.begun.since != before.begun.upto else ""
+    return span._replace(
+        after=before.line,
+        begins=_instant(before.begun.upto),
+        since=_instant(again) if again else None,
+        seen=_seen_in(before),
+    )
+
+
+def _seen_in(run: Run) -> Counter[str]:
+    """Return the entries of the logs that a reflection has looked at, by their minute."""
+    return Counter(run.gathered.seen if run.gathered else {})
+
+
+def _instant(written: str) -> datetime:
+    return datetime.fromisoformat(written).astimezone(UTC)

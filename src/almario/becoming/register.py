@@ -25,6 +25,14 @@ LEAST_ID = 4
 # What makes two proposals the same.
 _CONTENT = ("file", "from_", "to", "changes", "why")
 
+# What is said to another answer.
+_ANSWERED = {
+    "accepted": "proposal {id} has already been accepted",
+    "undone": "proposal {id} was accepted and undone",
+    "rejected": "proposal {id} has already been rejected",
+    "expired": "proposal {id} has expired",
+    "refused": "proposal {id} was refused: {why}",
+}
 CHANGED = Sentence("the file has changed since")
 _GONE = Sentence("its text is no longer kept")
 _FAR = Sentence("it would take the soul far from its baseline")
@@ -241,16 +249,8 @@ def need_unanswered(made: Made, proposal: Proposal) -> None:
     """Raise what says why a proposal cannot be answered, if it cannot be."""
     if made.answers and proposal.state == "stale":
         raise stale(proposal)
-    if proposal.state == "accepted":
-        raise SoulError("proposal {id} has already been accepted", id=proposal.id)
-    if proposal.state == "undone":
-        raise SoulError("proposal {id} was accepted and undone", id=proposal.id)
-    if proposal.state == "rejected":
-        raise SoulError("proposal {id} has already been rejected", id=proposal.id)
-    if proposal.state == "expired":
-        raise SoulError("proposal {id} has expired", id=proposal.id)
-    if proposal.state == "refused":
-        raise SoulError("proposal {id} was refused: {why}", id=proposal.id, why=proposal.why)
+    if proposal.state in _ANSWERED:
+        raise SoulError(_ANSWERED[proposal.state], id=proposal.id, why=proposal.why)
 
 
 def stale(proposal: Proposal) -> EditConflict:

@@ -251,7 +251,7 @@ class Companion:
 
     def _anchor(self, session: str) -> str:
         """Return the core of the soul, and the last that was said before a session was compacted."""
-        from almario.becoming.rules.boundaries import locked_spans
+        from almario.becoming.rules.locking import locked_spans
         from almario.becoming.rules.statements import core
         from almario.conversation.file_reading import turns_in_mind
         from almario.domain.documents.identity import identity_sentences

@@ -200,7 +200,7 @@ class ReflectionApplied(NamedTuple):
 
 
 class ReflectionCondensed(NamedTuple):
-    """The files that were made shorter."""
+    """The files that were made shorter; older journals have it, and nobody writes it any more."""
 
     id: Ref
     files: tuple[Ref, ...]
@@ -216,12 +216,7 @@ class ReflectionEnded(NamedTuple):
 
 # What a phase of a reflection brought.
 ReflectionStep = (
-    ReflectionGathered
-    | ReflectionMirrored
-    | ReflectionExplored
-    | ReflectionDesigned
-    | ReflectionApplied
-    | ReflectionCondensed
+    ReflectionGathered | ReflectionMirrored | ReflectionExplored | ReflectionDesigned | ReflectionApplied
 )
 SoulBody = (
     ProposalMade
@@ -230,6 +225,7 @@ SoulBody = (
     | DriftMeasured
     | ReflectionBegun
     | ReflectionStep
+    | ReflectionCondensed
     | ReflectionEnded
 )
 SOUL_TYPES: dict[str, type[SoulBody]] = {

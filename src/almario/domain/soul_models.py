@@ -16,7 +16,6 @@ from almario.domain.soul_events import (
     ProposalMade,
     ReflectionApplied,
     ReflectionBegun,
-    ReflectionCondensed,
     ReflectionDesigned,
     ReflectionEnded,
     ReflectionExplored,
@@ -100,7 +99,6 @@ class Run(NamedTuple):
     explored: ReflectionExplored | None = None
     designed: ReflectionDesigned | None = None
     applied: ReflectionApplied | None = None
-    condensed: ReflectionCondensed | None = None
 
 
 # The phase of each line that a reflection keeps.
@@ -110,7 +108,6 @@ STEPS: dict[type[object], str] = {
     ReflectionExplored: "explored",
     ReflectionDesigned: "designed",
     ReflectionApplied: "applied",
-    ReflectionCondensed: "condensed",
 }
 
 

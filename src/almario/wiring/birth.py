@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from almario import config as configuration
-from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetype, archetypes, drawn
+from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetypes, drawn
 from almario.becoming.drafts import Brief, SoulDraft, drafted, files_of, house_boundaries
 from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis
 from almario.becoming.rebirth import reborn
@@ -30,7 +30,6 @@ __all__ = [
     "Archetype",
     "Birth",
     "Brief",
-    "archetype",
     "archetypes",
     "genesis",
     "remarks_on",

@@ -188,7 +188,8 @@ class AgentParts:
     def reflection(self) -> "Reflection":
         from almario.becoming.applying import Applying
         from almario.becoming.architect import Architect
-        from almario.becoming.reflecting import Needs, Reflection
+        from almario.becoming.phases import Needs
+        from almario.becoming.reflecting import Reflection
 
         chosen, language = self.settings, self.language
         needs = Needs(
@@ -197,7 +198,6 @@ class AgentParts:
                 self.vault, self.goals, self.proposals, language=language, accept=chosen.proposals.accept
             ),
             self._explorer,
-            lambda: self.tidying.condense().paths,
             lambda llm: Architect(llm, language=language, redact=self.without_secrets),
             self.proposals.get,
             self.goals.stale,

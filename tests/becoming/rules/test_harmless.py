@@ -5,7 +5,8 @@ from functools import partial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.becoming.rules.items import harm_in, items_in, plain_text
+from almario.becoming.rules.items import items_in, plain_text
+from almario.becoming.rules.places import harm_in
 from almario.domain.documents.headings import parse_sections
 from almario.domain.plain_text import in_one_line, visible
 from tests.tables import each_row

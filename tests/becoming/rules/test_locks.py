@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.becoming.rules.boundaries import keeps_locks, locked_spans
+from almario.becoming.rules.locking import keeps_locks, locked_spans
 from tests.tables import each_row
 
 LOCKED = "<!-- locked -->\nI never lie.\n<!-- /locked -->\n"

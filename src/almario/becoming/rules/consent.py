@@ -9,9 +9,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable
 
-from almario.becoming.rules.boundaries import Place, headings_in, keeps_locks, place_of
+from almario.becoming.rules.locking import keeps_locks
 from almario.becoming.rules.merging import changes_between
 from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
+from almario.becoming.rules.places import Place, headings_in, place_of
 from almario.domain.documents.headings import SPANISH, compared, parse_sections, section_body
 from almario.domain.documents.lines import is_blank, split_lines
 from almario.domain.memories import UNTRUSTED, Origin

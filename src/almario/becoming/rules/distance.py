@@ -12,12 +12,13 @@ from itertools import combinations
 from operator import mul
 from typing import Any
 
-from almario.becoming.rules.boundaries import broken
-from almario.becoming.rules.statements import core, sections_of
+from almario.becoming.rules.statements import core, is_boundary, sections_of
 from almario.domain.documents.lines import is_blank
 from almario.domain.messages import Sentence
 from almario.domain.soul_events import FILES, Drift, score_of
 from almario.domain.soul_models import Mark
+from almario.domain.words import fold
+from almario.memory.rules.sameness import is_denied
 from almario.named_tuples import NamedTuple
 
 # Says how alike two statements are, from 0 to 1.
@@ -53,8 +54,27 @@ def drift_of(
     }
     known = {name: value for name, value in parts.items() if value is not None}
     rounded: dict[str, Any] = {name: round(value, 4) for name, value in known.items()}
-    boundaries = len(broken(now or before, after))
+    boundaries = len(_broken(now or before, after))
     return Drift(score_of(known), boundaries=boundaries, **rounded)
+
+
+def _broken(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """Return the boundaries of a soul that another does not have as they were, or says the contrary of.
+
+    Whether other words say the same is for the owner to judge.
+    """
+    had, there = _every_statement(before), _every_statement(after)
+    new = [text for key, text in there.items() if key not in had][:_MOST]
+    bounds = [text for (_, title), said in sections_of(before).items() if is_boundary(title) for text in said]
+    return [
+        text
+        for place, text in enumerate(dict.fromkeys(bounds))
+        if fold(text) not in there or (place < _MOST and any(is_denied(text, each) for each in new))
+    ]
+
+
+def _every_statement(soul: Mapping[str, str]) -> dict[str, str]:
+    return {fold(text): text for said in sections_of(soul).values() for text in said}
 
 
 def to_compare(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:

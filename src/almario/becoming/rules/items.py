@@ -1,16 +1,16 @@
 """The list under a heading: its items read, replaced or added to, and all else there left as it is."""
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
-from almario.becoming.rules.boundaries import headings_in, locked_spans
+from almario.becoming.rules.locking import locked_spans
+from almario.becoming.rules.places import headings_in
 from almario.domain.documents.headings import compared, parse_sections, with_section
 from almario.domain.documents.lines import folded, is_blank, newline_of, plain_lines, split_lines
-from almario.domain.messages import Sentence
-from almario.domain.plain_text import is_seen, regex, shortened
+from almario.domain.plain_text import is_seen, regex
 from almario.named_tuples import NamedTuple
 
+_BULLET = regex(r"^(?:(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
 _ITEM = regex(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
 
 
@@ -110,20 +110,6 @@ def _locked_lines(text: str) -> set[int]:
     return {line for first, last in spans for line in range(first, last + 1)}
 
 
-_TAGS = "details|summary|script|style|template|textarea|title|iframe|noscript|pre|xmp|plaintext|div|section"
-_BULLET = regex(r"^(?:(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?)+")
-# Headings, also quoted or underlined; comments, which lock; fences, tags and definitions of links, which
-# hide; headings of HTML.
-_DIVIDING = regex(
-    r"^[\s>]*\[[^\]]+\]:\s*\S+\s*(?:[\"'(].*)?$|"
-    rf"^[\s>*+-]*#{{1,6}}(?:\s|$)|##\s|<!--|-->|^[\s>]*(?:```|~~~)|^[\s>]*(?:=+|-{{2,}})\s*$|</?(?:h[1-6]|{_TAGS})\b|<[!?]",
-    re.IGNORECASE,
-)
-_WORD = regex(r"[^\W\d_]+")
-_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
-_SHOWN = 60
-
-
 def plain_text(text: str) -> str:
     """Return a text without the signs that cannot be seen; its lines and how far they are indented stay."""
     seen = unicodedata.normalize("NFC", "".join(sign for sign in text if is_seen(sign) or sign.isspace()))
@@ -135,24 +121,3 @@ def items_in(text: str) -> list[str]:
     """Return the lines of a text that say something, without the signs that make them items of a list."""
     lines = (_BULLET.sub("", line.strip(), count=1) for line in plain_text(text).split("\n"))
     return [line for line in lines if line]
-
-
-def harm_in(text: str) -> Sentence | None:
-    """Return how a text would change how a file is read, or pass for another text; None if it would not."""
-    for line in text.split("\n"):
-        if _DIVIDING.search(line):
-            return Sentence(
-                'it would change how the file is divided: "{words}"', words=shortened(line, _SHOWN)
-            )
-    mixed = next((word for word in _WORD.findall(text) if len(_scripts(word)) > 1), "")
-    return (
-        Sentence('it mixes alphabets in one word: "{words}"', words=shortened(mixed, _SHOWN))
-        if mixed
-        else None
-    )
-
-
-def _scripts(word: str) -> set[str]:
-    if word.isascii():
-        return set()
-    return {unicodedata.name(sign, "").split(" ")[0] for sign in word}.intersection(_SCRIPTS)

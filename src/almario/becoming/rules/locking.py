@@ -1,8 +1,9 @@
-"""Locks: which sections of a soul file are the owner's alone, and how one is locked and unlocked."""
+"""Locks: what of a soul file is the owner's alone, byte for byte; how a section is locked and unlocked."""
 
+import re
 from collections.abc import Iterator, Sequence
 
-from almario.becoming.rules.boundaries import Span, locked_spans
+from almario.becoming.rules.places import Place, place_of
 from almario.domain.documents.headings import compared, parse_sections
 from almario.domain.documents.lines import newline_of
 from almario.domain.plain_text import regex
@@ -10,7 +11,40 @@ from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 
 _LOCK, _UNLOCK = "<!-- locked -->", "<!-- /locked -->"
+_MARKER = regex(r"<!--\s*(?:(/)\s*)?locked\s*-->", re.IGNORECASE)
 _MARKER_LINE = regex(r"(?i)<!--\s*(?:/\s*)?locked\s*-->[ \t]*(?:\r\n|\n)?")
+
+
+class Span(NamedTuple):
+    start: int
+    end: int
+
+
+def locked_spans(text: str) -> list[Span]:
+    """Return what is locked, with its markers; locks within locks are part of it.
+
+    A lock that is never closed goes to the end of the text.
+    """
+    spans: list[Span] = []
+    depth = start = 0
+    for marker in _MARKER.finditer(text):
+        if not marker[1]:
+            start = start if depth else marker.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                spans.append(Span(start, marker.end()))
+    return [*spans, Span(start, len(text))] if depth else spans
+
+
+def keeps_locks(before: str, after: str) -> bool:
+    """Say whether a change leaves every lock as it is: byte for byte, in order, in the open, in its section.
+
+    No marker may come or go, either.
+    """
+    are_there = _markers(before) == _markers(after) and _locked(before) == _locked(after)
+    return are_there and _places(before) == _places(after)
 
 
 class Piece(NamedTuple):
@@ -101,3 +135,15 @@ def _pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> Iterator[
         place = last
     if place < end:
         yield Piece(text[place:end], is_locked=False)
+
+
+def _markers(text: str) -> list[str]:
+    return [marker[0] for marker in _MARKER.finditer(text)]
+
+
+def _locked(text: str) -> list[str]:
+    return [text[span.start : span.end] for span in locked_spans(text)]
+
+
+def _places(text: str) -> list[Place]:
+    return [place_of(text, span.start) for span in locked_spans(text)]

@@ -1,18 +1,22 @@
 """The reflection journal: `memory/reflections/2026-11-14.md`, one entry for each reflection of that day."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, tzinfo
 
 from almario.domain.documents.daily import bulleted
-from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.events import Filing
-from almario.domain.memories import ERASED, ERASED_MARK
 from almario.domain.messages import Sentence, say
-from almario.domain.plain_text import in_one_line, regex, uncontrolled
+from almario.domain.plain_text import in_one_line, uncontrolled
 from almario.domain.proposal import Proposal
-from almario.domain.soul_events import Design, Finding, ReflectionBegun, Refused, SectionEdit, Trigger
+from almario.domain.soul_events import Design, Finding, ReflectionBegun, Refused, Trigger
 from almario.memory.rules.sources import EXPLORED, REFLECTIONS
 from almario.named_tuples import NamedTuple
+
+# The name under which it waits, if a model failed.
+JOB = "reflection"
+NIGHT: Trigger = "night"
+OWNER: Trigger = "owner"
+GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY = PHASES = ("gather", "mirror", "explorer", "architect", "apply")
 
 _STATES = {"open": "proposed", "accepted": "changed", "refused": "refused"}
 _TRIGGERS = {"night": "at night", "owner": "on request"}
@@ -132,92 +136,6 @@ def _prose(text: str) -> str:
     """Return the agent's own words without headings, which would part the file otherwise."""
     lines = [line.strip().lstrip("# \t") for line in uncontrolled(text).splitlines()]
     return "\n".join(lines).strip()
-
-
-# The name under which it waits, if a model failed.
-JOB = "reflection"
-NIGHT: Trigger = "night"
-OWNER: Trigger = "owner"
-# The kinds of what is looked at that no memory has.
-GOAL, LOG, SAID = "goal", "log", "said"
-GATHER, MIRROR, EXPLORER, ARCHITECT, APPLY, COMPACT = PHASES = (
-    "gather",
-    "mirror",
-    "explorer",
-    "architect",
-    "apply",
-    "compact",
-)
-
-# Alone, and not part of a word: "COVID19" names no line.
-_LABEL = regex(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
-# Signs that the id of a memory or a turn does not have.
-_HERE = frozenset("./")
-
-
-class Source(NamedTuple):
-    """A piece of what is looked at: *id* is what evidence names, *label* how the model is told of it."""
-
-    id: str
-    label: str
-    kind: str
-    text: str
-    at: datetime | None = None
-
-
-class Material(NamedTuple):
-    """What a reflection looks at; nothing in it comes from anybody who is not trusted.
-
-    *soul* are the soul files by name, *waiting* the changes to them that were proposed before.
-    *sources* is what came, of which so many are *left out*; *goals* are there whether they move or not.
-    """
-
-    soul: Mapping[str, str]
-    sources: tuple[Source, ...]
-    left_out: int = 0
-    goals: tuple[Source, ...] = ()
-    today: date | None = None
-    waiting: tuple[str, ...] = ()
-
-    @property
-    def every(self) -> tuple[Source, ...]:
-        """All that evidence may name."""
-        return (*self.goals, *self.sources)
-
-    @property
-    def ids(self) -> dict[str, str]:
-        """Each source's id by its label."""
-        return {source.label: source.id for source in self.every}
-
-
-def labels_in(evidence: Iterable[str]) -> list[str]:
-    """Return the labels that a model names as evidence, in whatever it wraps them."""
-    return [label for named in evidence for label in _LABEL.findall(named)]
-
-
-def resting_on(design: Design, there: Collection[str]) -> Design:
-    """Return what of a design rests on what is still there; with anything gone, its entry may tell of it.
-
-    What a purge has left of a text is no wish.
-    """
-
-    def stands(wish: SectionEdit | GoalUpdate) -> bool:
-        texts = (wish.title, wish.body) if isinstance(wish, SectionEdit) else (wish.goal,)
-        are_whole = all(text and text != ERASED and ERASED_MARK not in text for text in texts)
-        return are_whole and is_there(wish.evidence, there)
-
-    kept = design._replace(
-        edits=tuple(filter(stands, design.edits)),
-        goals=tuple(filter(stands, design.goals)),
-        refused=tuple(each for each in design.refused if is_there(each.edit.evidence, there)),
-        strange=tuple(filter(stands, design.strange)),
-    )
-    return kept if kept == design else kept._replace(entry="")
-
-
-def is_there(evidence: Iterable[str], there: Collection[str]) -> bool:
-    """Say whether all of some evidence is among what is there; files and pages are taken as there."""
-    return all(one in there or not _HERE.isdisjoint(one) for one in evidence)
 
 
 def explored_filing(day: date, findings: Sequence[Finding]) -> Filing:

@@ -1,6 +1,4 @@
-"""`almario genesis`: a new soul, from a few words, an interview or archetypes."""
-
-from collections.abc import Mapping, Sequence
+"""`almario genesis`: a new soul, from a few words or archetypes."""
 
 import click
 
@@ -8,18 +6,13 @@ from almario.apps.cli import i18n
 from almario.apps.cli.birth.newcomer import introduce
 from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_line, print_table
+from almario.apps.cli.printing import at_terminal, print_line
 from almario.apps.cli.soul.group import remarks_as_json, show_remarks
 from almario.domain.messages import LANGUAGES, Sentence, sentence_of
-from almario.domain.model import STARTER_NAME
 from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
-from almario.wiring.birth import Archetype, Birth, Brief, archetype, archetypes, expected
+from almario.wiring.birth import Birth, Brief, archetypes, expected
 
-_TONES = {"warm": "warm", "dry": "dry", "plain": "plain and matter-of-fact"}
-_LENGTHS = {"short": "short ones", "full": "long ones, with the reasons"}
-# More characters than this in one are none.
-_MOST_SIDES = 3
 _NO_EXAMPLES = "none"
 _YES = ("y", "yes", "ok", "s", "sí", "si", "vale")
 _NO = ("n", "no", "q", "quit", "salir")
@@ -29,7 +22,6 @@ _NO = ("n", "no", "q", "quit", "salir")
     "genesis",
     "Create a soul. A model drafts it from a description, or archetypes are mixed without "
     "one. In a terminal you see it and ask for changes until you say yes.",
-    "almario genesis",
     _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
     _("almario genesis Clio --archetype archivist,sceptic --language en"),
     _('almario genesis Clio --archetype archivist --refine "drier, no emojis" --yes'),
@@ -51,7 +43,6 @@ _NO = ("n", "no", "q", "quit", "salir")
     metavar="ID",
 )
 @takes("--refine", "What should change in the draft; repeatable.", multiple=True, metavar=_("WORDS"))
-@flag("--interview", "Ask a few questions first.", "is_asked")
 @flag("--replace", "Replace the soul of the chosen agent with this one.", "replaces")
 @flag("--dry-run", "Show it without creating anything.")
 @flag("--yes", "Don't ask anything.", "-y")
@@ -62,7 +53,6 @@ def command(
     listed: bool,
     like: tuple[str, ...],
     refine: tuple[str, ...],
-    is_asked: bool,
     replaces: bool,
     dry_run: bool,
     yes: bool,
@@ -79,11 +69,9 @@ def command(
     mixed = tuple(part.strip() for part in archetype.split(",") if part.strip())
     examples = () if like == (_NO_EXAMPLES,) else like or None
     brief = Brief(name, language=spoken, archetypes=mixed, like=examples, **said)
-    can_ask = at_terminal() and not call.as_json
-    is_talk = can_ask and not yes
-    if is_asked and not can_ask:
-        raise SoulError("an interview needs a terminal; give --archetype or --description instead")
-    brief = _completed(brief, birth, is_asked=is_asked, is_talk=is_talk)
+    if not brief.archetypes and not brief.description:
+        raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
+    is_talk = at_terminal() and not call.as_json and not yes
     if not dry_run:
         birth.check(brief.name, call.agent or "")
     if not brief.archetypes:
@@ -98,17 +86,6 @@ def command(
         is_wanted = _may_replace(birth, is_talk=is_talk)
     soul = birth.apply("" if replaces else call.agent or "") if is_wanted else None
     _tell(call, birth, soul)
-
-
-def _completed(brief: Brief, birth: Birth, *, is_asked: bool, is_talk: bool) -> Brief:
-    """Return a brief that says who it should be; an interview adds it for a model, or else as archetypes."""
-    is_said = bool(brief.archetypes or brief.description)
-    if is_asked or (is_talk and not is_said):
-        answered = _interview(brief, archetypes(i18n.current()))
-        return _for_model(answered) if birth.model else answered
-    if not is_said:
-        raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
-    return brief
 
 
 def _refine(birth: Birth, said: str) -> None:
@@ -174,57 +151,3 @@ def _list(call: Call, language: str) -> None:
     rows = [[each.id, each.title, each.line] for each in archetypes(language)]
     value = [dict(zip(("id", "title", "line"), row, strict=True)) for row in rows]
     call.give_table(value, rows, heads=["ID", _("Name"), _("What it is like")])
-
-
-def _interview(given: Brief, sides: Sequence[Archetype]) -> Brief:
-    """Ask for what was not given; Enter leaves it open, or takes what stands in brackets."""
-    return given._replace(
-        name=given.name or click.prompt(_("What is it called?"), default=STARTER_NAME),
-        role=given.role or _asked(_("What will it be for you, in a few words?")),
-        archetypes=given.archetypes or _sides(sides),
-        tone=given.tone or _one_of(_("How should it speak?"), {each: _(_TONES[each]) for each in _TONES}),
-        length=given.length
-        or _one_of(_("Which answers do you prefer?"), {each: _(_LENGTHS[each]) for each in _LENGTHS}),
-        never=given.never or _asked(_("What must it never do?")),
-        first=given.first or _asked(_("What should it help you with first?")),
-        owner=given.owner or _asked(_("And what is your name?")),
-    )
-
-
-def _for_model(brief: Brief) -> Brief:
-    """Return a brief whose archetypes are told to a model, in words, in the place of being mixed."""
-    lines = [archetype(name, brief.language).line for name in brief.archetypes]
-    said = " ".join(part for part in (brief.description, *lines) if part)
-    return brief._replace(archetypes=(), description=said)
-
-
-def _sides(sides: Sequence[Archetype]) -> tuple[str, ...]:
-    print_line(_("What should it be good at? Up to three, such as 1,4; the first counts most."))
-    rows = [
-        [f"  {number}", click.style(each.title, bold=True), each.line] for number, each in enumerate(sides, 1)
-    ]
-    print_table(rows, heads=["", "", ""])
-    while True:
-        answer = str(click.prompt(">", default="1", prompt_suffix=" "))
-        picked = [word for word in answer.replace(",", " ").split() if word.isdecimal()]
-        numbers = list(dict.fromkeys(int(word) for word in picked))
-        if 0 < len(numbers) <= _MOST_SIDES and all(0 < number <= len(sides) for number in numbers):
-            return tuple(sides[number - 1].id for number in numbers)
-        click.echo(_("Up to three numbers from 1 to {most}.", most=len(sides)))
-
-
-def _one_of(question: str, choices: Mapping[str, str]) -> str:
-    """Ask for one of a few, each said in words; Enter leaves it open."""
-    shown = ", ".join(f"{number} {words}" for number, words in enumerate(choices.values(), 1))
-    while True:
-        answer = _asked(f"{question} {shown}")
-        if not answer:
-            return ""
-        if answer.isdecimal() and 0 < int(answer) <= len(choices):
-            return list(choices)[int(answer) - 1]
-        click.echo(_("A number from 1 to {most}, or Enter.", most=len(choices)))
-
-
-def _asked(question: str) -> str:
-    suffix = " " if question.endswith("?") else ": "
-    return str(click.prompt(question, default="", show_default=False, prompt_suffix=suffix)).strip()

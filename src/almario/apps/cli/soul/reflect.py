@@ -26,7 +26,6 @@ _PHASES = {
     "explorer": "looking for open questions on the web",
     "architect": "working out what should change",
     "apply": "proposing it",
-    "compact": "shortening long logs",
 }
 # Of a proposal, this is told.
 _SHOWN = ("id", "file", "state", "reason", "why", "origin", "evidence", "diff")
