@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parent / "secrets"
 # How strongly weights are held down, how often they are mended, and how often a frame is filled.
 RIDGE, OFTEN, FILLED = 2e-5, 400, 8
 # The chance from which on something is taken for a secret.
-LINE = 0.4
+LINE = 0.34
 SLOTS: dict[str, Any] = json.loads((FOLDER / "words.json").read_text("utf-8"))
 WORDS: list[str]
 _SEEDS: list[str]
