@@ -247,6 +247,18 @@ def test_a_purge_erases_what_is_planned_and_not_what_a_program_makes_up(served: 
     assert kept["text"] == "I moved to Lisbon."
 
 
+def test_a_purge_takes_whole_ids_and_no_words(served: Served) -> None:
+    memory = remembered(served, "pet: a cat called Miso")
+    planned = served.post("/do/memory.plan_purge", {"targets": [memory]})
+    [named] = planned["memories"]
+
+    for other in ("a", memory[:6]):
+        erasure = {**planned, "memories": [{**named, "id": other}]}
+        served.post("/do/memory.purge", {"erasure": erasure}, status=400)
+
+    assert len(served.post("/do/memory.list")) == 1
+
+
 def test_memories_go_out_and_come_back(served: Served) -> None:
     remembered(served)
     lines = served.get("/memories/export")
@@ -307,6 +319,34 @@ def test_a_key_is_each_tokens_own(served: Served) -> None:
 
     assert served.post("/turns", **said, token=ana)["session"] == "token:ana"
     assert served.post("/turns", **said, token=bob)["session"] == "token:bob"
+
+
+def test_a_key_is_no_way_to_what_a_token_of_that_name_was_told_before(served: Served) -> None:
+    remembered(served, "diagnosis: lupus")
+    key = {"Idempotency-Key": "k1"}
+    owners = served.tokens.create("app", scope="admin", is_owner=True)
+    assert "lupus" in str(served.post("/do/memory.list", {}, headers=key, token=owners))
+
+    served.tokens.revoke("app")
+    guests = served.tokens.create("app", scope="admin", is_owner=False)
+
+    assert served.post("/do/memory.list", {}, headers=key, token=guests) == []
+    served.post("/memories", {"text": "job: designs bridges"}, headers=key, token=guests, status=403)
+
+
+@pytest.mark.parametrize("page", [{"limit": 1}, {"most": 1}, {"offset": 1}])
+def test_a_page_does_not_tell_a_guest_what_else_there_is(served: Served, page: dict[str, int]) -> None:
+    guest = served.tokens.create("ana", is_owner=False)
+    shared = remembered(served, "pet: a cat called Miso")
+    served.ask("PATCH", f"/memories/{shared}", json={"shared": True})
+    remembered(served, "diagnosis: lupus")
+
+    told = [
+        served.post("/do/memory.list", {"wanted": {"keys": ["pet", key], **page}}, token=guest)
+        for key in ("diagnosis", "mortgage")
+    ]
+
+    assert told[0] == told[1]
 
 
 def test_what_failed_can_be_tried_again_with_its_key(served: Served) -> None:

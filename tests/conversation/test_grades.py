@@ -18,8 +18,8 @@ NOTHING = Reading(*[0.0] * len(HEADS))
 
 
 @pytest.fixture
-def soul(tmp_path: Path) -> Soul:
-    return almario.create(tmp_path / "home", clock=FixedClock(), settings={"embedder.name": "local"})
+def soul(tmp_path: Path, clock: FixedClock) -> Soul:
+    return almario.create(tmp_path / "home", clock=clock, settings={"embedder.name": "local"})
 
 
 def test_what_is_likely_to_be_remembered_is_kept_as_it_was_said_and_taken_back_with_one_word(
@@ -65,14 +65,44 @@ def test_a_yes_forgets_what_was_asked_about_and_the_order(soul: Soul, answer: st
     assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
 
 
-@each_row("answer", ["No.", "2", "yes, the bread is good there", "Is it 1?"])
-def test_what_is_no_yes_forgets_nothing_and_ends_the_question(soul: Soul, answer: str) -> None:
+@each_row("answer", ["yes, the bread is good there", "Is it 1?"])
+def test_what_is_no_answer_forgets_nothing_and_ends_the_question(soul: Soul, answer: str) -> None:
     soul.remember("job: bakes bread at the bakery in Lugo")
     soul.talk("please scrub my job at the bakery in Lugo from your records")
 
     for said in (answer, "yes"):
         with pytest.raises(LLMUnavailable):
             soul.talk(said)
+
+    assert len(soul.memory.list()) == 1
+
+
+def test_a_no_is_heard_and_a_number_that_is_none_is_asked_again(soul: Soul) -> None:
+    soul.remember("job: bakes bread at the bakery in Lugo")
+    soul.talk("please scrub my job at the bakery in Lugo from your records")
+
+    [asked] = soul.talk("2").done
+    [refused] = soul.talk("No.").done
+
+    assert str(asked.told[0]) == "say a number from 1 to 1, or no; nothing was forgotten"
+    assert str(refused.told[0]) == "nothing was forgotten"
+    with pytest.raises(LLMUnavailable):
+        soul.talk("yes")
+    assert len(soul.memory.list()) == 1
+
+
+@each_row("meanwhile", ["said", "an hour"])
+def test_a_question_lapses(soul: Soul, clock: FixedClock, meanwhile: str) -> None:
+    soul.remember("job: bakes bread at the bakery in Lugo")
+    soul.talk("please scrub my job at the bakery in Lugo from your records")
+
+    if meanwhile == "said":
+        soul.append("cli:main", "user", "No, keep it!")
+        soul.append("cli:main", "assistant", "Shall I book the table?")
+    else:
+        clock.advance(hours=1)
+    with pytest.raises(LLMUnavailable):
+        soul.talk("yes")
 
     assert len(soul.memory.list()) == 1
 

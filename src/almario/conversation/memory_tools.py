@@ -45,7 +45,9 @@ from almario.errors import ToolError
 # A prompt tells of the tools and uses none: what they work with is loaded where it is used.
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
+    from almario.domain.audiences import Audience
     from almario.memory.admission import Receipt
+    from almario.memory.facade import Memories
     from almario.memory.rules.admission import Proposed
 
 _PAST = 30
@@ -111,7 +113,7 @@ def save_memory(
     from almario.memory.rules.admission import Proposed
 
     memory, when = parts.memory, _dated(when)
-    if kind == CORRECTION and not (key.strip() and memory.list(Wanted(keys=(key,), kinds=MIRRORED))):
+    if kind == CORRECTION and not (key.strip() and _known(memory, key, context.audience)):
         kind = "instruction"
     at = _instant_of(when, parts.vault.zone) if kind == "episode" else None
     wanted = _credited(Proposed(key, fact, kind or "", at=at, dated=when), parts, context)
@@ -458,3 +460,8 @@ def _hit_line(hit: Hit) -> str:
 def _day_told(memory: Memory, zone: tzinfo) -> str:
     """Return when a memory is from: its own time if it has one, else the day on which it was told."""
     return memory.dated or memory.at.astimezone(zone).date().isoformat()
+
+
+def _known(memory: "Memories", key: str, audience: "Audience") -> bool:
+    """Say whether there is a fact of a key, as far as those present may know."""
+    return any(map(audience.hears_of, memory.list(Wanted(keys=(key,), kinds=MIRRORED))))

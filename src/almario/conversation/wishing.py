@@ -8,6 +8,7 @@
 """
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from almario.conversation.tool_calls import Done
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -42,6 +43,10 @@ SURE, LIKELY = "sure", "likely"
 _LONGEST_NOTE = 400
 # So many are named if it is not clear what is to be forgotten, each so far.
 _NAMED, _SHOWN = 5, 60
+# What may stand around a number.
+_AROUND = " .#"
+# The answer to a question is the owner's next message, within this time.
+_AT_ONCE, _SOON = 2, timedelta(minutes=30)
 # Of what is forgotten, so much is shown: what else was said with it goes, too.
 _WHOLE = 300
 _FORGET = CommandLine("almario forget ID")
@@ -104,8 +109,8 @@ class Wishing:
         try:
             if asked := self._asked.pop(message.session, None):
                 order, things = asked
-                if chosen := _chosen(message.text, things):
-                    return self._gone([chosen], (order, message), audience)
+                if _answers(message, order) and (found := self._answered(message, order, things, audience)):
+                    return found
             if intention := intention_in(message.text, message.at.date()):
                 return [self._remember(Wish(REMEMBER, intention.said), message, audience)]
             if wish and wanted.remember == SURE:
@@ -186,6 +191,20 @@ class Wishing:
             return [_deed(wish, several, is_error=True)]
         return self._which(message, things) if things else []
 
+    def _answered(self, message: Turn, order: Turn, things: Sequence[Hit], audience: Audience) -> list[Done]:
+        """Do what an answer to a question what to forget says; nothing if it is none."""
+        if chosen := _chosen(message.text, things):
+            return self._gone([chosen], (order, message), audience)
+        words = spelled_words(message.text)
+        if words and words_of("no").issuperset(words):
+            return [_deed(Wish(FORGET, order.text), Sentence("nothing was forgotten"))]
+        is_number = message.text.strip(_AROUND).isdecimal()
+        if is_number or (words and words_of("yes").issuperset(words)):
+            self._asked[message.session] = message, things
+            number = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(things))
+            return [_deed(Wish(FORGET, order.text), number, is_error=True)]
+        return []
+
     def _gone(self, things: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:
         """Forget things, and with them the messages that say so."""
         gone = self._memory.put_out_of_mind(things, order=tuple(turn.id for turn in order))
@@ -254,13 +273,18 @@ def _deed(wish: Wish, *told: Sentence, is_error: bool = False) -> Done:
     return Done(wish.verb, {"text": wish.text}, "; ".join(map(str, told)), is_error, told=told)
 
 
+def _answers(message: Turn, order: Turn) -> bool:
+    """Say whether a message follows a question at once: nothing was said since but the agent's answer."""
+    return message.n - order.n <= _AT_ONCE and message.at - order.at < _SOON
+
+
 def _chosen(answer: str, things: Sequence[Hit]) -> Hit | None:
     """Return which of the things that were asked about an answer means; None if it is no answer."""
     words = spelled_words(answer)
     if len(things) == 1 and words and words_of("yes").issuperset(words):
         return things[0]
     numbers = {str(number): hit for number, hit in enumerate(things, 1)}
-    return numbers.get(answer.strip(" .#"))
+    return numbers.get(answer.strip(_AROUND))
 
 
 def _whole(hit: Hit) -> str:

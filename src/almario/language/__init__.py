@@ -89,8 +89,9 @@ class Language(NamedTuple):
     i_am: frozenset[str] = frozenset()
     # Words by which one speaks of oneself, and that seldom mean anything else: "my", but not "us".
     oneself: frozenset[str] = frozenset()
-    # Words of which an answer consists that says yes.
+    # Words of which an answer consists that says yes, and one that says no.
     yes: frozenset[str] = frozenset()
+    no: frozenset[str] = frozenset()
     # Words that speak to somebody, and those for what an agent is or has: no line of a stranger's that has
     # one of these is quoted to a model.
     you: frozenset[str] = frozenset()

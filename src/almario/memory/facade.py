@@ -777,6 +777,7 @@ class Memories:
         from almario.memory.verifying import lasting
 
         def look() -> Sequence[Damage]:
+            self.sync.finish()  # what was changed here may not be shown yet
             self.sync.catch_up(spoken=True)
             return list(self._parts.verifying.run())
 

@@ -9,7 +9,7 @@ import json
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from contextvars import copy_context
 from typing import Annotated, Any
 
@@ -94,10 +94,12 @@ class Replays:
     """Gives the same answer to the same request with the same key, while this process runs."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, ...], _Replay] = OrderedDict()
+        self._kept: OrderedDict[tuple[Hashable, ...], _Replay] = OrderedDict()
         self._lock = threading.Lock()
 
-    def once(self, name: tuple[str, ...], asked: Any, do: Callable[[], tuple[int, Any]]) -> tuple[int, Any]:
+    def once(
+        self, name: tuple[Hashable, ...], asked: Any, do: Callable[[], tuple[int, Any]]
+    ) -> tuple[int, Any]:
         """Do something once for each *name*; whoever asks meanwhile waits, and gets the same answer."""
         request = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
         with self._lock:
@@ -120,7 +122,7 @@ def once(
         status, value = do()
         return JSONResponse(shown(value), status)
     replays: Replays = request.app.state.replays
-    status, value = replays.once((grant.name, request.url.path, key), asked, lambda: _shown(do()))
+    status, value = replays.once((grant, request.url.path, key), asked, lambda: _shown(do()))
     return JSONResponse(value, status)
 
 

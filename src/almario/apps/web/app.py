@@ -78,7 +78,10 @@ def _plugged(souls: Souls) -> Iterator[Door]:
         try:
             make = plugin.load()
             with plugin.blamed():
-                yield make(souls)
+                door = make(souls)
+                if not isinstance(door, Door) or not isinstance(door.router, APIRouter | None):
+                    raise TypeError("it makes no door")
+            yield door
         except PluginError as exc:
             log.warning("a plug-in was left out: %s", sentence_of(exc))
 

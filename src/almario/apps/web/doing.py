@@ -73,6 +73,9 @@ def _purge(asked: Asked, erasure: Any) -> list[str]:
     if not erasure.memories:
         raise SoulError("there is nothing to erase")
     memory = asked.soul.memory
+    for each in erasure.memories:
+        if memory.get(each.id).id != each.id:  # the beginning of an id, or words, may mean others
+            raise SoulError("there is no memory {id}", id=each.id)
     return memory.purge(memory.plan_purge(*(each.id for each in erasure.memories)))
 
 
@@ -165,7 +168,7 @@ def _answer(
             raise SoulError("a number or a date is out of range") from exc
 
     asks = body.model_dump(mode="json") if key else None
-    return once(request, asked.grant, key, asks, do)
+    return once(request, asked.grant, key if verb.name in verbs.ONCE else "", asks, do)
 
 
 def _stream(request: Request, asked: Asked, verb: Verb, given: dict[str, Any], tell: Tell) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from almario.apps.web.access import Grant
 from almario.apps.web.problems import NoSuchThing
-from almario.domain.memories import Memory
+from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode, Recalled
 from almario.domain.turns import SPOKEN, Turn
@@ -72,8 +72,12 @@ def _sessions(soul: Soul, grant: Grant, _: _Given) -> list[Any]:
 
 
 def _memories(soul: Soul, grant: Grant, given: _Given) -> Sequence[Memory]:
-    audience = grant.audience()
-    return [memory for memory in soul.memory.list(**given) if audience.hears_of(memory)]
+    """List what they hear; a page is cut of that, or its length would tell of the rest."""
+    audience, wanted = grant.audience(), given.get("wanted", Wanted())
+    every = soul.memory.list(wanted._replace(limit=0, offset=0, most=0))
+    heard = [memory for memory in every if audience.hears_of(memory)][wanted.offset :]
+    most = [each for each in (wanted.limit, wanted.most) if each]
+    return heard[: min(most)] if most else heard
 
 
 def _memory(soul: Soul, grant: Grant, given: _Given) -> Memory:
