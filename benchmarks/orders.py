@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.conversation.wishing import Wanted, wanted_in
+from almario.conversation.wishing import Wishes, wanted_in
 from almario.text.reader import Reading, parts_of, read
 
 LABELS = ("remember", "forget", "confidence", "none")
-Way = Callable[[str, Reading], Wanted]
+Way = Callable[[str, Reading], Wishes]
 WAYS: dict[str, Way] = {
     "sure rows": lambda text, _: wanted_in(text),
     "reader": lambda _, reading: wanted_in("", reading),
@@ -23,7 +23,7 @@ WAYS: dict[str, Way] = {
 }
 
 
-def heard(wanted: Wanted) -> str:
+def heard(wanted: Wishes) -> str:
     """Return the label of what a message wants; to take back what was said is to forget it."""
     if wanted.off:
         return "forget" if wanted.off == "previous" else "confidence"

@@ -133,7 +133,7 @@ def typed_verbs() -> str:
             part, _, _ = name.rpartition(".")
             of_part.setdefault(part, []).append(_stub_of(verb(name), modules, is_awaited=face == "Awaited"))
         for part, own in of_part.items():
-            classes += [f"class {_class_name(face, part)}(almario.client.verbs.Part):", *own]
+            classes += [f"class {_class_name(face, part)}(almario.client.verbs.ClientPart):", *own]
             if not part:
                 held = [each for each in of_part if each]
                 lines = "    @property\n    def {}(self) -> {}: ..."

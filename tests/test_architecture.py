@@ -182,6 +182,16 @@ def test_no_two_modules_in_different_rooms_have_one_name() -> None:
     assert {name: where for name, where in rooms.items() if len(where) > 1} == {}
 
 
+def test_a_public_class_has_one_home() -> None:
+    homes: dict[str, list[str]] = {}
+    for name, path in every_module():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(name)
+
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
+
+
 def test_every_module_stands_in_a_room() -> None:
     assert {room_of(name) for name, _ in modules()} <= {*ROOMS, "almario", "__main__"}
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from almario_local.weights import Weights
+from almario_local.weights import ModelFile
 
 FAKE = Path(__file__).parent / "fake_llama"
 SOURCE = Path(__file__).parents[2] / "src"
 CONTENT = b"GGUF" + bytes(range(256)) * 400
-SMALL = Weights("small", "some/repo/small.gguf", len(CONTENT), hashlib.sha256(CONTENT).hexdigest(), 1000)
+SMALL = ModelFile("small", "some/repo/small.gguf", len(CONTENT), hashlib.sha256(CONTENT).hexdigest(), 1000)
 PATIENCE = 60.0
 
 

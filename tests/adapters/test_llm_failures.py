@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from almario.adapters.addresses import Endpoint, Limits
+from almario.adapters.addresses import CallLimits, Endpoint
 from almario.adapters.llm import calling
 from almario.adapters.llm.anthropic import AnthropicLLM
 from almario.adapters.llm.openai import OpenAILLM
@@ -57,11 +57,11 @@ class Talk(NamedTuple):
     make: Callable[..., LLM]
 
 
-def anthropic(url: str, limits: Limits, key: str = KEY) -> LLM:
+def anthropic(url: str, limits: CallLimits, key: str = KEY) -> LLM:
     return AnthropicLLM(Endpoint("anthropic", url, "big-model", key, "ANTHROPIC_API_KEY"), limits)
 
 
-def openai(url: str, limits: Limits, key: str = KEY) -> LLM:
+def openai(url: str, limits: CallLimits, key: str = KEY) -> LLM:
     return OpenAILLM(Endpoint("openai", f"{url}/v1", "big-model", key, "OPENAI_API_KEY"), limits)
 
 
@@ -75,8 +75,8 @@ def talk(request: pytest.FixtureRequest) -> Talk:
 class Waits(list[float]):
     """Notes for how long it was waited, and does not wait."""
 
-    def limits(self, *, timeout: float = LONG, retries: int = 2) -> Limits:
-        return Limits(timeout, retries, pause=self.append)
+    def limits(self, *, timeout: float = LONG, retries: int = 2) -> CallLimits:
+        return CallLimits(timeout, retries, pause=self.append)
 
 
 @pytest.fixture

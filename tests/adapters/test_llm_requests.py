@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from almario.adapters.addresses import Endpoint, Limits
+from almario.adapters.addresses import CallLimits, Endpoint
 from almario.adapters.llm.anthropic import AnthropicLLM
 from almario.adapters.llm.openai import OpenAILLM, first_talker
 from almario.adapters.llm.spoken import spoken
@@ -25,7 +25,7 @@ from tests.adapters.llm_servers import (
 )
 from tests.tables import each_row
 
-LIMITS = Limits(timeout=60, most=500, pause=lambda seconds: None)
+LIMITS = CallLimits(timeout=60, most=500, pause=lambda seconds: None)
 SCHEMA = {
     "type": "object",
     "properties": {"name": {"type": "string"}, "age": {"type": ["integer", "null"], "minimum": 0}},

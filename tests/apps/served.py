@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from almario.apps.web.access import Tokens
 from almario.apps.web.app import create_app
 from almario.apps.web.gatekeeping import Entrance
-from almario.apps.web.serving import Place, bound, server, told, url_of
+from almario.apps.web.serving import ServerPlace, bound, server, told, url_of
 from almario.ports import LLM, Clock
 from almario.testing import FixedClock
 from almario.wiring import utc_now
@@ -75,7 +75,7 @@ class Served:
 @contextlib.contextmanager
 def serving(home: Path, llm: LLM, clock: Clock = utc_now) -> Iterator[str]:
     """Serve a home on a socket of this machine, as `almario serve` does; return its address."""
-    souls, place = Souls(home, clock=clock, llm=llm), Place()
+    souls, place = Souls(home, clock=clock, llm=llm), ServerPlace()
     tokens = Tokens(souls)
     tokens.owner_token()
     with bound(place) as listening, told(home, url := url_of(place, listening)):

@@ -15,7 +15,7 @@ from almario import Soul, client
 from almario.apps.web.access import Tokens
 from almario.apps.web.serving import told
 from almario.client import AsyncRemoteSoul, RemoteSoul
-from almario.client.calls import Call
+from almario.client.calls import HttpCall
 from almario.client.carrying import Here, There
 from almario.client.responses import Answering, error_of
 from almario.errors import (
@@ -243,7 +243,9 @@ def test_a_stream_that_is_cut_off_is_an_error(
 
 def test_a_stream_is_read_whatever_its_pieces_and_signs_are() -> None:
     heard: list[str] = []
-    answering = Answering(Call("/do/talk", {}, hear=heard.append), 200, "text/event-stream; charset=utf-8")
+    answering = Answering(
+        HttpCall("/do/talk", {}, hear=heard.append), 200, "text/event-stream; charset=utf-8"
+    )
     whole = b": here\n\n" + event("text", {"text": "tea\u2028time: 🫖\n\n"}) + event("answer", {"text": "x"})
 
     for byte in whole:

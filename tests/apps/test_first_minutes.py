@@ -12,7 +12,7 @@ import pytest
 import almario
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.apps.cli.birth.newcomer import parted
-from almario.apps.cli.printing import Bar, warned
+from almario.apps.cli.printing import ProgressBar, warned
 from almario.domain.logs import Log
 from almario.domain.messages import Sentence
 from tests.adapters.unpacked import unpack_no_more
@@ -203,7 +203,7 @@ def test_a_progress_bar_fits_in_its_line(label: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setenv("COLUMNS", "80")
 
-    with Bar(label) as bar:
+    with ProgressBar(label) as bar:
         for step in range(5):
             bar(step, 4)
 

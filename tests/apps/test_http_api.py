@@ -603,7 +603,7 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
 def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Served, llm: ScriptedLLM) -> None:
     from almario.apps.web import bodies
     from almario.apps.web.access import Grant
-    from almario.apps.web.asking import Asked
+    from almario.apps.web.asking import HttpRequest
     from almario.apps.web.talk_routes import _stream
 
     llm.lines = ["One two three four."]
@@ -614,7 +614,7 @@ def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Serv
             raise KeyboardInterrupt
         heard.append(value)
 
-    asked = Asked(served.souls.soul("default"), Grant("owner", None, "admin", is_owner=True))
+    asked = HttpRequest(served.souls.soul("default"), Grant("owner", None, "admin", is_owner=True))
     with pytest.raises(KeyboardInterrupt):  # of the answer, which nobody hears either
         _stream(asked, bodies.Saying.model_validate({"message": "Count!", "session": "app:ana"}), tell)
 

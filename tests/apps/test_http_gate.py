@@ -12,7 +12,7 @@ import pytest
 from almario.apps.dashboard.frame import problem_page
 from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.gatekeeping import Buckets, Entrance, Gate
-from almario.apps.web.serving import Place, bound, told
+from almario.apps.web.serving import ServerPlace, bound, told
 from almario.errors import AccessDenied, SoulError
 from almario.served import served_at
 from almario.testing import FixedClock
@@ -370,19 +370,19 @@ def test_nobody_speaks_over_a_web_socket(served: Served) -> None:
 @each_row(
     ("place", "is_public", "why"),
     [
-        (Place(), False, ""),
-        (Place("::1"), False, ""),
-        (Place("localhost"), False, ""),
-        (Place("0.0.0.0"), False, "--public"),
-        (Place("192.168.1.2"), True, "--certificate"),
-        (Place("0.0.0.0", certificate="c", key="k"), True, ""),
-        (Place("0.0.0.0", certificate="c"), True, "belong together"),
-        (Place("0.0.0.0", is_behind_proxy=True), True, "--name"),
-        (Place("0.0.0.0", is_behind_proxy=True, names=("soul.example.org",)), True, ""),
+        (ServerPlace(), False, ""),
+        (ServerPlace("::1"), False, ""),
+        (ServerPlace("localhost"), False, ""),
+        (ServerPlace("0.0.0.0"), False, "--public"),
+        (ServerPlace("192.168.1.2"), True, "--certificate"),
+        (ServerPlace("0.0.0.0", certificate="c", key="k"), True, ""),
+        (ServerPlace("0.0.0.0", certificate="c"), True, "belong together"),
+        (ServerPlace("0.0.0.0", is_behind_proxy=True), True, "--name"),
+        (ServerPlace("0.0.0.0", is_behind_proxy=True, names=("soul.example.org",)), True, ""),
     ],
 )
 def test_other_machines_come_in_only_if_that_is_wanted_and_safe(
-    place: Place, is_public: bool, why: str
+    place: ServerPlace, is_public: bool, why: str
 ) -> None:
     if not why:
         place.check(is_public=is_public)
@@ -392,18 +392,18 @@ def test_other_machines_come_in_only_if_that_is_wanted_and_safe(
 
 
 def test_a_server_is_asked_by_its_exact_names() -> None:
-    local = Place(names=("alma.home:9000",)).hosts(8420)
-    behind = Place("0.0.0.0", is_behind_proxy=True, names=("Soul.example.org",)).hosts(8420)
+    local = ServerPlace(names=("alma.home:9000",)).hosts(8420)
+    behind = ServerPlace("0.0.0.0", is_behind_proxy=True, names=("Soul.example.org",)).hosts(8420)
 
     assert {"127.0.0.1:8420", "localhost:8420", "[::1]:8420", "alma.home:9000"} == local
     assert behind == {"soul.example.org"}
-    assert "127.0.0.1" in Place().hosts(80)
-    assert "127.0.0.1" not in Place().hosts(443) | local
+    assert "127.0.0.1" in ServerPlace().hosts(80)
+    assert "127.0.0.1" not in ServerPlace().hosts(443) | local
 
 
 def test_a_port_that_is_taken_is_told_in_a_sentence() -> None:
-    with bound(Place()) as first, pytest.raises(SoulError, match="--port"):
-        bound(Place(port=first.getsockname()[1]))
+    with bound(ServerPlace()) as first, pytest.raises(SoulError, match="--port"):
+        bound(ServerPlace(port=first.getsockname()[1]))
 
 
 def test_programs_find_the_server_while_it_runs(home: Path) -> None:

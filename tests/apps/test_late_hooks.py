@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from almario.apps.hooks import Asked, hooking
+from almario.apps.hooks import HookQuestion, hooking
 from almario.apps.hooks.clients import read_call
 from almario.domain.late import Late
 from almario.domain.turns import Turn
@@ -70,7 +70,7 @@ def hook(monkeypatch: pytest.MonkeyPatch, home: Path, soul: Soul, clock: FixedCl
     monkeypatch.setattr(hooking, "open_soul", lambda *a, **k: open_soul(*a, **{**k, "clock": clock}))
 
     def run(event: str, text: str = "", ref: str = "") -> str:
-        asked = Asked(event, str(home), ref=ref or os.urandom(8).hex())
+        asked = HookQuestion(event, str(home), ref=ref or os.urandom(8).hex())
         return hooking.run(asked, told(event, text), {})
 
     return run
@@ -278,7 +278,7 @@ def test_what_is_said_while_the_database_is_away_waits(
     soul.close()
     with monkeypatch.context() as away:
         away.setenv("ALMARIO_STORE", "postgres://nobody@127.0.0.1:1/none")
-        hooking.run(Asked("user-prompt", str(home), ref="r1"), told("user-prompt", "Hello there"), {})
+        hooking.run(HookQuestion("user-prompt", str(home), ref="r1"), told("user-prompt", "Hello there"), {})
     assert len(spooled(home)) == 1
 
     assert [turn.text for turn in said(home)] == ["Hello there"]

@@ -15,7 +15,7 @@ import uvicorn
 
 from almario.apps.web import serving
 from almario.apps.web.access import Tokens
-from almario.apps.web.serving import Place, bound, server, tended, url_of, warmed_up
+from almario.apps.web.serving import ServerPlace, bound, server, tended, url_of, warmed_up
 from almario.ports import Vector
 from almario.testing import FixedClock, WordEmbedder
 from almario.wiring import daemon_status, souls
@@ -31,7 +31,7 @@ MEMORIES = "/api/v1/agents/default/memories"
 @pytest.fixture
 def listening(furnished: Path, clock: FixedClock) -> Iterator[socket.socket]:
     """A socket on which a home is served, as long as the test lasts."""
-    souls, place = Souls(furnished, clock=clock), Place()
+    souls, place = Souls(furnished, clock=clock), ServerPlace()
     with bound(place) as found:
         made = server(souls, Tokens(souls), place, found)
         thread = threading.Thread(target=made.run, kwargs={"sockets": [found]})
@@ -42,7 +42,7 @@ def listening(furnished: Path, clock: FixedClock) -> Iterator[socket.socket]:
 
 
 def asked(listening: socket.socket, method: str, body: object = None, **headers: str) -> tuple[int, object]:
-    connection = http.client.HTTPConnection(url_of(Place(), listening).removeprefix("http://"))
+    connection = http.client.HTTPConnection(url_of(ServerPlace(), listening).removeprefix("http://"))
     content = None if body is None else json.dumps(body)
     connection.request(method, MEMORIES, content, {"Content-Type": "application/json", **headers})
     answer = connection.getresponse()
@@ -147,14 +147,14 @@ def test_a_signal_that_comes_before_the_server_is_up_ends_it_too(
     monkeypatch.setattr(serving, "told", early)
     monkeypatch.setattr(uvicorn.Server, "run", lambda made, sockets: ended.append(made.should_exit))
     souls = Souls(furnished)
-    with bound(Place()) as listening:
-        serving.serve(souls, Tokens(souls), Place(), listening)
+    with bound(ServerPlace()) as listening:
+        serving.serve(souls, Tokens(souls), ServerPlace(), listening)
 
     assert ended == [True]
 
 
 def test_the_body_of_an_answer_does_not_wait_for_word_of_its_headers() -> None:
-    with bound(Place()) as listening, socket.create_connection(listening.getsockname()):
+    with bound(ServerPlace()) as listening, socket.create_connection(listening.getsockname()):
         connection, _ = listening.accept()
         with connection:
             assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
@@ -162,7 +162,7 @@ def test_the_body_of_an_answer_does_not_wait_for_word_of_its_headers() -> None:
 
 def test_a_name_is_a_host_with_its_port_if_need_be() -> None:
     for name in ("soul.example.org", "SOUL.example.org:8443", "10.0.0.7:80", "[fe80::1]:8420", "nas_1.lan."):
-        Place(names=(name,)).check(is_public=False)
+        ServerPlace(names=(name,)).check(is_public=False)
 
 
 def test_what_cannot_be_served_is_told_in_one_sentence(furnished: Path, run: Run) -> None:

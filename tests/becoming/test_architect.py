@@ -10,7 +10,7 @@ import pytest
 from almario.becoming.architect import LINE_LENGTH, MOST_LINES, Architect
 from almario.becoming.gathering import labels_in
 from almario.becoming.rules.items import items_of
-from almario.becoming.rules.reflections import Outcome, reflection_filing
+from almario.becoming.rules.reflections import ReflectionOutcome, reflection_filing
 from almario.becoming.section_changes import MOST_CHANGES
 from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.documents.headings import section_body
@@ -179,7 +179,7 @@ def test_what_strangers_wrote_is_asked_about_apart_and_is_nowhere_else(soul: Sou
 def test_what_pages_make_a_model_say_rests_on_them_even_if_it_names_none(soul: Soul, pages: str) -> None:
     design = Architect(Model(answer(), pages=pages)).design(material(soul), SEEN, (PAGE,))
 
-    told_on = reflection_filing(BEGUN, Outcome(SEEN, (PAGE,), design), zone=UTC, language="en")
+    told_on = reflection_filing(BEGUN, ReflectionOutcome(SEEN, (PAGE,), design), zone=UTC, language="en")
 
     assert {each.edit.evidence for each in design.refused} == {(PAGE.url,)}
     assert "Eve" not in told_on.text

@@ -8,7 +8,7 @@ import pytest
 
 import almario
 from almario.becoming.drift import Drifting
-from almario.becoming.rules.distance import PINNED, Step
+from almario.becoming.rules.distance import PINNED, DriftStep
 from almario.becoming.settings import DriftSettings
 from almario.domain.documents.document import digest
 from almario.domain.messages import NOTHING, Sentence
@@ -261,7 +261,7 @@ def test_a_hand_edit_is_measured_too(vault: FolderStore, drifting: Drifting) -> 
 
     assert drift
     assert drift.score > 0
-    assert drifting.timeline()[-1].what == (Step("SOUL.md", Sentence("edited by hand")),)
+    assert drifting.timeline()[-1].what == (DriftStep("SOUL.md", Sentence("edited by hand")),)
 
 
 def test_the_timeline_tells_what_changed_between_its_points(
@@ -279,12 +279,12 @@ def test_the_timeline_tells_what_changed_between_its_points(
     first, second, third = drifting.timeline()
     assert {step.reason for step in first.what} == {"written"}
     assert second.what == (
-        Step("SOUL.md", Sentence.own("a whim")),
-        Step("IDENTITY.md", Sentence.own("a name")),
+        DriftStep("SOUL.md", Sentence.own("a whim")),
+        DriftStep("IDENTITY.md", Sentence.own("a name")),
     )
     assert second.drift.score > 0
     assert second.files["SOUL.md"] == vault.read("SOUL.md").hash
-    assert third.what == (Step("", PINNED),)
+    assert third.what == (DriftStep("", PINNED),)
     assert third.at == clock()
 
 
@@ -305,12 +305,12 @@ def test_an_accepted_proposal_is_a_point_and_one_that_was_not_is_none(
 
     [_, point] = drifting.timeline()
     assert point.drift == Drift(0.3)
-    assert point.what == (Step("SOUL.md", reason),)
+    assert point.what == (DriftStep("SOUL.md", reason),)
 
     now = drifting.note()
     [_, point] = drifting.timeline()  # measured again, it is still one point
     assert point.drift == now
-    assert point.what == (Step("SOUL.md", reason),)
+    assert point.what == (DriftStep("SOUL.md", reason),)
 
 
 def test_a_soul_has_its_drift(soul: Soul, reopened: Callable[[], Soul]) -> None:

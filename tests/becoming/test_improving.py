@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import almario
-from almario.becoming.improving import MOST_CHARACTERS, Improved, Request
+from almario.becoming.improving import MOST_CHARACTERS, Improved, ImproveRequest
 from almario.domain.documents.headings import with_section
 from almario.domain.memories import Wanted
 from almario.domain.proposal import Proposal
@@ -218,7 +218,7 @@ def test_only_the_owners_own_words_are_told_as_the_owners(soul: Soul, with_model
     focus = change("MOTIVATIONS.md", "Current Focus", f"- {evil}")
     asked, llm = with_model(reply(focus))
 
-    done = asked.improving.answer(Request(evil, said, "untrusted", evil))
+    done = asked.improving.answer(ImproveRequest(evil, said, "untrusted", evil))
 
     shown = llm.asked[0].messages[0].text
     fence = re.findall(r"<(suggestion-\w+)>\n", shown)[0]
@@ -228,7 +228,7 @@ def test_only_the_owners_own_words_are_told_as_the_owners(soul: Soul, with_model
     [made] = done.proposals
     assert (made.origin, made.reason) == ("untrusted", f"suggested by someone who is not trusted («{said}»)")
 
-    asked.improving.answer(Request("Be brief.", said, "untrusted"))
+    asked.improving.answer(ImproveRequest("Be brief.", said, "untrusted"))
     assert (
         llm.asked[-1].messages[0].text.endswith("The owner says: Be brief.\n\nWrite every text in English.")
     )
@@ -237,7 +237,7 @@ def test_only_the_owners_own_words_are_told_as_the_owners(soul: Soul, with_model
 def test_what_the_model_itself_suggests_is_not_told_as_the_owners(with_model: With) -> None:
     asked, llm = with_model(reply(left=["x"]))
 
-    asked.improving.answer(Request("Talk about trains.", "good morning", "owner"))
+    asked.improving.answer(ImproveRequest("Talk about trains.", "good morning", "owner"))
 
     assert "The owner says: good morning" in llm.asked[0].messages[0].text
     assert "The owner says: Talk" not in llm.asked[0].messages[0].text
@@ -257,7 +257,7 @@ def test_strangers_have_no_say_in_who_the_agent_is(soul: Soul, with_model: With)
         )
     )
 
-    done = asked.improving.answer(Request(WORDS, "I hate calls", "untrusted"))
+    done = asked.improving.answer(ImproveRequest(WORDS, "I hate calls", "untrusted"))
 
     states = [(p.file, p.state, p.origin) for p in done.proposals]
     assert states == [

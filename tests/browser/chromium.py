@@ -13,7 +13,7 @@ from typing import Any
 
 from almario.apps.web.access import Tokens
 from almario.apps.web.readers import LANGUAGE_COOKIE
-from almario.apps.web.serving import Place, bound, server, told, url_of
+from almario.apps.web.serving import ServerPlace, bound, server, told, url_of
 from almario.ports import LLM
 from almario.wiring.souls import Souls
 from tests.apps.dashboard.lived import END
@@ -69,7 +69,7 @@ class Site:
 def site_at(home: Path, llm: LLM | None = None) -> Iterator[Site]:
     """Serve a home as `almario serve` does; the time there goes on from the end of its story."""
     begun = datetime.now(UTC)
-    souls, place = Souls(home, clock=lambda: END + (datetime.now(UTC) - begun), llm=llm), Place()
+    souls, place = Souls(home, clock=lambda: END + (datetime.now(UTC) - begun), llm=llm), ServerPlace()
     tokens = Tokens(souls)
     tokens.owner_token()
     with bound(place) as listening, told(home, url := url_of(place, listening)):

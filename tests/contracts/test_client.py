@@ -17,7 +17,7 @@ import almario
 from almario import Hit, Scope, Soul, Wanted
 from almario.client import AsyncRemoteSoul, RemoteSoul
 from almario.client.carrying import Here, There
-from almario.client.verbs import Part
+from almario.client.verbs import ClientPart
 from almario.errors import AlmarioError, EditConflict
 from almario.memory.pacing import Pace
 from almario.plugins import Ask
@@ -38,7 +38,7 @@ class Awaited:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._part, name)
-        if isinstance(found, Part):
+        if isinstance(found, ClientPart):
             return Awaited(found, self._run)
         if inspect.iscoroutine(found):
             return self._run(found)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from almario.errors import AgentNotFound, SoulError
-from almario.ports import Agent, Home
+from almario.ports import Home, ListedAgent
 from almario.store.home import FolderHome
 from almario.store.papers import HomeKey
 from almario.testing import FixedClock
@@ -20,7 +20,7 @@ from tests.postgres import home_url
 class House:
     """A home, which another process may open, too."""
 
-    def __init__(self, opened: Callable[[], Home], write: Callable[[Agent, str, str], None]) -> None:
+    def __init__(self, opened: Callable[[], Home], write: Callable[[ListedAgent, str, str], None]) -> None:
         self.opened = opened
         self.home = opened()
         self.write = write
@@ -28,19 +28,19 @@ class House:
     def ids(self) -> list[str]:
         return [agent.id for agent in self.opened().agents()]
 
-    def furnish(self, agent: Agent) -> None:
+    def furnish(self, agent: ListedAgent) -> None:
         self.write(agent, "SOUL.md", "a soul")
 
 
 def in_folder(root: Path) -> House:
-    def write(agent: Agent, name: str, text: str) -> None:
+    def write(agent: ListedAgent, name: str, text: str) -> None:
         (agent.path / name).write_text(text)
 
     return House(lambda: FolderHome(root, FixedClock()), write)
 
 
 def in_database(server: Server) -> House:
-    def write(agent: Agent, name: str, text: str) -> None:
+    def write(agent: ListedAgent, name: str, text: str) -> None:
         insert = (
             "INSERT INTO documents(agent, name, folder, content, changed) VALUES (%s, %s, '', %s, 7)"
             " ON CONFLICT (agent, name) DO UPDATE SET content = excluded.content, changed = 8"
@@ -103,7 +103,7 @@ def test_who_asks_for_an_agent_that_is_not_there_is_told_who_is(house: House) ->
 
 
 def test_an_agent_that_could_not_be_furnished_is_nowhere(house: House) -> None:
-    def die(agent: Agent) -> None:
+    def die(agent: ListedAgent) -> None:
         house.furnish(agent)
         assert (house.ids(), house.home.trash()) == ([], [])
         raise KeyboardInterrupt

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from almario.adapters.addresses import Endpoint, Limits
+from almario.adapters.addresses import CallLimits, Endpoint
 from almario.adapters.llm.anthropic import AnthropicLLM
 from almario.adapters.llm.chain import ChainedLLM
 from almario.adapters.llm.message_shapes import call_from
@@ -34,7 +34,7 @@ from tests.adapters.llm_servers import (
 # Makes a model that says this, whatever it is asked.
 Saying = Callable[[Said], LLM]
 
-LIMITS = Limits(timeout=60, pause=lambda seconds: None)
+LIMITS = CallLimits(timeout=60, pause=lambda seconds: None)
 WEATHER = ToolSpec(
     "weather", "Tells the weather.", {"type": "object", "properties": {"city": {"type": "string"}}}
 )

@@ -17,9 +17,9 @@ from almario.domain.memories import (
     ORIGINS,
     SOURCES,
     STATES,
+    AsOf,
     Change,
     Lifetimes,
-    Standing,
     Wanted,
     same_key,
     same_value,
@@ -128,7 +128,7 @@ def test_memories_are_found_by_their_times(table: MemoryTable) -> None:
     assert ids(table, until=NOON + timedelta(days=1)) == ["over"]
     assert ids(table, true_at=NOON) == ["until"]
     assert ids(table, true_at=datetime.max.replace(tzinfo=UTC)) == ["always"]
-    now = Standing(NOON + timedelta(days=400), Lifetimes())
+    now = AsOf(NOON + timedelta(days=400), Lifetimes())
     assert ids(table, states=("ended",), standing=now) == ["over", "until"]
     assert ids(table, states=("live",), standing=now) == ["always"]
     table.apply(event(4, change("stale", value="d", at="2026-01-01T00:00:00Z")))
@@ -221,7 +221,7 @@ wanted = st.builds(
     true_at=st.none() | moments,
     unused=st.booleans(),
     kept=st.booleans(),
-    standing=st.none() | moments.map(Standing),
+    standing=st.none() | moments.map(AsOf),
     newest=st.booleans(),
     offset=few([0, 1]),
     limit=few([0, 1, 2]),

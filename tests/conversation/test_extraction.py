@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from almario.conversation.extraction import Learned, learned, question
-from almario.conversation.grounding import Conversation, heard
+from almario.conversation.extraction import Extraction, learned, question
+from almario.conversation.grounding import GroundedTurns, heard
 from almario.domain.memories import Memory, Origin
 from almario.domain.turns import Turn
 from almario.memory.rules.admission import Proposed, is_guess
@@ -31,8 +31,8 @@ SPANISH = (
 )
 
 
-def talk(*turns: Turn, known: tuple[Memory, ...] = (), told: tuple[str, ...] = ()) -> Conversation:
-    return Conversation(turns or SPANISH, BUENOS_AIRES, "es", known, told)
+def talk(*turns: Turn, known: tuple[Memory, ...] = (), told: tuple[str, ...] = ()) -> GroundedTurns:
+    return GroundedTurns(turns or SPANISH, BUENOS_AIRES, "es", known, told)
 
 
 def memory(key: str, value: str) -> Memory:
@@ -48,7 +48,7 @@ def fact(value: str, *turns: int, key: str = "dato", **more: Any) -> dict[str, A
     return {"turns": list(turns), "key": key, "value": value, **more}
 
 
-def taken(conversation: Conversation, **parts: Any) -> Learned:
+def taken(conversation: GroundedTurns, **parts: Any) -> Extraction:
     whole = answer(**parts)
     schema = question(conversation).schema
     assert schema
@@ -56,7 +56,7 @@ def taken(conversation: Conversation, **parts: Any) -> Learned:
     return learned(conversation, whole)
 
 
-def one(conversation: Conversation, **parts: Any) -> Proposed:
+def one(conversation: GroundedTurns, **parts: Any) -> Proposed:
     [found] = taken(conversation, **parts).facts
     return found
 
@@ -193,7 +193,7 @@ def test_what_the_owners_turn_hardly_says_is_a_guess_at_their_word(value: str, g
     ],
 )
 def test_one_shared_word_is_no_ground(value: str) -> None:
-    assert taken(talk(THANKS), facts=[fact(value, 1)]) == Learned(dropped=1)
+    assert taken(talk(THANKS), facts=[fact(value, 1)]) == Extraction(dropped=1)
 
 
 def test_among_strangers_what_rests_on_the_owners_turn_is_the_owners() -> None:
@@ -242,7 +242,7 @@ def test_a_summary_keeps_the_sentences_that_were_said_and_is_the_agents() -> Non
     [found] = taken(talk(), summary=f"Martín terminó la obra del colegio. {evil}").facts
 
     assert (found.value, found.origin) == ("Martín terminó la obra del colegio.", "agent")
-    assert taken(talk(), summary=evil) == Learned()
+    assert taken(talk(), summary=evil) == Extraction()
 
 
 def test_strangers_words_are_shown_in_a_fence() -> None:
@@ -275,7 +275,7 @@ def test_a_whole_turn_of_the_agent_is_no_memory() -> None:
 
     found = taken(talk(*turns), facts=[fact(copy, 2)], episodes=[{"turns": [2], "text": copy}])
 
-    assert found == Learned(dropped=2)
+    assert found == Extraction(dropped=2)
 
 
 def test_turns_that_were_not_given_are_no_evidence() -> None:
@@ -331,7 +331,7 @@ def test_of_many_turns_those_that_say_it_are_evidence() -> None:
 def test_what_is_made_up_or_asked_is_no_fact(value: str) -> None:
     found = taken(talk(), facts=[fact(value, 1)], episodes=[{"turns": [1], "text": value}])
 
-    assert found == Learned(dropped=2)
+    assert found == Extraction(dropped=2)
 
 
 def test_a_question_mark_in_a_link_asks_nothing() -> None:
@@ -485,7 +485,7 @@ def test_an_instruction_needs_somebody_who_told_it() -> None:
 
     found = one(talk(), instructions=[{"turns": [3], "value": value}])
     assert (found.key, found.value, found.kind, found.origin) == ("conducta", value, "instruction", "owner")
-    assert taken(talk(), instructions=[{"turns": [2], "value": "Ofrecer recetas"}]) == Learned(dropped=1)
+    assert taken(talk(), instructions=[{"turns": [2], "value": "Ofrecer recetas"}]) == Extraction(dropped=1)
 
 
 def test_what_a_model_calls_a_correction_is_a_facts_new_value_or_how_to_behave() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import almario
 from almario import Soul
-from almario.conversation.wishing import LIKELY, SURE, Wanted, wanted_in
+from almario.conversation.wishing import LIKELY, SURE, Wishes, wanted_in
 from almario.domain.forgotten import hit_of, name_of
 from almario.errors import LLMUnavailable
 from almario.testing import FixedClock
@@ -138,12 +138,12 @@ def test_what_only_tells_something_does_nothing(soul: Soul) -> None:
 def test_a_sure_word_comes_before_a_guess() -> None:
     guess = NOTHING._replace(forget=0.9, confidence=0.9)
 
-    assert wanted_in("Remember that I like tea", guess) == Wanted(remember=SURE)
-    assert wanted_in("Scrub that, will you", guess) == Wanted(off="perhaps")
-    assert wanted_in("Scrub that, will you", guess._replace(confidence=0.1)) == Wanted(forget=LIKELY)
-    assert wanted_in("Hold that", NOTHING._replace(remember=0.9)) == Wanted(remember=LIKELY)
-    assert wanted_in("x" * 1000, NOTHING._replace(remember=0.9)) == Wanted()
-    assert wanted_in("Hold that") == Wanted()
+    assert wanted_in("Remember that I like tea", guess) == Wishes(remember=SURE)
+    assert wanted_in("Scrub that, will you", guess) == Wishes(off="perhaps")
+    assert wanted_in("Scrub that, will you", guess._replace(confidence=0.1)) == Wishes(forget=LIKELY)
+    assert wanted_in("Hold that", NOTHING._replace(remember=0.9)) == Wishes(remember=LIKELY)
+    assert wanted_in("x" * 1000, NOTHING._replace(remember=0.9)) == Wishes()
+    assert wanted_in("Hold that") == Wishes()
 
 
 @each_row("order", ["Forget the bread.", "Olvídate del pan"])

@@ -14,7 +14,12 @@ from hypothesis import strategies as st
 from almario.becoming.rules.goal_changes import add_goal, add_note, complete_goal, reopen_goal, set_status
 from almario.becoming.rules.items import items_in, items_of, with_items
 from almario.becoming.rules.places import harm_in
-from almario.becoming.rules.reflections import Outcome, explored_filing, has_entry, reflection_filing
+from almario.becoming.rules.reflections import (
+    ReflectionOutcome,
+    explored_filing,
+    has_entry,
+    reflection_filing,
+)
 from almario.domain.documents.daily import entry_text
 from almario.domain.documents.goal_list import Goal, parse_goals
 from almario.domain.documents.headings import parse_sections, section_body, with_section
@@ -23,7 +28,7 @@ from almario.domain.documents.lines import folded
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import Design, Finding, ReflectionBegun
 from almario.errors import SoulError
-from almario.memory.rules.condensing import Block, blocks_of, log_line, paragraph, replaced
+from almario.memory.rules.condensing import LogBlock, blocks_of, log_line, paragraph, replaced
 from almario.memory.rules.snapshot_lines import head_line, quoted, session_line, without_turns
 from almario.memory.rules.sources import entries_of, filing_of
 from tests.texts import any_text, anything, often
@@ -93,7 +98,7 @@ def test_what_is_condensed_is_read_as_it_was_told_and_its_originals_in_the_archi
 def test_the_lines_that_leave_a_log_are_told_apart_by_all_they_say() -> None:
     text = "- [09:05] tea\n- [09:05] tea\n  with milk\n"
 
-    assert replaced(LOG, text, [Block("- [09:05] tea\n", "tea")], []) == "- [09:05] tea\n  with milk\n"
+    assert replaced(LOG, text, [LogBlock("- [09:05] tea\n", "tea")], []) == "- [09:05] tea\n  with milk\n"
 
 
 @often
@@ -240,7 +245,7 @@ def test_one_message_can_be_taken_out_of_a_snapshot(
 @given(anything, anything)
 def test_a_reflection_is_no_other_whatever_it_says(words: str, found: str) -> None:
     begun = ReflectionBegun("2026-11-14-1", "2026-11-14", "UTC", "night", "", "2026-11-14T03:30:00.000Z")
-    outcome = Outcome([Finding("people", found, ("aa11",))], design=Design(entry=words))
+    outcome = ReflectionOutcome([Finding("people", found, ("aa11",))], design=Design(entry=words))
 
     content = reflection_filing(begun, outcome, zone=UTC, language="en").text.encode()
 

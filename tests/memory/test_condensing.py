@@ -13,7 +13,7 @@ import almario
 from almario.domain.memories import Memory, Wanted
 from almario.domain.model import Query
 from almario.domain.talk import Ask
-from almario.memory.rules.condensing import Block, blocks_of, invents, replaced
+from almario.memory.rules.condensing import LogBlock, blocks_of, invents, replaced
 from almario.soul import Soul
 from almario.store import replacing
 from almario.testing import FixedClock, ScriptedLLM
@@ -363,7 +363,7 @@ def test_switched_off_it_is_done_only_when_asked_for(
 
 
 def test_a_number_must_stand_somewhere() -> None:
-    block = Block("- [2026-01-05] paid 1200 euros\n", "paid 1200 euros", date(2026, 1, 5))
+    block = LogBlock("- [2026-01-05] paid 1200 euros\n", "paid 1200 euros", date(2026, 1, 5))
 
     assert not invents("on 2026-01-05, 1200", [block])
     assert invents("1300", [block])

@@ -16,7 +16,7 @@ from almario.domain.memories import Memory, Wanted
 from almario.domain.talk import Ask
 from almario.errors import StoreBusy
 from almario.memory.rules.admission import Proposed
-from almario.memory.rules.consolidation import FEW, LOSS, Outcome, alike, changes_of, within_budget
+from almario.memory.rules.consolidation import FEW, LOSS, Settled, alike, changes_of, within_budget
 from almario.memory.rules.sameness import swallows
 from almario.soul import Soul
 from almario.store.files import locked
@@ -453,7 +453,7 @@ def test_no_more_than_a_fifth_of_what_is_in_use_goes_in_a_day(
     live: int, lost_before: int, asked: list[bool]
 ) -> None:
     outcomes = [
-        Outcome(memory(0), memory(n), False, NOW, needs_consent=is_asked)
+        Settled(memory(0), memory(n), False, NOW, needs_consent=is_asked)
         for n, is_asked in enumerate(asked, 1)
     ]
 

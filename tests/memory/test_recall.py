@@ -320,7 +320,7 @@ def test_one_more_matching_word_never_lowers_a_passage(
         index = MemoryIndex(lambda passage: index_terms(passage.text))
         index.put("a", "f", [Passage(text, "a.md", 1, "note")])
         index.put("b", "f", [Passage("otra cosa muy distinta", "b.md", 1, "note")])
-        query = ranking.Query(asked_in(" ".join([*words, more]), date(2026, 11, 14)))
+        query = ranking.RankingQuery(asked_in(" ".join([*words, more]), date(2026, 11, 14)))
         return next((each.score for each in ranking.search(index, query) if each.passage.text == text), 0.0)
 
     before = " ".join([*words, *filler])

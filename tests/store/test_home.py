@@ -7,13 +7,13 @@ import pytest
 
 from almario.config.toml_files import agent_paths
 from almario.errors import AgentNotFound, ConfigError, SoulError, StoreBusy
-from almario.ports import Agent
+from almario.ports import ListedAgent
 from almario.store.home import FolderHome
 from almario.testing import FixedClock
 from tests.tables import each_row
 
 
-def furnish(agent: Agent) -> None:
+def furnish(agent: ListedAgent) -> None:
     (agent.path / "SOUL.md").write_text("a soul")
 
 
@@ -35,7 +35,7 @@ def test_a_new_agent_has_its_folder_in_the_home(empty_home: FolderHome) -> None:
 
 
 def test_an_agent_that_could_not_be_furnished_is_not_listed(empty_home: FolderHome) -> None:
-    def die(agent: Agent) -> None:
+    def die(agent: ListedAgent) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

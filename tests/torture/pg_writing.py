@@ -18,7 +18,7 @@ from almario.domain.turns import Said
 from almario.errors import EditConflict, StoreError
 from almario_postgres import database
 from almario_postgres.agent_store import PostgresStore
-from almario_postgres.database import Limits, Server
+from almario_postgres.database import PoolLimits, Server
 
 FAULTS = ("pg-no-lock", "pg-hasty")
 AGENTS = 2
@@ -46,7 +46,9 @@ def plant(fault: str) -> None:
 
 def server_at(url: str, fault: str = "none") -> Server:
     durable = fault != "pg-hasty"
-    return Server(url, Limits(connect_seconds=60, lock_seconds=60, statement_seconds=60, is_durable=durable))
+    return Server(
+        url, PoolLimits(connect_seconds=60, lock_seconds=60, statement_seconds=60, is_durable=durable)
+    )
 
 
 def store_of(server: Server, number: int) -> PostgresStore:

@@ -7,9 +7,9 @@ from typing import Any
 
 from almario.errors import ConfigError
 from almario.testing import FixedClock
-from almario.upkeep.agent_jobs import DONE, Ended, Job, Kept
-from almario.upkeep.daemon_state import Standing, read
-from almario.upkeep.logbook import Entry, Logbook
+from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent
+from almario.upkeep.daemon_state import DaemonStanding, read
+from almario.upkeep.logbook import Logbook, LogbookEntry
 from almario.upkeep.scheduler import Rounds
 from almario.upkeep.settings import DaemonSettings
 
@@ -38,19 +38,19 @@ class House:
         folder.mkdir(exist_ok=True)
         self.folder = folder
         self.clock = clock
-        self.agents: dict[str, Callable[[], Kept]] = {}
-        self.told: list[Entry] = []
+        self.agents: dict[str, Callable[[], TendedAgent]] = {}
+        self.told: list[LogbookEntry] = []
         self.is_unreadable = False
         self.rounds = self._new()
 
     def _new(self) -> Rounds:
-        self.standing = Standing(self.folder, self.clock)
+        self.standing = DaemonStanding(self.folder, self.clock)
         self.standing.begin(1)
         logbook = Logbook(self.folder / "logs", self.clock, DaemonSettings(), show=self.told.append)
         seconds = lambda: self.clock().timestamp()  # noqa: E731 - what a clock is
         return Rounds(self._listed, self.standing, logbook, self.clock, monotonic=seconds)
 
-    def _listed(self) -> Mapping[str, Callable[[], Kept]]:
+    def _listed(self) -> Mapping[str, Callable[[], TendedAgent]]:
         if self.is_unreadable:
             raise ConfigError("almario.toml is not valid TOML")
         return self.agents
@@ -73,6 +73,6 @@ class House:
         return read(self.folder)
 
 
-def kept(*jobs: Job, zone: tzinfo = UTC, **others: Any) -> Kept:
+def kept(*jobs: Job, zone: tzinfo = UTC, **others: Any) -> TendedAgent:
     """Return an agent with these jobs, whose nights begin at half past three."""
-    return Kept(jobs, "30 3 * * *", zone, **others)
+    return TendedAgent(jobs, "30 3 * * *", zone, **others)

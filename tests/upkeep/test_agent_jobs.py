@@ -18,7 +18,7 @@ from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM, WordEmbedder
 from almario.upkeep.scheduler import OVER_BUDGET
 from almario.wiring import daemon_parts, open_home
-from almario.wiring.daemon_parts import Entry, Housekeeping, housekeeping
+from almario.wiring.daemon_parts import Housekeeping, LogbookEntry, housekeeping
 from tests.store.conftest import Held
 from tests.waiting import comes_true
 
@@ -32,7 +32,7 @@ class Keeper:
     def __init__(self, home: Path, clock: FixedClock, llm: LLM | None, **settings: Any) -> None:
         self.home, self.clock, self.llm = home, clock, llm
         self.settings = {"watch.enabled": False, "reflection.enabled": False, **settings}
-        self.told: list[Entry] = []
+        self.told: list[LogbookEntry] = []
         self.backups: list[str] = []
         self.left_out: list[str] = []
         self.keeping = self.started()

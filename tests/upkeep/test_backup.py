@@ -18,7 +18,7 @@ from almario import wiring
 from almario.domain.documents.document import digest
 from almario.domain.memories import Wanted
 from almario.errors import AlmarioError, Damaged, SoulError, StoreBusy, StoreError
-from almario.ports import Agent
+from almario.ports import ListedAgent
 from almario.soul import Soul
 from almario.store.files import locked
 from almario.store.home import FolderHome
@@ -564,7 +564,7 @@ def test_an_agent_that_is_brought_back_while_the_others_are_listed_is_seen(
     coming = threading.Thread(target=here.bring_back, args=("ana",))
     agents = FolderHome.agents
 
-    def slowly(self: FolderHome) -> list[Agent]:
+    def slowly(self: FolderHome) -> list[ListedAgent]:
         found = agents(self)
         if threading.current_thread() is not coming and not coming.ident:
             coming.start()

@@ -22,7 +22,7 @@ from almario.store.folder import FolderStore
 from almario.structured_reply import ask_for
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.costs import Costs, Metered
-from almario.upkeep.rules.costs import Call, Spent, decode_call, encode_call, priced, prices_in
+from almario.upkeep.rules.costs import PaidCall, Spent, decode_call, encode_call, priced, prices_in
 from tests.bad_replies import BAD_REPLIES, ids
 from tests.tables import each_row
 
@@ -379,7 +379,7 @@ def test_another_process_spends_from_the_same_budget(tmp_path: Path, clock: Fixe
     st.booleans(),
 )
 def test_a_line_holds_a_call(at: datetime, job: str, model: str, usage: Usage, is_estimated: bool) -> None:
-    call = Call(at, job, model, usage, is_estimated)
+    call = PaidCall(at, job, model, usage, is_estimated)
     line = encode_call(call)
 
     assert line.count(b"\n") == 1

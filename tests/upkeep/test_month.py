@@ -18,7 +18,7 @@ from almario.domain.talk import Ask
 from almario.errors import LLMUnavailable
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
-from almario.upkeep.agent_jobs import DONE, Ended, Job, Kept
+from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent
 from almario.wiring.daemon_parts import Housekeeping, housekeeping
 from tests.effort import THOROUGH
 from tests.killed import Killed
@@ -102,7 +102,7 @@ def test_who_is_restarted_at_any_time_still_has_thirty_nights(first: date, seed:
     failed: dict[str, bool] = {}  # every third night does not go well before the second time
     done: dict[str, list[date]] = {zone: [] for zone in ZONES}
 
-    def agent(zone: str) -> Kept:
+    def agent(zone: str) -> TendedAgent:
         def reflect(day: date) -> Ended:
             if len(done[zone]) % 3 == 2 and not failed.pop(zone, None):
                 failed[zone] = True

@@ -12,7 +12,7 @@ from almario.domain.messages import Sentence
 from almario.errors import BadReply, ConfigError, LLMUnavailable, StoreError
 from almario.store import files
 from almario.testing import FixedClock
-from almario.upkeep.agent_jobs import DONE, NOTHING, Ended, Job, Kept
+from almario.upkeep.agent_jobs import DONE, NOTHING, Ended, Job, TendedAgent
 from almario.upkeep.scheduler import OVER_BUDGET
 from tests.upkeep.keeping import Chore, House, kept
 
@@ -120,7 +120,7 @@ class Hung(Chore):
         return super().__call__(day)
 
 
-def thinking(chore: Chore) -> Kept:
+def thinking(chore: Chore) -> TendedAgent:
     return kept(Job("learn", chore, thinks=True))
 
 
@@ -315,7 +315,7 @@ def test_an_agent_that_cannot_be_opened_stops_no_other_and_is_opened_once_it_can
     other, own = Chore(), Chore()
     broken = [True]
 
-    def ana() -> Kept:
+    def ana() -> TendedAgent:
         if broken[0]:
             raise ConfigError("agent.toml: prompt.mode must be …, not 'the secret of Ana'")
         return kept(Job("settle", own))
@@ -360,7 +360,7 @@ def test_an_agent_whose_settings_changed_is_opened_anew_and_tries_at_once(house:
     chore, current = Chore(LLMUnavailable("no")), [True]
     opened: list[int] = []
 
-    def ana() -> Kept:
+    def ana() -> TendedAgent:
         opened.append(1)
         return kept(Job("learn", chore), is_current=lambda: current[0])
 
@@ -518,7 +518,7 @@ def test_a_status_that_makes_no_sense_is_begun_anew(tmp_path: Path, clock: Fixed
 def test_after_its_jobs_an_agent_lets_go_of_its_files(house: House) -> None:
     chore, rests = Chore(), list[int]()
     jobs = (Job("settle", chore),)
-    house.agents["ana"] = lambda: Kept(jobs, "03:00", UTC, rest=lambda: rests.append(len(chore.days)))
+    house.agents["ana"] = lambda: TendedAgent(jobs, "03:00", UTC, rest=lambda: rests.append(len(chore.days)))
 
     house.rounds.make()
 

@@ -15,7 +15,7 @@ from socketserver import BaseRequestHandler, ThreadingTCPServer
 from threading import Thread
 from typing import Any
 
-from almario_explorer.calling import Line
+from almario_explorer.calling import HttpLine
 
 CERTIFICATE = Path(__file__).parent / "safe_example.pem"
 # How long something may take on a busy machine that is not slow itself, in seconds.
@@ -62,9 +62,11 @@ class HostileWeb:
         self.servers: list[str] = []
         self._ports: Mapping[str, int] = {}
 
-    def line(self, **more: Any) -> Line:
+    def line(self, **more: Any) -> HttpLine:
         """Return the line by which this web, and no other, is reached."""
-        return Line(resolve=self._resolve, connect=self._connect, tls=_trusting, **{"seconds": LONG, **more})
+        return HttpLine(
+            resolve=self._resolve, connect=self._connect, tls=_trusting, **{"seconds": LONG, **more}
+        )
 
     def asked_of(self, server: str) -> int:
         return sum(each.startswith(server) for each in self.requests)

@@ -9,7 +9,7 @@ from time import sleep
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
-from almario_explorer.calling import Line
+from almario_explorer.calling import HttpLine
 from almario_explorer.searching import Brave, SearXNG, Tavily
 from almario_explorer.web import WebSearch
 
@@ -47,7 +47,7 @@ class SearchServer:
     def answer(self, asked: Asked) -> tuple[int, Any]:
         raise NotImplementedError
 
-    def search(self, line: Line | None = None) -> WebSearch:
+    def search(self, line: HttpLine | None = None) -> WebSearch:
         raise NotImplementedError
 
 
@@ -59,7 +59,7 @@ class SearXNGServer(SearchServer):
             return 403, "not this format"
         return 200, {"query": asked.query["q"], "results": _named(self.found, "content"), "answers": []}
 
-    def search(self, line: Line | None = None) -> WebSearch:
+    def search(self, line: HttpLine | None = None) -> WebSearch:
         return SearXNG(self.url, line)
 
 
@@ -74,7 +74,7 @@ class BraveServer(SearchServer):
         web = {"type": "search", "results": _named(self.found, "description")[: int(asked.query["count"])]}
         return 200, {"type": "search", **({"web": web} if self.found else {})}
 
-    def search(self, line: Line | None = None) -> WebSearch:
+    def search(self, line: HttpLine | None = None) -> WebSearch:
         return Brave(KEY, self.url, line)
 
 
@@ -88,7 +88,7 @@ class TavilyServer(SearchServer):
             return 422, {"detail": {"error": "max_results"}}
         return 200, {"results": _named(self.found, "content")[: asked.body["max_results"]]}
 
-    def search(self, line: Line | None = None) -> WebSearch:
+    def search(self, line: HttpLine | None = None) -> WebSearch:
         return Tavily(KEY, self.url, line)
 
 

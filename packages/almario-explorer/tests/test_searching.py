@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from almario_explorer.calling import Line
+from almario_explorer.calling import HttpLine
 from almario_explorer.fetching import Pages
 from almario_explorer.plugin import search_set
 from almario_explorer.searching import Brave, SearXNG, Tavily, search_key
@@ -22,7 +22,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[SearchServer]:
         yield server
 
 
-def refused(server: SearchServer, line: Line | None = None) -> str:
+def refused(server: SearchServer, line: HttpLine | None = None) -> str:
     with pytest.raises(WebError) as told:
         server.search(line).search(SECRET, 5)
     assert "private" not in str(told.value)
@@ -87,7 +87,7 @@ def test_an_answer_that_is_too_large_is_none(server: SearchServer) -> None:
 def test_a_search_that_is_silent_is_given_up(server: SearchServer) -> None:
     server.pause = 5
 
-    assert "did not answer within 0.1 seconds" in refused(server, Line(seconds=0.1))
+    assert "did not answer within 0.1 seconds" in refused(server, HttpLine(seconds=0.1))
 
 
 def test_a_search_that_is_not_there_is_told(server: SearchServer) -> None:

@@ -7,7 +7,7 @@ import pytest
 from almario.domain.model import Scope
 from almario.errors import ToolError
 from almario.soul import Soul
-from almario_gateway.notes import Notes
+from almario_gateway.notes import MemoryNotes
 from tests.tables import each_row
 
 pytestmark = pytest.mark.light
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.light
 
 def test_a_model_keeps_notes(soul: Soul) -> None:
     def call(command: str, **given: Any) -> str:
-        return Notes(soul).call({"command": command, **given})
+        return MemoryNotes(soul).call({"command": command, **given})
 
     path = "/memories/trips/lima.md"
     assert (
@@ -39,13 +39,15 @@ def test_a_model_can_read_who_it_is_and_what_it_remembers(soul: Soul) -> None:
     soul.remember("cat: Michi")
     soul.log("Ana rowed.")
     soul.finish()
-    view = [Notes(soul).call({"command": "view", "path": f"/memories{path}"}) for path in ("", "/memory")]
+    view = [
+        MemoryNotes(soul).call({"command": "view", "path": f"/memories{path}"}) for path in ("", "/memory")
+    ]
 
     assert "/memories/SOUL.md" in view[0]
     assert "/memories/memory/2026-11-14.md" in view[1]
-    shown = Notes(soul).call({"command": "view", "path": "/memories/memory/2026-11-14.md"})
+    shown = MemoryNotes(soul).call({"command": "view", "path": "/memories/memory/2026-11-14.md"})
     assert "Ana rowed." in shown
-    assert "Michi" in Notes(soul).call({"command": "view", "path": "/memories/memory.md"})
+    assert "Michi" in MemoryNotes(soul).call({"command": "view", "path": "/memories/memory.md"})
 
 
 def test_a_change_to_a_soul_file_becomes_a_proposal(soul: Soul) -> None:
@@ -53,7 +55,7 @@ def test_a_change_to_a_soul_file_becomes_a_proposal(soul: Soul) -> None:
     first = before.split("\n", 1)[0]
     given = {"command": "str_replace", "path": "/memories/SOUL.md", "old_str": first, "new_str": "# My soul"}
 
-    done = Notes(soul).call(given)
+    done = MemoryNotes(soul).call(given)
 
     assert "Nothing has changed: your human decides." in done
     assert soul.read("SOUL").text == before
@@ -67,7 +69,7 @@ def test_notes_are_found_when_asked_for_and_never_come_to_mind(soul: Soul) -> No
         "path": "/memories/a.md",
         "file_text": "The captain of the Albatros is a spy.",
     }
-    Notes(soul).call(given)
+    MemoryNotes(soul).call(given)
 
     assert "Albatros" not in soul.prompt("Who is the captain of the Albatros?").text
     assert list(soul.recall("captain of the Albatros")) == []
@@ -79,30 +81,32 @@ def test_notes_are_for_the_owner_alone_and_nothing_is_noted_off_the_record(soul:
     look = {"command": "view", "path": "/memories"}
     soul.append("chat:1", "user", "Hi!", origin="untrusted", speaker="Bob")
     with pytest.raises(ToolError, match="others are present"):
-        Notes(soul).call(look, session="chat:1")
+        MemoryNotes(soul).call(look, session="chat:1")
 
     soul.off_record("chat:2")
     with pytest.raises(ToolError, match="off the record"):
-        Notes(soul).call({"command": "create", "path": "/memories/a", "file_text": "x"}, session="chat:2")
-    assert "SOUL.md" in Notes(soul).call(look, session="chat:2")
+        MemoryNotes(soul).call(
+            {"command": "create", "path": "/memories/a", "file_text": "x"}, session="chat:2"
+        )
+    assert "SOUL.md" in MemoryNotes(soul).call(look, session="chat:2")
 
 
 def test_a_secret_is_not_noted(soul: Soul) -> None:
     secret = "sk-ant-api03-" + "a1B2" * 20
-    Notes(soul).call({"command": "create", "path": "/memories/a.md", "file_text": f"key: {secret}"})
+    MemoryNotes(soul).call({"command": "create", "path": "/memories/a.md", "file_text": f"key: {secret}"})
 
-    assert secret not in Notes(soul).call({"command": "view", "path": "/memories/a.md"})
+    assert secret not in MemoryNotes(soul).call({"command": "view", "path": "/memories/a.md"})
     human = soul.read("USER")
     soul.write(human, f"{human.text}\nkey: {secret}\n")
-    assert secret not in Notes(soul).call({"command": "view", "path": "/memories/USER.md"})
+    assert secret not in MemoryNotes(soul).call({"command": "view", "path": "/memories/USER.md"})
 
 
 def test_there_are_not_more_notes_than_anybody_reads(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("almario_gateway.notes._MOST_NOTES", 1)
-    Notes(soul).call({"command": "create", "path": "/memories/a.md", "file_text": "One"})
+    MemoryNotes(soul).call({"command": "create", "path": "/memories/a.md", "file_text": "One"})
 
     with pytest.raises(ToolError, match="there are 1 notes already"):
-        Notes(soul).call({"command": "create", "path": "/memories/b.md", "file_text": "Two"})
+        MemoryNotes(soul).call({"command": "create", "path": "/memories/b.md", "file_text": "Two"})
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -152,7 +156,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 @each_row(("command", "why"), WRONG)
 def test_what_is_wrong_is_told_and_nothing_changes(command: dict[str, Any], why: str, soul: Soul) -> None:
-    notes = Notes(soul)
+    notes = MemoryNotes(soul)
     if "there.md" not in notes.call({"command": "view", "path": "/memories"}):
         notes.call({"command": "create", "path": "/memories/there.md", "file_text": "there\n"})
     before = notes.call({"command": "view", "path": "/memories"})
@@ -179,7 +183,7 @@ def test_the_tool_runner_of_anthropics_sdk_takes_the_notes(soul: Soul) -> None:
             model="claude-test",
             max_tokens=100,
             messages=[{"role": "user", "content": "Note my boat."}],
-            tools=[Notes(soul).for_anthropic()],
+            tools=[MemoryNotes(soul).for_anthropic()],
         )
         last = runner.until_done()
         client.close()
@@ -189,7 +193,7 @@ def test_the_tool_runner_of_anthropics_sdk_takes_the_notes(soul: Soul) -> None:
     results = [body["messages"][-1]["content"][0] for body in provider.bodies[1:]]
     assert "File created" in str(results[0]["content"])
     assert results[1]["is_error"] is True
-    assert "Albatros" in Notes(soul).call({"command": "view", "path": "/memories/boat.md"})
+    assert "Albatros" in MemoryNotes(soul).call({"command": "view", "path": "/memories/boat.md"})
 
 
 @pytest.mark.folder
@@ -202,5 +206,5 @@ def test_a_link_in_the_notebook_leads_nowhere(soul: Soul) -> None:
 
     for given in ({"command": "view"}, edit):
         with pytest.raises(ToolError, match="it is a link"):
-            Notes(soul).call({**given, "path": "/memories/link.md"})
+            MemoryNotes(soul).call({**given, "path": "/memories/link.md"})
     assert human.read_text() == "# Human\n\nMine.\n"

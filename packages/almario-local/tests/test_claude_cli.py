@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from almario.adapters.addresses import Limits
+from almario.adapters.addresses import CallLimits
 from almario.domain.talk import Ask, Message, ToolCall, ToolSpec
 from almario.errors import LLMUnavailable
 from almario_local.claude_cli import ClaudeCliLLM
@@ -29,7 +29,7 @@ def program(tmp_path: Path) -> ClaudeProgram:
 
 
 def llm(program: ClaudeProgram, *, timeout: float = LONG, model: str = "") -> ClaudeCliLLM:
-    return ClaudeCliLLM(model, Limits(timeout), environment=program.environment)
+    return ClaudeCliLLM(model, CallLimits(timeout), environment=program.environment)
 
 
 def test_its_own_tools_settings_and_sessions_are_off(program: ClaudeProgram) -> None:

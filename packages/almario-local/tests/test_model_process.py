@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from almario.adapters.addresses import Endpoint, Limits
+from almario.adapters.addresses import CallLimits, Endpoint
 from almario.adapters.llm.openai import OpenAILLM
 from almario.domain.talk import Ask, Message
 from almario.errors import LLMUnavailable, MissingExtra
@@ -31,7 +31,7 @@ def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def asked(weights: Path, *, idle: float = 600.0) -> tuple[int, int]:
     """Ask as a command of its own does; return which process answered, and its how manieth answer it was."""
-    reply = BoxedLLM(ModelProcess(weights, idle=idle), Limits()).reply(ASK)
+    reply = BoxedLLM(ModelProcess(weights, idle=idle), CallLimits()).reply(ASK)
     found = re.fullmatch(r"process (\d+), question (\d+)", reply.text)
     assert found, reply
     assert reply.usage.cost == 0
@@ -94,7 +94,7 @@ def test_it_answers_its_owner_alone(weights: Path) -> None:
     modes = {path.suffix: path.stat().st_mode & 0o777 for path in weights.parent.iterdir() if path != weights}
     assert modes == {".run": 0o600, ".use": 0o600, ".log": 0o600}
     with pytest.raises(LLMUnavailable, match="does not accept the key"):
-        OpenAILLM(Endpoint("local", address.url, "small", "guessed"), Limits()).reply(ASK)
+        OpenAILLM(Endpoint("local", address.url, "small", "guessed"), CallLimits()).reply(ASK)
 
 
 def test_weights_that_cannot_be_run_are_told_in_one_sentence(weights: Path) -> None:
@@ -124,7 +124,7 @@ def test_no_release_is_refused_for_the_year_in_its_number() -> None:
 
 
 def test_a_model_that_is_not_here_is_told_with_how_to_get_one(weights: Path) -> None:
-    llm = BoxedLLM(ModelProcess(weights.with_name("other.gguf")), Limits())
+    llm = BoxedLLM(ModelProcess(weights.with_name("other.gguf")), CallLimits())
 
     assert llm.model == "local/other"
     assert not llm.is_available()
@@ -136,7 +136,7 @@ def test_without_the_package_the_line_to_run_is_told(tmp_path: Path, monkeypatch
     monkeypatch.setattr("almario_local.model_process.find_spec", lambda name: None)
     path = tmp_path / "small.gguf"
     path.write_bytes(CONTENT)
-    llm = BoxedLLM(ModelProcess(path), Limits())
+    llm = BoxedLLM(ModelProcess(path), CallLimits())
 
     assert not llm.is_available()
     with pytest.raises(MissingExtra, match="pip install almario-local"):

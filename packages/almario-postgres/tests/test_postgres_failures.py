@@ -14,12 +14,12 @@ from almario.domain.messages import Sentence
 from almario.errors import AgentNotFound, StoreBusy, StoreError, StoreUnavailable
 from almario.testing import FixedClock
 from almario_postgres.agent_store import PostgresStore
-from almario_postgres.database import Limits, Server
+from almario_postgres.database import PoolLimits, Server
 from tests import postgres
 from tests.cut_wire import Cut, Wire, wire_to
 from tests.tables import each_row
 
-HASTE = Limits(connections=2, connect_seconds=0.3, lock_seconds=0.05, statement_seconds=0.2)
+HASTE = PoolLimits(connections=2, connect_seconds=0.3, lock_seconds=0.05, statement_seconds=0.2)
 
 
 @pytest.fixture

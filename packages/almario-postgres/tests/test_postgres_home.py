@@ -10,7 +10,7 @@ import pytest
 
 import almario
 from almario.errors import SoulError
-from almario.ports import Agent
+from almario.ports import ListedAgent
 from almario.testing import FixedClock
 from almario_postgres.database import Bound, Server
 from almario_postgres.directory import PostgresHome
@@ -27,7 +27,7 @@ def home() -> Iterator[PostgresHome]:
 def test_of_two_who_make_the_same_agent_one_does(home: PostgresHome) -> None:
     both, refused = threading.Barrier(2), []
 
-    def together(agent: Agent) -> None:
+    def together(agent: ListedAgent) -> None:
         both.wait(30)
 
     def make() -> None:
@@ -48,7 +48,7 @@ def test_of_two_who_make_the_same_agent_one_does(home: PostgresHome) -> None:
 def test_of_an_agent_that_could_not_be_furnished_no_row_is_left(home: PostgresHome) -> None:
     made = []
 
-    def die(agent: Agent) -> None:
+    def die(agent: ListedAgent) -> None:
         made.append(agent.number)
         insert = "INSERT INTO documents(agent, name, folder, content, changed) VALUES (%s, 'a', '', '', 1)"
         with home.server.bound(agent.number).writing() as connection:

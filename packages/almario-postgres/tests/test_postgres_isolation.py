@@ -13,7 +13,7 @@ from almario.domain.documents.document import encoded
 from almario.domain.turns import Said
 from almario.testing import FixedClock
 from almario_postgres.agent_store import PostgresStore
-from almario_postgres.database import Limits, Server
+from almario_postgres.database import PoolLimits, Server
 from almario_postgres.survey import key_of
 from sql_of_every_kind import READS, WRITES
 from tests import postgres
@@ -46,7 +46,7 @@ class House:
     def __init__(self) -> None:
         self.owner = Server(postgres.home_url())
         key = bytes.fromhex(key_of(self.owner))
-        self.login = Server(postgres.login_url(self.owner), Limits(connections=1), key=key)
+        self.login = Server(postgres.login_url(self.owner), PoolLimits(connections=1), key=key)
         self.ours, self.theirs = postgres.new_agent(self.owner), postgres.new_agent(self.owner)
         for number, word in ((self.ours, "ours"), (self.theirs, CANARY)):
             furnish(PostgresStore(self.owner.bound(number), FixedClock(), UTC), word)

@@ -11,9 +11,9 @@ import pytest
 
 from almario.becoming.rules.reflections import NIGHT
 from almario.errors import LLMUnavailable
-from almario.ports import Agent, Looked
+from almario.ports import ListedAgent, Looked
 from almario.testing import FixedClock
-from almario.upkeep.agent_jobs import DONE, Ended, Job, Kept
+from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent
 from almario.upkeep.logbook import Logbook
 from almario.upkeep.rules.costs import Spent
 from almario_postgres.database import Server
@@ -45,7 +45,7 @@ class Land:
         self._server, self._folder = server, folder
         self._lock = threading.Lock()
 
-    def settle(self, count: int) -> list[Agent]:
+    def settle(self, count: int) -> list[ListedAgent]:
         return [self.home.create(f"a{number:02}", lambda _: None) for number in range(count)]
 
     def machine(self) -> QueueRounds:
@@ -53,12 +53,12 @@ class Land:
         queue = PostgresHome(self._server, self.clock).queue
         return QueueRounds(queue, self.open, Logbook(self._folder, self.clock), self.clock, workers=2)
 
-    def open(self, agent: Agent) -> Kept:
+    def open(self, agent: ListedAgent) -> TendedAgent:
         with self._lock:
             self.opened[agent.id] += 1
         zone = ZONES[int(agent.id[1:]) % len(ZONES)]
         job = Job(NIGHT, lambda day: self._night(agent.id, day), nightly=True, thinks=True)
-        kept = Kept((job,), "30 3 * * *", zone, spent=lambda: self.spent)
+        kept = TendedAgent((job,), "30 3 * * *", zone, spent=lambda: self.spent)
         return kept._replace(has_more=lambda: agent.id in self.has_more)
 
     def _night(self, agent: str, day: date) -> Ended:

@@ -7,7 +7,7 @@ import pytest
 
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import LLMUnavailable
-from almario_telegram.sending import Chat, Streamed
+from almario_telegram.sending import StreamedMessage, TelegramChat
 from tests.apps.telegram_stand_in import ANA, BOT, GROUP, NO_NETWORK, PEPE, Passing, Telegram, alive, refused
 from tests.tables import each_row
 
@@ -228,8 +228,8 @@ def test_wishes_and_what_is_off_the_record_work_as_in_the_chat(tmp_path: Path) -
 
 def test_an_answer_is_shown_while_it_comes_and_not_too_often() -> None:
     passing = Passing()
-    chat = Chat(telegram := Telegram(), ANA, passing.time)
-    stream = Streamed(chat)
+    chat = TelegramChat(telegram := Telegram(), ANA, passing.time)
+    stream = StreamedMessage(chat)
     for word in "one two three four five six seven eight nine ten".split():
         passing.seconds += 0.5
         stream.hear(f"{word} ")

@@ -8,10 +8,10 @@ import pytest
 
 from almario.errors import ConfigError, StoreError
 from almario.testing import FixedClock, MemoryStore
-from almario_telegram.bot_api import BotApi, Refused, Unreachable
+from almario_telegram.bot_api import BotApi, BotRefused, Unreachable
 from almario_telegram.door import introduced, tell_morning
-from almario_telegram.polling import Work, Workers
-from almario_telegram.sending import Chat
+from almario_telegram.polling import PollingWork, Workers
+from almario_telegram.sending import TelegramChat
 from tests.apps.telegram_stand_in import (
     ANA,
     BOT,
@@ -102,7 +102,7 @@ def test_what_cannot_be_written_is_not_confirmed_and_tried_until_it_can() -> Non
             raise StoreError("the disk is full")
 
     done: list[str] = []
-    Workers(lambda work: work(), passing.pause).add(Work("5/0", full), lambda: done.append("done"))
+    Workers(lambda work: work(), passing.pause).add(PollingWork("5/0", full), lambda: done.append("done"))
 
     assert (done, len(tries), passing.pauses) == (["done"], 4, [1.0, 2.0, 4.0])
 
@@ -115,8 +115,8 @@ def test_one_message_that_breaks_us_does_not_hold_up_the_next() -> None:
     def broken() -> None:
         raise ZeroDivisionError
 
-    workers.add(Work("5/0", broken), lambda: done.append("first"))
-    workers.add(Work("5/0", bool), lambda: done.append("second"))
+    workers.add(PollingWork("5/0", broken), lambda: done.append("first"))
+    workers.add(PollingWork("5/0", bool), lambda: done.append("second"))
     with pytest.raises(ZeroDivisionError):
         later.pop()()  # type: ignore[operator]
     later.pop()()  # type: ignore[operator]
@@ -181,7 +181,7 @@ def test_the_real_thing_speaks_json_over_http_and_shows_its_token_in_no_error() 
         assert api("sendMessage", chat_id=5, text="¿Qué tal? 🐈 \ud83d", topic=None)["message_id"]
         assert telegram.calls[-1][1] == {"chat_id": 5, "text": "¿Qué tal? 🐈 �"}
         telegram.fail("sendMessage", refused(429, "Too Many Requests", retry_after=3))
-        with pytest.raises(Refused) as blocked:
+        with pytest.raises(BotRefused) as blocked:
             api("sendMessage", chat_id=5, text="x")
         assert (blocked.value.code, blocked.value.after) == (429, 3.0)
         for nonsense in (b"moved", b"<html>", b'{"ok": 1}', b"[]"):
@@ -228,7 +228,7 @@ def test_a_wrong_token_is_said_at_once_and_a_dead_network_is_waited_for() -> Non
 def test_the_morning_note_is_sent_once_after_the_night(tmp_path: Path) -> None:
     clock = FixedClock()
     living = alive(tmp_path, "{}", clock=clock, settings={"proposals.accept": "Last Reflection"})
-    chats = [Chat(living.telegram, ANA, living.passing.time)]
+    chats = [TelegramChat(living.telegram, ANA, living.passing.time)]
 
     def tell() -> bool:
         return tell_morning(living.soul, living.pairing, chats, clock(), hour=8)

@@ -44,7 +44,7 @@ class Endpoint(NamedTuple):
         return f"{self.provider}/{self.model}" if self.model else self.provider
 
 
-class Limits(NamedTuple):
+class CallLimits(NamedTuple):
     """How many seconds a model may be silent, how often it is asked again, how many tokens it may say."""
 
     timeout: float = 120.0

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from almario.domain.documents.lines import folded
-from almario.domain.memories import ORIGINS, STATES, Memory, Standing, Wanted, plain, same_key, same_value
+from almario.domain.memories import ORIGINS, STATES, AsOf, Memory, Wanted, plain, same_key, same_value
 from almario.domain.records import written
 from almario.errors import Damaged
 from almario.named_tuples import NamedTuple
@@ -117,7 +117,7 @@ def _written(wanted: Wanted) -> tuple[str, ...]:
     return tuple(dict.fromkeys("live" if state in ("ended", "expired") else state for state in wanted.states))
 
 
-def _state_at(standing: Standing) -> str:
+def _state_at(standing: AsOf) -> str:
     """Return what tells the state of a memory at an instant, as `domain.memories.state_at` does."""
     over = f"CASE WHEN valid_to <= '{written(standing.now)}' THEN 'ended' ELSE 'live' END"
     passed = " ".join(
@@ -130,7 +130,7 @@ def _state_at(standing: Standing) -> str:
     )
 
 
-def told_by(columns: Sequence[str], standing: Standing | None) -> list[str]:
+def told_by(columns: Sequence[str], standing: AsOf | None) -> list[str]:
     """Return what tells each of the columns by which memories are counted."""
     now = _state_at(standing) if standing else "state"
     known = {"state": now, "hour": "substr(at, 1, 13)", "minute": "substr(at, 1, 16)"}

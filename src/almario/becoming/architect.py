@@ -26,7 +26,7 @@ from almario.becoming.rules.consent import (
     MOTIVATIONS,
     SOUL,
     STRANGE,
-    Wish,
+    ChangeRequest,
     refusal,
 )
 from almario.becoming.rules.items import items_in, items_of, plain_text
@@ -281,7 +281,7 @@ class _Reader:
         if file == MOTIVATIONS and is_too_short(section_body(before, DRIVES), section_body(after, DRIVES)):
             return Sentence("Core Drives would lose more than 30 % of its text; propose a smaller change")
         return refusal(
-            Wish(file, before, after, "untrusted" if self._is_strange else "agent", by="reflection")
+            ChangeRequest(file, before, after, "untrusted" if self._is_strange else "agent", by="reflection")
         )
 
     def _goal(self, said: Mapping[str, Any]) -> _Wished:

@@ -23,7 +23,7 @@ from almario.domain.logs import Log
 from almario.domain.model import soul_file
 from almario.domain.read_models import VERSIONS
 from almario.domain.soul_events import FILES, Drift, DriftMeasured, SoulPinned
-from almario.domain.soul_models import DRIFT, Mark
+from almario.domain.soul_models import DRIFT, DriftMark
 from almario.errors import Damaged, EmbedderUnavailable, MissingExtra, SoulError
 from almario.ports import Embedder, Store
 
@@ -152,7 +152,7 @@ class Drifting:
                 return mark.drift if mark.files == hashes else None
         return None
 
-    def _marks(self) -> list[Mark]:
+    def _marks(self) -> list[DriftMark]:
         """Return the moments on the soul's way, oldest first."""
         return list(self._vault.follower.rows(DRIFT).values())
 

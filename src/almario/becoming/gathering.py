@@ -53,7 +53,7 @@ _HEADINGS = {GOAL: "=== Goals", SAID: "=== What the agent said, and to what"}
 _LABEL = regex(r"(?<![^\W_])[A-Z]\d+(?![^\W_])")
 
 
-class Span(NamedTuple):
+class ReflectionSpan(NamedTuple):
     """What a reflection looks at: what was entered after line *after* of the journal, and before *line*.
 
     With *since*, also what came from that instant on, for another look. Entries of the daily logs are
@@ -139,7 +139,7 @@ class Gathering:
         self._stale = stale
         self._waiting = waiting
 
-    def gather(self, span: Span) -> Gathered:
+    def gather(self, span: ReflectionSpan) -> Gathered:
         """Return what came in a span, redacted, with the soul files, the goals and the open proposals."""
         entries, unwanted = list(self._entries_until(span)), self._unwanted()
         said = list(self._acts(span, unwanted))
@@ -164,7 +164,7 @@ class Gathering:
         redact = self._memory.without_secrets
         return [source._replace(text=shortened(redact(source.text), _LONGEST)) for source in sources]
 
-    def _goals(self, span: Span) -> list[Source]:
+    def _goals(self, span: ReflectionSpan) -> list[Source]:
         """Return the goals that are active, and those completed since."""
         still = {each.goal.number: each.days for each in self._stale()}
         since = self._day(span.begins) if span.begins else date.min
@@ -179,7 +179,7 @@ class Gathering:
         waiting = [each for each in self._waiting() if each.file and each.origin != "untrusted"]
         return tuple(self._memory.without_secrets(_told_proposal(each)) for each in waiting[-_PROPOSALS:])
 
-    def _acts(self, span: Span, unwanted: Collection[str]) -> Iterator[Source]:
+    def _acts(self, span: ReflectionSpan, unwanted: Collection[str]) -> Iterator[Source]:
         """Yield what the agent said in a span, each answer with what it answers, and named by that."""
         out = frozenset(self._memory.out_of_mind())
         begins = min(each for each in (span.begins, span.since) if each) if span.begins else None
@@ -196,7 +196,7 @@ class Gathering:
                 if not _says(text, unwanted) and out.isdisjoint({turn.id, first.id}):
                     yield Source(first.id, "", SAID, text, turn.at.astimezone(self._vault.zone))
 
-    def _memories(self, span: Span) -> Iterator[Source]:
+    def _memories(self, span: ReflectionSpan) -> Iterator[Source]:
         """Yield the memories in use that are new or were changed; one that was only confirmed is not.
 
         Nor are guesses, and facts that are only the agent's: it would reflect on its own reflection.
@@ -212,7 +212,7 @@ class Gathering:
                 text = memory.value if memory.kind in IN_FILES else memory.text
                 yield Source(memory.id, "", memory.kind, text, memory.at.astimezone(self._vault.zone))
 
-    def _entries_until(self, span: Span) -> Iterator[_Entry]:
+    def _entries_until(self, span: ReflectionSpan) -> Iterator[_Entry]:
         """Yield the entries of the logs that are not yet to come for a span."""
         first, recent = self._first(span), self._recent(span)
         again = self._day(span.since) if span.since else first
@@ -225,7 +225,7 @@ class Gathering:
                     yield each
 
     def _log_sources(
-        self, span: Span, entries: Sequence[_Entry], unwanted: Collection[str]
+        self, span: ReflectionSpan, entries: Sequence[_Entry], unwanted: Collection[str]
     ) -> Iterator[Source]:
         """Yield the entries that are new, or looked at again, and nobody's memory."""
         first, out = self._first(span), self._memory.out_of_mind()
@@ -258,12 +258,12 @@ class Gathering:
         except AlmarioError:  # whoever indexes it tells
             return []
 
-    def _first(self, span: Span) -> date:
+    def _first(self, span: ReflectionSpan) -> date:
         """Return the first day whose entries can be new."""
         # The clock may have been put back since the reflection before.
         return self._day(min(span.begins, span.upto)) - LATE if span.begins else date.min
 
-    def _recent(self, span: Span) -> date:
+    def _recent(self, span: ReflectionSpan) -> date:
         """Return the first day to whose log somebody may still add."""
         return self._day(span.upto) - LATE
 

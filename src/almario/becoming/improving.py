@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from almario.becoming.proposals import Proposals, changes_draft
-from almario.becoming.rules.consent import Wish, refusal
+from almario.becoming.rules.consent import ChangeRequest, refusal
 from almario.becoming.rules.merging import merged
 from almario.becoming.section_changes import ask_for_changes, changes_shape, edit_in, edited, misfit
 from almario.domain.memories import UNTRUSTED, Change, Origin, Source, lowest, split_fact
@@ -73,7 +73,7 @@ _MEMORY = record(kind=one_of(_KINDS), key=_text(80), value=_text(500), reason=_R
 _SCHEMA = record(changes=changes_shape(), memories=listed(_MEMORY, 20), left=listed(_text(500), 10))
 
 
-class Request(NamedTuple):
+class ImproveRequest(NamedTuple):
     """Words about what should change.
 
     *message* is what the owner wrote, *origin* the lowest of what the words rest
@@ -143,9 +143,9 @@ class Improving:
 
         LLMError: the model could not be asked, and nothing is proposed.
         """
-        return self.answer(Request(words, words))
+        return self.answer(ImproveRequest(words, words))
 
-    def answer(self, request: Request) -> Improved:
+    def answer(self, request: ImproveRequest) -> Improved:
         """Do the same with anybody's words."""
         request = request._replace(words=self._fit(request.words))
         llm, line = self._llm(), self._vault.journal.tail().seq
@@ -176,7 +176,7 @@ class Improving:
             )
         return self._memory.without_secrets(words.strip())
 
-    def _understood(self, llm: LLM, request: Request, seen: Mapping[str, str]) -> _Requested:
+    def _understood(self, llm: LLM, request: ImproveRequest, seen: Mapping[str, str]) -> _Requested:
         """Return what the words ask for; a model that wants what no rule allows is asked once more."""
         files = {name: self._memory.without_secrets(text) for name, text in seen.items()}
         language = unless_named(self._language, request.words)
@@ -189,21 +189,21 @@ class Improving:
         )
         return _read(answer)
 
-    def _problems(self, requested: _Requested, request: Request, seen: Mapping[str, str]) -> list[str]:
+    def _problems(self, requested: _Requested, request: ImproveRequest, seen: Mapping[str, str]) -> list[str]:
         """Return what the rules have against the edits, for the model."""
         found = []
         for edits in _by_file(requested.edits):
             draft = self._draft(edits, request, seen)
             before = seen[draft.file]
             try:
-                why = refusal(Wish(draft.file, before, draft.edit(before), draft.origin, draft.by))
+                why = refusal(ChangeRequest(draft.file, before, draft.edit(before), draft.origin, draft.by))
             except SoulError as exc:
                 why = sentence_of(exc)
             if why:
                 found.append(f"{draft.file}: {why}")
         return found
 
-    def _draft(self, edits: Sequence[SectionEdit], request: Request, seen: Mapping[str, str]) -> Draft:
+    def _draft(self, edits: Sequence[SectionEdit], request: ImproveRequest, seen: Mapping[str, str]) -> Draft:
         reason, words = request.because(" ".join(dict.fromkeys(edit.reason for edit in edits)))
         return Draft(
             edits[0].file,
@@ -221,7 +221,7 @@ class Improving:
         except SoulError as exc:
             return Sentence("{file} stays as it is: {why}", file=draft.file, why=sentence_of(exc))
 
-    def _remembered(self, fact: Proposed, reason: str, request: Request) -> Proposal | Sentence:
+    def _remembered(self, fact: Proposed, reason: str, request: ImproveRequest) -> Proposal | Sentence:
         """Propose what remembering a fact would change."""
         origin = origin_of_words(fact.value, message=request.message, told=request.origin)
         source: Source = "auto" if origin == UNTRUSTED else "explicit"

@@ -18,7 +18,7 @@ from almario.becoming.rules.reflections import (
     EXPLORER,
     GATHER,
     MIRROR,
-    Outcome,
+    ReflectionOutcome,
     explored_filing,
     has_entry,
     reflection_filing,
@@ -74,9 +74,9 @@ class Reflected(NamedTuple):
     wanted: tuple[str, ...] = ()
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ReflectionOutcome:
         """What is told of it."""
-        return Outcome(self.findings, self.explored, self.design, *self.applied)
+        return ReflectionOutcome(self.findings, self.explored, self.design, *self.applied)
 
 
 class Needs(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Literal
 
 from almario.becoming.evidence import Evidence
 from almario.becoming.register import CHANGED, Register, need_unanswered, stale
-from almario.becoming.rules.consent import LONGEST, Wish, may_go_unasked, refusal, titles_in
+from almario.becoming.rules.consent import LONGEST, ChangeRequest, may_go_unasked, refusal, titles_in
 from almario.becoming.rules.merging import changes_between, merged, with_changes
 from almario.becoming.settings import DriftSettings, ProposalSettings
 from almario.domain.documents.document import Document, digest, encoded
@@ -242,14 +242,16 @@ class Proposals:
         if draft.refused:
             return draft.refused
         had_patch = self._register.had_patch(self._vault.now())
-        return refusal(Wish(draft.file, wanted.before.text, wanted.text, draft.origin, draft.by, had_patch))
+        return refusal(
+            ChangeRequest(draft.file, wanted.before.text, wanted.text, draft.origin, draft.by, had_patch)
+        )
 
     def _is_unasked(self, draft: Draft, made: Made) -> bool:
         """Say whether a proposal is to be accepted without asking."""
         if draft.of and draft.of != made.body.from_:
             return False
         proposal = self._register.proposal(made)
-        wish = Wish(proposal.file, proposal.before, proposal.after, proposal.origin, proposal.by)
+        wish = ChangeRequest(proposal.file, proposal.before, proposal.after, proposal.origin, proposal.by)
         is_plain = proposal.state == "open" and not proposal.rebased and not proposal.warning
         return draft.unasked and is_plain and may_go_unasked(wish, titles_in(self._settings.accept))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count
 
-from almario.becoming.gathering import Gathering, Span
+from almario.becoming.gathering import Gathering, ReflectionSpan
 from almario.becoming.phases import Hear, Needs, Phases, Reflected
 from almario.becoming.rules.reflections import JOB, NIGHT, OWNER, entry_of
 from almario.becoming.settings import ReflectionSettings
@@ -204,10 +204,10 @@ def _last_done(every: Sequence[Run]) -> Run | None:
     return next((run for run in reversed(every) if run.outcome == "done"), None)
 
 
-def _span_of(run: Run, before: Run | None) -> Span:
+def _span_of(run: Run, before: Run | None) -> ReflectionSpan:
     """Return what a reflection looks at, given the one that it follows."""
     own = _seen_in(run) if run.gathered else None
-    span = Span(run.line, _instant(run.begun.upto), own=own)
+    span = ReflectionSpan(run.line, _instant(run.begun.upto), own=own)
     if before is None:
         return span
     again = run.begun.since if run.begun.since != before.begun.upto else ""

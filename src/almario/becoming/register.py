@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from almario.becoming.rules.consent import MOTIVATIONS, SOUL, Wish, refusal
+from almario.becoming.rules.consent import MOTIVATIONS, SOUL, ChangeRequest, refusal
 from almario.becoming.rules.items import items_of
 from almario.becoming.rules.merging import merged
 from almario.becoming.rules.motivations import DRIVES, known_names, situational
@@ -241,7 +241,7 @@ def _fitted(body: ProposalMade, now: Document, base: str, wanted: str) -> _Stand
         return _Standing("stale", CHANGED, base, wanted)
     if after == text:  # all of it has come about by hand
         return _Standing("accepted", NOTHING, base, wanted)
-    broken = refusal(Wish(body.file, text, after, body.origin, body.by))
+    broken = refusal(ChangeRequest(body.file, text, after, body.origin, body.by))
     return _Standing("stale" if broken else "open", broken or NOTHING, text, after, rebased)
 
 

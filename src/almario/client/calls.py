@@ -18,7 +18,7 @@ _NOTHING: Mapping[str, str] = {}
 UNREADABLE = Sentence("the server's answer cannot be read; it may be another version of Almario")
 
 
-class Call(NamedTuple):
+class HttpCall(NamedTuple):
     """One request, of the agent that the face is about.
 
     *hear* is told the text of an answer as it comes. If the connection is lost, what *is_safe*, as it changes

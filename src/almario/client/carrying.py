@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import httpx2
 
-from almario.client.calls import Call, named, understood
+from almario.client.calls import HttpCall, named, understood
 from almario.client.responses import Answering
 from almario.errors import ServerUnavailable
 
@@ -24,7 +24,7 @@ class Here:
         self.client = client
         self._place = f"/api/v1/agents/{named(agent)}"
 
-    def run(self, call: Call, read: Callable[[Any], T]) -> T:
+    def run(self, call: HttpCall, read: Callable[[Any], T]) -> T:
         """Ask, and return what is read from the answer."""
         tries = 2 if call.can_be_repeated else 1
         while True:
@@ -35,7 +35,7 @@ class Here:
                 if not tries or not isinstance(exc, _LOST):
                     raise _unanswered(self.client, exc) from exc
 
-    def _sent(self, call: Call) -> Any:
+    def _sent(self, call: HttpCall) -> Any:
         with self.client.stream(**_request(self._place, call)) as response:
             answering = Answering(call, response.status_code, response.headers.get("content-type", ""))
             for piece in response.iter_bytes():
@@ -50,7 +50,7 @@ class There:
         self.client = client
         self._place = f"/api/v1/agents/{named(agent)}"
 
-    async def run(self, call: Call, read: Callable[[Any], T]) -> T:
+    async def run(self, call: HttpCall, read: Callable[[Any], T]) -> T:
         """Ask, and return what is read from the answer."""
         tries = 2 if call.can_be_repeated else 1
         while True:
@@ -61,7 +61,7 @@ class There:
                 if not tries or not isinstance(exc, _LOST):
                     raise _unanswered(self.client, exc) from exc
 
-    async def _sent(self, call: Call) -> Any:
+    async def _sent(self, call: HttpCall) -> Any:
         async with self.client.stream(**_request(self._place, call)) as response:
             answering = Answering(call, response.status_code, response.headers.get("content-type", ""))
             async for piece in response.aiter_bytes():
@@ -69,7 +69,7 @@ class There:
         return answering.end()
 
 
-def _request(place: str, call: Call) -> dict[str, Any]:
+def _request(place: str, call: HttpCall) -> dict[str, Any]:
     """Return a call as httpx takes it."""
     # A sentence is what a Soul gives here: in English.
     headers = {"Accept-Language": "en", "Content-Type": "application/json", **call.headers}

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from almario import errors
-from almario.client.calls import UNREADABLE, Call
+from almario.client.calls import UNREADABLE, HttpCall
 from almario.errors import AlmarioError, ServerUnavailable
 
 # What a problem that names no error of ours is, by its status.
@@ -23,7 +23,7 @@ _OF_EVERY_PROBLEM = ("type", "title", "status", "detail", "error", "errors", "me
 class Answering:
     """Takes an answer in as it comes, and is asked at its end what it says."""
 
-    def __init__(self, call: Call, status: int, content_type: str) -> None:
+    def __init__(self, call: HttpCall, status: int, content_type: str) -> None:
         self._status = status
         self._is_stream = content_type.startswith("text/event-stream")
         self._is_json = content_type.partition(";")[0].endswith("json")

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from almario import verb_table as verbs
-from almario.client.calls import Call
+from almario.client.calls import HttpCall
 from almario.domain.records import plain, read
 from almario.errors import ServerUnavailable
 
 _STREAM = {"Accept": "text/event-stream"}
 
 
-class Part:
+class ClientPart:
     """A soul that is elsewhere, or a part of one: what a verb of it asks, its face carries."""
 
     def __init__(self, face: Any, path: str = "") -> None:
@@ -24,7 +24,7 @@ class Part:
         def __getattr__(self, name: str) -> Any:
             path = name if name.startswith("_") else f"{self._path}{name}"
             if path in verbs.parts():
-                return Part(self._face, f"{path}.")
+                return ClientPart(self._face, f"{path}.")
             if path not in verbs.scopes():
                 raise AttributeError(f"an agent that is elsewhere has no {path!r}")
             verb = verbs.verb(path)
@@ -43,7 +43,7 @@ class Part:
 
     def _ask(self, verb: verbs.Verb, given: dict[str, Any], hear: Any = None) -> Any:
         is_stream = verb.name == "talk" or verb.name in verbs.LONG.values()
-        call = Call(
+        call = HttpCall(
             f"/do/{verb.name}",
             {name: plain(value, str) for name, value in given.items()},
             headers=_STREAM if is_stream else {},

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from almario.conversation.discretion import KEEP
-from almario.conversation.drawn import Told, drawn_on, memories_told
+from almario.conversation.drawn import ToldMemories, drawn_on, memories_told
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.settings import ModelSettings
-from almario.conversation.tool_calls import Caller, Context, Done
+from almario.conversation.tool_calls import Context, Done, ToolCaller
 from almario.conversation.voice import Voice
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
@@ -76,7 +76,7 @@ class Agent:
         self.mode = mode
         self._language = language
         # What each session's prompts told from memory: to say it again proves nothing, but keeps it in use.
-        self._told: dict[str, Told] = {}
+        self._told: dict[str, ToldMemories] = {}
 
     @cached_property
     def telling(self) -> "Telling":
@@ -149,7 +149,7 @@ class Agent:
             )
         )
         ids = [hit.memory for hit in prompt.recalled if hit.memory]
-        told = self._told[session] = Told(request.message, prompt.remembered, ids, prompt.found)
+        told = self._told[session] = ToldMemories(request.message, prompt.remembered, ids, prompt.found)
         told.prompt, told.line, told.tools = prompt, line, request.tools
         hits = {*prompt.recalled, *(hit for hit in prompt.found if hit.name in prompt.told)}
         told.quoted = [hit.text for hit in hits if hit.state == UNTRUSTED]
@@ -158,7 +158,7 @@ class Agent:
             told.asked = next((turn.id for turn in reversed(window.turns) if turn.role == "user"), "")
         return prompt
 
-    def was_told(self, session: str, told: Told) -> None:
+    def was_told(self, session: str, told: ToldMemories) -> None:
         """Take it that a session's model was told this from memory, by another way than a prompt of ours."""
         self._told[session] = told
 
@@ -205,7 +205,7 @@ class Agent:
             from almario.conversation.origins import spoken_after
 
             seen = self.parts.sessions.window(session).turns
-            quoted = self._told.get(session, Told()).quoted
+            quoted = self._told.get(session, ToldMemories()).quoted
             said = said._replace(origin=spoken_after(seen, said.text, quoted))
         said = self.parts.memory.fit_to_keep(said)
         if said.role == "assistant":
@@ -217,7 +217,7 @@ class Agent:
                 said = said if kept == said.text else said._replace(text=kept, more=_unmarked(said.more))
             [turn] = self.parts.discretion.keep(session, [said])
             if said.role == "assistant" and not said.more.get("calls"):
-                self.parts.flights.keep(turn, self._told.get(session, Told()))
+                self.parts.flights.keep(turn, self._told.get(session, ToldMemories()))
         return turn
 
     def _keep(
@@ -251,7 +251,7 @@ class Agent:
         """Return what an answer repeats of memory, what was found for it, and what of all that mattered."""
         from almario.conversation.rules.echoes import echoes
 
-        told = self._told.get(session, Told())
+        told = self._told.get(session, ToldMemories())
         kept: dict[str, Sequence[object]] = {"recalled": echoes(answer, told.lines), "told": told.ids}
         try:
             kept["used"] = drawn_on(memories_told(self.parts.memory, told), told, answer)
@@ -265,13 +265,13 @@ class Agent:
 
         turns = self.parts.sessions.window(session).turns
         context = context_of(session, turns, mode or self.mode)
-        if self._told.get(session, Told()).quoted:
+        if self._told.get(session, ToldMemories()).quoted:
             context = context._replace(lowest=UNTRUSTED)
         audience, off = self.audience(session, mode), self.parts.discretion.is_kept_out(session)
         done = self.parts.tools.call(call, context._replace(audience=audience, off=off))
         return done, self.keep_result(session, call, done, audience)
 
-    def use_for(self, caller: Caller, call: ToolCall) -> Done:
+    def use_for(self, caller: ToolCaller, call: ToolCall) -> Done:
         """Use a tool as another program wants, held to what the owner was heard to say."""
         words = [str(call.arguments[name]) for name in _WRITTEN if name in call.arguments]
         context = Context(lowest="untrusted") if caller.others else self.parts.captured.context(words)
@@ -282,7 +282,7 @@ class Agent:
         """Keep what a tool gave back; which memories it told is kept with the answer."""
         from almario.conversation.origins import AMONG_OTHERS_MARK
 
-        told = self._told.setdefault(session, Told())
+        told = self._told.setdefault(session, ToldMemories())
         told.lines += [line for line in done.text.splitlines() if line.strip()]
         told.ids += [each for each in done.memories if each not in told.ids]
         more: dict[str, Any] = {"tool": call.name, "call": call.id}

@@ -284,7 +284,7 @@ class Companion:
 
     def _remind(self, session: str, turns: Sequence[Turn], message: str) -> None:
         """Let the agent know what the model was told from memory: to say that again proves nothing."""
-        from almario.conversation.drawn import Told
+        from almario.conversation.drawn import ToldMemories
 
         names = _named(turns)
         known = self._parts.memory.list(Wanted(ids=tuple(names), states=_TOLD)) if names else []
@@ -297,7 +297,7 @@ class Companion:
                 exchange = self._vault.transcripts.read(said, after=int(number) - 1)[:2]
                 lines += [line for turn in exchange for line in turn.text.splitlines()]
                 quoted += [turn.text for turn in exchange[:1] if turn.origin == UNTRUSTED]
-        told = Told(message, lines, [memory.id for memory in known])
+        told = ToldMemories(message, lines, [memory.id for memory in known])
         told.quoted = quoted
         self._agent.was_told(session, told)
 

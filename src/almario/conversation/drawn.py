@@ -17,7 +17,7 @@ _LIKELY = 0.5
 _SAID = 0.6
 
 
-class Told:
+class ToldMemories:
     """What memory told in a session for one message: *lines*, and the *ids* of what was looked for.
 
     *found* is what recall thinks of the message, told or not.
@@ -43,7 +43,7 @@ class Told:
         return memory.id in self.ids or any(value in line for line in self.lines)
 
 
-def memories_told(memory: Memories, told: Told) -> list[Memory]:
+def memories_told(memory: Memories, told: ToldMemories) -> list[Memory]:
     """Return the memories that were told, as far as they are still told as what is so, or may be."""
     with memory.looking(anew=False):
         found = memory.list(Wanted(ids=tuple(told.ids), states=_STILL_TOLD)) if told.ids else []
@@ -52,7 +52,7 @@ def memories_told(memory: Memories, told: Told) -> list[Memory]:
     return [each for each in every.values() if told.tells(each)]
 
 
-def drawn_on(memories: Iterable[Memory], told: Told, answer: str) -> list[str]:
+def drawn_on(memories: Iterable[Memory], told: ToldMemories, answer: str) -> list[str]:
     """Return the ids of the memories that an answer says, or that its message asks about."""
     from almario.memory.rules.provenance import ground  # noqa: PLC0415 - only for answers
 

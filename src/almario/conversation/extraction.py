@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import datetime, time, tzinfo
 from typing import Any, cast
 
-from almario.conversation.grounding import Conversation, Grounding, Rests, visible
+from almario.conversation.grounding import GroundedTurns, Grounding, Rests, visible
 from almario.conversation.instructions import (
     ABOUT_OWNER,
     ABOUT_STRANGERS,
@@ -64,7 +64,7 @@ _TOUCHING = regex(r"(renews|replaces|ends|adds) (k\d+)")
 _QUESTION = regex(r"¿|\?(?=\W*(?:\s|$))")
 
 
-class Learned(NamedTuple):
+class Extraction(NamedTuple):
     """What an answer brought: facts of all kinds, the summary, and how many *dropped* had no ground."""
 
     facts: tuple[Proposed, ...] = ()
@@ -72,7 +72,7 @@ class Learned(NamedTuple):
     dropped: int = 0
 
 
-def question(talk: Conversation) -> Ask:
+def question(talk: GroundedTurns) -> Ask:
     """Return what a model is asked about a conversation; every turn of it says something."""
     shown = "\n".join(_shown(turn, talk.zone) for turn in talk.turns)
     if talk.before:
@@ -111,7 +111,7 @@ def nearest(memories: Sequence[Memory], texts: Sequence[str]) -> tuple[Memory, .
     return tuple(chosen)
 
 
-def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
+def learned(talk: GroundedTurns, answer: Mapping[str, Any]) -> Extraction:
     """Return what may be taken from an answer that fits the question's schema."""
     reading = _Reading(talk)
     facts = [reading.fact(each) for each in answer["facts"]]
@@ -127,7 +127,7 @@ def learned(talk: Conversation, answer: Mapping[str, Any]) -> Learned:
         origin, evidence = lowest("agent", lowest_of(talk.turns)), tuple(turn.id for turn in talk.turns)
         at = talk.turns[-1].at
         kept += (Proposed("", summary, "summary", "auto", origin, evidence, at),)
-    return Learned(kept, summary, sum(fact is None for fact in facts))
+    return Extraction(kept, summary, sum(fact is None for fact in facts))
 
 
 def _with_few_guesses(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:
@@ -152,7 +152,7 @@ def _without_repeats(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:
 class _Reading:
     """Reads the entries of an answer; None is one that the conversation does not bear out."""
 
-    def __init__(self, talk: Conversation) -> None:
+    def __init__(self, talk: GroundedTurns) -> None:
         self._talk = talk
         self._told = {term for text in talk.told for term in index_terms(text)}
         self._grounding = Grounding(talk)

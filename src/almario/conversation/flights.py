@@ -11,11 +11,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from almario.conversation.drawn import Told, memories_told
+from almario.conversation.drawn import ToldMemories, memories_told
 from almario.conversation.prompt_sections import Prompt, PromptSection
 from almario.conversation.settings import FlightSettings
 from almario.domain.documents.document import digest
-from almario.domain.flight import PASSING, Came, Flight, Replay, Section, Service
+from almario.domain.flight import PASSING, Came, Flight, FlightSection, Replay, Service
 from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.domain.model import Hit
@@ -62,7 +62,7 @@ class Flights:
         # What was told on each day, and of which bytes that was counted; whoever drops it counts again.
         self._tallies: dict[str, tuple[int, Tally]] = {}
 
-    def keep(self, turn: Turn, told: Told) -> None:
+    def keep(self, turn: Turn, told: ToldMemories) -> None:
         """Keep how an answer came about, once; nothing, if something was erased in the meantime."""
         prompt, told.prompt = told.prompt, None
         if not self._settings.days or turn.is_off or not (prompt or told.ids):
@@ -126,7 +126,7 @@ class Flights:
         request = PromptRequest(asked.text, then.mode, tools=then.tools, searches=bool(then.tools))  # type: ignore[arg-type]
         with self._memory.looking(spoken=True):
             prompt = self._prompts().build(request._replace(skip=hidden, audience=audience))
-            now_told = self._told(Told(asked.text, prompt.remembered, _names(prompt.recalled)))
+            now_told = self._told(ToldMemories(asked.text, prompt.remembered, _names(prompt.recalled)))
         now = tuple(_section(each) for each in prompt.sections if each.text)
         told_then = [*then.told, *(each.name for each in then.found if each.told)]
         told_now = [*now_told, *prompt.told]
@@ -151,7 +151,7 @@ class Flights:
         """Return what was told at least so often and never drawn on, the one told most first."""
         return [each for each in self.service() if each.told >= least and not each.used]
 
-    def _lines(self, turn: Turn, told: Told, prompt: Prompt | None) -> Iterator[str]:
+    def _lines(self, turn: Turn, told: ToldMemories, prompt: Prompt | None) -> Iterator[str]:
         sections = []
         for each in prompt.sections if prompt else ():
             if each.text:
@@ -172,7 +172,7 @@ class Flights:
         fields |= {"tools": told.tools}
         yield _line({name: value for name, value in fields.items() if value})
 
-    def _told(self, told: Told) -> Names:
+    def _told(self, told: ToldMemories) -> Names:
         return [memory.id for memory in memories_told(self._memory, told)]
 
     def _name(self, at: datetime) -> str:
@@ -223,7 +223,7 @@ def _line(fields: dict[str, Any]) -> str:
 
 def _flight(fields: dict[str, Any], texts: dict[str, str]) -> Flight:
     sections = tuple(
-        Section(name, texts.get(text, ""), tokens, *rest)
+        FlightSection(name, texts.get(text, ""), tokens, *rest)
         for name, text, tokens, *rest in fields.get("sections", ())
     )
     return Flight(
@@ -241,15 +241,15 @@ def _flight(fields: dict[str, Any], texts: dict[str, str]) -> Flight:
     )
 
 
-def _section(own: PromptSection) -> Section:
-    return Section(own.name, own.text, own.tokens, own.source, own.budget, own.left_out, own.kept_out)
+def _section(own: PromptSection) -> FlightSection:
+    return FlightSection(own.name, own.text, own.tokens, own.source, own.budget, own.left_out, own.kept_out)
 
 
 def _names(hits: Sequence[Hit]) -> Names:
     return [hit.name for hit in hits]
 
 
-def _differences(then: Sequence[Section], now: Sequence[Section]) -> dict[str, str]:
+def _differences(then: Sequence[FlightSection], now: Sequence[FlightSection]) -> dict[str, str]:
     """Return what differs in each section; the clock is always another, and what went before is not told."""
     texts = [{each.name: each.text for each in sections} for sections in (then, now)]
     names = dict.fromkeys([*texts[0], *texts[1]])

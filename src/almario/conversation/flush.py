@@ -17,9 +17,9 @@ from almario.conversation.batches import (
     said_by_others,
     sides,
 )
-from almario.conversation.extraction import Learned, learned, nearest, question
+from almario.conversation.extraction import Extraction, learned, nearest, question
 from almario.conversation.file_reading import turns_in_mind
-from almario.conversation.grounding import Conversation, heard
+from almario.conversation.grounding import GroundedTurns, heard
 from almario.conversation.sessions import Sessions
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -235,22 +235,22 @@ class Flush:
         said = [turn for turn in turns_in_mind(turns, self._memory.out_of_mind()) if heard(turn)]
         return [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
 
-    def _learn(self, said: Sequence[Turn], batch: Sequence[Turn], before: Sequence[Turn]) -> Learned:
+    def _learn(self, said: Sequence[Turn], batch: Sequence[Turn], before: Sequence[Turn]) -> Extraction:
         """Ask about the trusted turns, and apart from them about the others: no stranger speaks for you."""
         (trusted, strangers), (own, theirs) = sides(said), sides(before)
         llm, told = self._llm(), self._told(batch)
         others = said_by_others(strangers, batch)
         among = bool(others) or any(turn.origin == "untrusted" for turn in batch)
-        found = Learned()
+        found = Extraction()
         for turns, known, earlier in ((trusted, self._live(trusted), own), (strangers, (), theirs)):
             if turns and llm:
-                talk = Conversation(tuple(turns), self._vault.zone, self._language, known, told)
+                talk = GroundedTurns(tuple(turns), self._vault.zone, self._language, known, told)
                 talk = talk._replace(before=(*earlier[:-1][:1], *earlier[-1:]))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
                 talk = talk._replace(cues_in=self._memory.cues_from(llm))
                 one = learned(talk, ask_for(llm, question(talk)))
-                found = Learned(
+                found = Extraction(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped
                 )
         return found

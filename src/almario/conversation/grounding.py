@@ -42,14 +42,14 @@ class Rests(NamedTuple):
     support: float = 0.0
 
 
-class Answer(NamedTuple):
+class Extracted(NamedTuple):
     """A question of the agent's with the answer to it, *bare* if that begins with yes or no."""
 
     text: str = ""
     bare: str = ""
 
 
-class Conversation(NamedTuple):
+class GroundedTurns(NamedTuple):
     """The turns of one question, which share one side of trust, and what is needed to judge the answer.
 
     *memories* are those in use that are shown beside them, *told* those that
@@ -104,7 +104,7 @@ def visible(turn: Turn) -> str:
 class Grounding:
     """Measures what the turns of a conversation say of a text."""
 
-    def __init__(self, talk: Conversation) -> None:
+    def __init__(self, talk: GroundedTurns) -> None:
         self._talk = talk
         self._turns = {turn.n: turn for turn in talk.turns}
         self._texts = {turn.n: _told_by(turn, talk.zone) for turn in talk.turns}
@@ -219,14 +219,14 @@ def _told_by(turn: Turn, zone: tzinfo) -> str:
     return f"{turn.speaker}: {told}" if turn.speaker else told
 
 
-def _answer(before: Turn, turn: Turn) -> Answer:
+def _answer(before: Turn, turn: Turn) -> Extracted:
     """Return what a person answers to a question of the agent's, with the question."""
     asked = [each for each in sentences_in(visible(before)) if "?" in each]
     said = sentences_in(visible(turn))
     if (before.role, turn.role) != ("assistant", "user") or not asked or not said or "?" in said[0]:
-        return Answer()
+        return Extracted()
     begins = _CLAUSE.split(said[0])[0]
     is_bare = {*plain_words(begins)} & (_YES | words_of("negations")) and {
         w.text for w in claims_of(begins).words
     } <= _YES
-    return Answer(f"{asked[-1]} {said[0]}", f"{asked[-1].rstrip(' ?')} {said[0]}" if is_bare else "")
+    return Extracted(f"{asked[-1]} {said[0]}", f"{asked[-1].rstrip(' ?')} {said[0]}" if is_bare else "")

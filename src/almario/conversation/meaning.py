@@ -16,7 +16,7 @@ _MARKS = " .,;!¡…"
 _LONGEST = 400
 
 
-class Near(NamedTuple):
+class Nearness(NamedTuple):
     """The text nearest to another, and their cosine."""
 
     cosine: float = 0.0
@@ -30,17 +30,17 @@ class Meaning:
         self._embedder = embedder
         self._vectors: dict[str, Vector] = {}
 
-    def nearest(self, text: str, others: Sequence[str]) -> Near:
+    def nearest(self, text: str, others: Sequence[str]) -> Nearness:
         """Return which of the others is nearest to a text."""
         if not self._embedder or not others:
-            return Near()
+            return Nearness()
         try:
             one, *vectors = self._embedded(self._embedder, [text, *others])
         except (EmbedderUnavailable, MissingExtra):  # words alone decide
             self._embedder = None
-            return Near()
+            return Nearness()
         cosines = [sum(map(mul, one, vector)) for vector in vectors]
-        return max(Near(float(cosine), other) for cosine, other in zip(cosines, others, strict=True))
+        return max(Nearness(float(cosine), other) for cosine, other in zip(cosines, others, strict=True))
 
     def support(
         self,

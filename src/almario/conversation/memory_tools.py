@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from almario.conversation.prompt_sections import memory_words, when_told, words_told
 from almario.conversation.soul_tools import PROPOSAL, decided_by_the_owner
-from almario.conversation.tool_calls import Caller, Context, Question, Result
+from almario.conversation.tool_calls import Context, Question, Result, ToolCaller
 from almario.conversation.tools import (
     FLAG,
     STRING,
     STRINGS,
+    ArgumentLimits,
     Date,
-    Limits,
     Line,
     Name,
     Passage,
@@ -312,7 +312,7 @@ def forget(parts: Voice, context: Context, key: Annotated[Name, "Its key or id."
     raise ToolError("several match; forget them by id:\n{lines}", lines="\n".join(map(_hit_line, named)))
 
 
-def _forgotten_for(caller: Caller, parts: Voice, found: Meant) -> Result:
+def _forgotten_for(caller: ToolCaller, parts: Voice, found: Meant) -> Result:
     """Forget for a program what the owner did not name, or say what they are to be asked."""
     things = found.things(every=True)
     own = [hit for hit in things if not hit.memory or parts.memory.get(hit.memory).origin == "owner"]
@@ -355,7 +355,7 @@ def memory_search(
     parts: Voice,
     context: Context,
     query: Passage,
-    top_k: Annotated[int, Limits(minimum=1, maximum=20)] = 5,
+    top_k: Annotated[int, ArgumentLimits(minimum=1, maximum=20)] = 5,
     include_untrusted: Annotated[bool, "Also what strangers said."] = False,
 ) -> Result:
     from almario.conversation.origins import origin_of_hit
@@ -378,8 +378,8 @@ def memory_get(
     parts: Voice,
     context: Context,
     path: Line,
-    from_line: Annotated[int, Limits(minimum=1, maximum=10_000_000)] = 0,
-    lines: Annotated[int, Limits(minimum=1, maximum=1000)] = 100,
+    from_line: Annotated[int, ArgumentLimits(minimum=1, maximum=10_000_000)] = 0,
+    lines: Annotated[int, ArgumentLimits(minimum=1, maximum=1000)] = 100,
 ) -> Result:
     from almario.conversation.origins import origin_of_file
     from almario.text.redaction import with_lines_in_place

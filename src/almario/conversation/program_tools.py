@@ -12,8 +12,8 @@ from almario.conversation.tools import (
     FLAG,
     STRING,
     STRINGS,
+    ArgumentLimits,
     Document,
-    Limits,
     Line,
     Name,
     Passage,
@@ -101,7 +101,9 @@ def session_append(
     context: Context,
     *,
     session: Annotated[Name, "As this gave it before; without it, a new one begins."] = "",
-    messages: Annotated[list[Reported], Limits(minItems=1, maxItems=100), "In their order, word for word."],
+    messages: Annotated[
+        list[Reported], ArgumentLimits(minItems=1, maxItems=100), "In their order, word for word."
+    ],
     end: Annotated[bool, "The conversation is over."] = False,
 ) -> Result:
     """Keep what a model says was said: it is the model's word, whoever is said to have said it."""

@@ -108,7 +108,7 @@ EARLIER = "told earlier: "
 _SHORTEST = 12
 
 
-class Line(NamedTuple):
+class PromptLine(NamedTuple):
     """A line that may be told, the *name* of what it tells, and its *place* among those that are told."""
 
     text: str
@@ -116,9 +116,9 @@ class Line(NamedTuple):
     place: tuple[int, int] = (-1, 0)
 
 
-def chosen_lines(lines: Iterable[Line], budget: int) -> tuple[list[Line], int]:
+def chosen_lines(lines: Iterable[PromptLine], budget: int) -> tuple[list[PromptLine], int]:
     """Return the lines that fit, best first, each in its place, and how many tokens did not fit."""
-    kept: list[Line] = []
+    kept: list[PromptLine] = []
     left, left_out = budget, 0
     for line in lines:
         if left < _SHORTEST:

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 
 from almario.becoming.goals import Goals
 from almario.conversation.prompt_sections import Prompt, PromptSection, fenced_memory, nested, under, within
-from almario.conversation.remembered import Remembered, Telling
+from almario.conversation.remembered import PromptMemory, Remembered
 from almario.conversation.settings import PromptSettings, SoulSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.goal_list import PRIORITIES, Goal, parse_goals
@@ -93,7 +93,7 @@ class PromptBuilder:
         remembering = self._remembered.begin(asked, request.recalled, request.last_talk)
         return self._remembered.in_one_moment(lambda: self._built(request, mode, remembering))
 
-    def _built(self, request: PromptRequest, mode: Mode, remembering: Callable[[], Telling]) -> Prompt:
+    def _built(self, request: PromptRequest, mode: Mode, remembering: Callable[[], PromptMemory]) -> Prompt:
         audience = request.audience
         inner = [self._motivations(audience), _for(audience, self._active(request.last_talk))]
         if mode == "autonomous":

@@ -8,7 +8,7 @@ from itertools import chain
 from almario.conversation.prompt_sections import (
     EARLIER,
     OWNER,
-    Line,
+    PromptLine,
     PromptSection,
     age_since,
     chosen_lines,
@@ -49,7 +49,7 @@ _MOST_SAID, _SAID_LENGTH = 11, 240
 _LONGEST_NAME = 40
 
 
-class Telling(NamedTuple):
+class PromptMemory(NamedTuple):
     """What tells the memory: sections, the hits told as relevant, all that were found, and what was told."""
 
     sections: list[PromptSection]
@@ -91,7 +91,7 @@ class Remembered:
 
     def begin(
         self, asked: Query, given: Sequence[Hit] | None, last_talk: date | None = None
-    ) -> Callable[[], Telling]:
+    ) -> Callable[[], PromptMemory]:
         """Look for what is relevant; return what tells it, which writes nothing.
 
         What was *given* is told as relevant, if it is not None; each thing only as far as the audience may
@@ -100,7 +100,7 @@ class Remembered:
         looking = given is None and self._auto_recall.enabled and bool(asked.question.strip())
         found = self._memory.candidates(asked) if looking else Recalled()
 
-        def telling() -> Telling:
+        def telling() -> PromptMemory:
             coming, planned = self._coming(asked.audience, last_talk)
             recent = self._recent(asked.audience)
             hits = Recalled(hit for hit in given or () if self._hears(asked.audience, hit))
@@ -111,7 +111,7 @@ class Remembered:
             told = {*planned, *(name for hit in sure for name in hit.names)}
             known, names = self._known(asked, fresh.without(told), told, left)
             sections = [coming, recent, relevant._replace(kept_out=found.kept_out), known]
-            return Telling(sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
+            return PromptMemory(sections, sure, tuple(found), (*(hit.name for hit in sure), *names))
 
         return telling
 
@@ -161,7 +161,7 @@ class Remembered:
         if not self._auto_recall.enabled:
             return PromptSection("lately", ""), ()
         hits, owner = self._memory.lately(audience), self._owner(audience)
-        lines = [Line(self._hit_line(hit, owner, longest=_SAID_LENGTH), hit.name) for hit in hits]
+        lines = [PromptLine(self._hit_line(hit, owner, longest=_SAID_LENGTH), hit.name) for hit in hits]
         budget = self._settings.memory_tokens // 2
         kept, left_out = chosen_lines(lines, budget)
         told = {line.name for line in kept}
@@ -217,7 +217,7 @@ class Remembered:
         every = [each for each in self._memory.core(most=_MOST_FACTS) if not _is_wish(each)]
         prose = self._memory.prose()
         facts = {memory.id: memory for memory in every if audience.hears_of(memory)}
-        lines = [Line(line) for line in prose if audience.hears()]
+        lines = [PromptLine(line) for line in prose if audience.hears()]
         kept_out = len(every) + len(prose) - len(facts) - len(lines)
         by_rank = () if found.is_small_talk else self._by_rank(facts, found, told, self._owner(audience))
         kept, left_out = chosen_lines(chain(lines, by_rank), budget)
@@ -227,16 +227,16 @@ class Remembered:
 
     def _by_rank(
         self, facts: Mapping[str, Memory], found: Recalled, told: Collection[str], owner: str
-    ) -> Iterator[Line]:
+    ) -> Iterator[PromptLine]:
         """Yield a line for each hit, best first, then for each fact that nothing speaks for."""
         now, said = self._vault.now(), set(told)
         earlier = self._memory.earlier(list(facts.values())) if facts else {}
         places = {name: place for place, name in enumerate(_by_key(facts.values(), earlier))}
 
-        def fact_line(memory: Memory, state: str = "") -> Line:
+        def fact_line(memory: Memory, state: str = "") -> PromptLine:
             is_earlier = state == "earlier" or memory.id in earlier
             text = _line(memory, now.date(), now.tzinfo, owner, is_earlier=is_earlier)
-            return Line(text, memory.id, (0, places[memory.id]))
+            return PromptLine(text, memory.id, (0, places[memory.id]))
 
         past = [facts[name].value for name in earlier if name in facts]
         talk = 0
@@ -249,7 +249,7 @@ class Remembered:
                 is_past = any(_repeats(hit.agent_said, value) for value in past)
                 told_hit = hit._replace(state="earlier") if is_past else hit
                 day = hit.day.toordinal() if hit.day else 0
-                yield Line(self._hit_line(told_hit, owner, longest=_SAID_LENGTH), hit.name, (1, day))
+                yield PromptLine(self._hit_line(told_hit, owner, longest=_SAID_LENGTH), hit.name, (1, day))
         rest = [memory for memory in facts.values() if memory.id not in said]
         rest.sort(key=lambda each: (each.id in earlier, not _is_first(each), -each.renewed.timestamp()))
         for start in range(0, len(rest), _AT_ONCE):

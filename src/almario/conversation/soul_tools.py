@@ -9,8 +9,8 @@ from almario.conversation.tools import (
     NUMBER,
     STRING,
     STRINGS,
+    ArgumentLimits,
     Document,
-    Limits,
     Line,
     Name,
     Passage,
@@ -105,7 +105,7 @@ def _details(goal: Goal) -> list[str]:
     return [each for each in (goal.status, *goal.notes, goal.outcome) if each]
 
 
-class Section(TypedDict):
+class SoulSection(TypedDict):
     """A section of a file, or a field of IDENTITY.md."""
 
     title: Name
@@ -128,8 +128,8 @@ def propose_change(
     *,
     file: ProposedFile | None = None,
     sections: Annotated[
-        list[Section] | None,
-        Limits(minItems=1, maxItems=20),
+        list[SoulSection] | None,
+        ArgumentLimits(minItems=1, maxItems=20),
         "To replace or add; in IDENTITY.md each is a field.",
     ] = None,
     text: Annotated[Document, "The whole new text."] = "",
@@ -158,12 +158,12 @@ def propose_change(
 
 
 def _improved(words: str, reason: str, parts: Voice, context: Context) -> Result:
-    from almario.becoming.improving import Request
+    from almario.becoming.improving import ImproveRequest
 
     if not words:
         raise ToolError("sections need a file; without one, give text")
     origin = lowest(context.lowest, *_others([words], parts, context))
-    done = parts.improving.answer(Request(words, context.message, origin, reason, context.evidence))
+    done = parts.improving.answer(ImproveRequest(words, context.message, origin, reason, context.evidence))
     return decided_by_the_owner(done.proposals, done.told)
 
 

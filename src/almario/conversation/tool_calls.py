@@ -13,7 +13,7 @@ from almario.named_tuples import NamedTuple
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class Caller(NamedTuple):
+class ToolCaller(NamedTuple):
     """Another program that uses the tools; *others* are who hears it, if it does not speak for the owner.
 
     *agreed* are the names of what the owner was asked about and said yes to.
@@ -55,7 +55,7 @@ class Context(NamedTuple):
     audience: Audience = OWNER_ALONE
     off: bool = False
     quoted: str = ""
-    caller: Caller | None = None
+    caller: ToolCaller | None = None
 
 
 class Result(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from almario.conversation import memory_tools, program_tools, soul_tools
-from almario.conversation.tool_calls import Caller, Done, Question
+from almario.conversation.tool_calls import Done, Question, ToolCaller
 from almario.conversation.tools import Tool
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
@@ -59,7 +59,7 @@ class Toolbox:
         call = ToolCall(os.urandom(4).hex(), name, arguments)
         return self.agent.use(session, call, mode=mode)[0]
 
-    def call_for(self, caller: Caller, name: str, arguments: Mapping[str, Any]) -> Done:
+    def call_for(self, caller: ToolCaller, name: str, arguments: Mapping[str, Any]) -> Done:
         """Use a tool, by the name that programs know it by, as another program's model wants.
 
         What that model says is its own word, unless it stands in a message of the owner's that was captured.
@@ -70,7 +70,7 @@ class Toolbox:
             return done
         return done._replace(question=_question([self._parts.proposals.get(each) for each in done.proposals]))
 
-    def decide(self, caller: Caller, done: Done, yes: Collection[str]) -> Done:
+    def decide(self, caller: ToolCaller, done: Done, yes: Collection[str]) -> Done:
         """Do what the owner said yes to, by its names; what they did not, is left as it is."""
         if done.question is None or not done.question.proposes:
             if yes:

@@ -51,13 +51,13 @@ STRINGS = {"type": "array", "items": STRING}
 _TEXT = shaped({"text": STRING})
 
 
-class Limits(dict[str, int]):
+class ArgumentLimits(dict[str, int]):
     """What an argument has to keep to, in words of JSON Schema: checked, but not told with every message."""
 
 
-def up_to(most: int) -> Limits:
+def up_to(most: int) -> ArgumentLimits:
     """Limit a text to so many characters."""
-    return Limits(minLength=1, maxLength=most)
+    return ArgumentLimits(minLength=1, maxLength=most)
 
 
 Name = Annotated[str, up_to(80)]
@@ -320,7 +320,7 @@ def _shape(hint: Any) -> dict[str, Any]:
     if origin is Annotated:
         shape = _shape(inner[0])
         told = next(({"description": each} for each in inner[1:] if isinstance(each, str)), {})
-        limits: Mapping[str, int] = next((each for each in inner[1:] if isinstance(each, Limits)), {})
+        limits: Mapping[str, int] = next((each for each in inner[1:] if isinstance(each, ArgumentLimits)), {})
         return {"type": shape["type"], **told, **shape, **limits}
     if origin in (Union, UnionType) and len(inner) == 2 and NoneType in inner:
         return _shape(next(each for each in inner if each is not NoneType))

@@ -63,7 +63,7 @@ _KEPT = {
 }
 
 
-class Wanted(NamedTuple):
+class Wishes(NamedTuple):
     """What a message wants, each with how sure that is; *off* is `this`, `previous`, `perhaps` or nothing."""
 
     remember: str = ""
@@ -71,21 +71,21 @@ class Wanted(NamedTuple):
     off: str = ""
 
 
-def wanted_in(message: str, reading: Reading | None = None) -> Wanted:
+def wanted_in(message: str, reading: Reading | None = None) -> Wishes:
     """Say what a message wants: what its words say for sure comes before how it is *read*."""
     wish, off = wish_in(message), off_record_in(message)
     if wish and wish.verb == REMEMBER:
-        return Wanted(remember=SURE if remembers(message) else "", off=off)
+        return Wishes(remember=SURE if remembers(message) else "", off=off)
     if wish or off:
-        return Wanted(forget=SURE if wish else "", off=off)
+        return Wishes(forget=SURE if wish else "", off=off)
     if reading is None:
-        return Wanted()
+        return Wishes()
     likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)
     if reading.confidence == likeliest:
-        return Wanted(off=PERHAPS)
+        return Wishes(off=PERHAPS)
     if begins_to_forget(message) or reading.forget == likeliest:
-        return Wanted(forget=LIKELY)
-    return Wanted(remember=LIKELY if reading.remember == likeliest and len(message) <= _LONGEST_NOTE else "")
+        return Wishes(forget=LIKELY)
+    return Wishes(remember=LIKELY if reading.remember == likeliest and len(message) <= _LONGEST_NOTE else "")
 
 
 def announced_in(message: str, reading: Reading) -> str:

@@ -9,7 +9,7 @@ from almario.domain.records import showing
 PASSING = ("today", "earlier")
 
 
-class Section(NamedTuple):
+class FlightSection(NamedTuple):
     """One section of a prompt as it was; its *text* is empty if it is kept no more."""
 
     name: str
@@ -44,7 +44,7 @@ class Flight(NamedTuple):
     asked: str = ""
     mode: str = ""
     others: tuple[str, ...] = ()
-    sections: tuple[Section, ...] = ()
+    sections: tuple[FlightSection, ...] = ()
     found: tuple[Came, ...] = ()
     told: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Replay(NamedTuple):
     """
 
     then: Flight
-    now: tuple[Section, ...]
+    now: tuple[FlightSection, ...]
     diffs: dict[str, str]
     gone: tuple[str, ...]
     come: tuple[str, ...]

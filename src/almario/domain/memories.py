@@ -161,7 +161,7 @@ class Wanted(NamedTuple):
     # Only those whose words were not erased.
     kept: bool = False
     # The instant at which they are in these states; else the states are as they were written.
-    standing: "Standing | None" = None
+    standing: "AsOf | None" = None
     # A page: the newest first, without so many, and at most so many; 0 is all.
     newest: bool = False
     offset: int = 0
@@ -189,7 +189,7 @@ class Lifetimes(NamedTuple):
         return max(memory.renewed, memory.valid_from) + timedelta(days=days) if days is not None else None
 
 
-class Standing(NamedTuple):
+class AsOf(NamedTuple):
     """An instant, by which states are told: what is over has ended, and what outlived its time expired."""
 
     now: datetime

@@ -50,7 +50,7 @@ def _follow_proposals(rows: MutableMapping[str, Made], event: Event) -> None:
 PROPOSALS = ReadModel("proposal", Made, ("proposal.",), _follow_proposals)
 
 
-class Mark(NamedTuple):
+class DriftMark(NamedTuple):
     """One moment on a soul's way: its baseline was pinned, a *file* changed, or its *drift* is known.
 
     *files* are the hashes of what was pinned, measured or proposed. What a proposal would bring is `waiting`
@@ -65,23 +65,23 @@ class Mark(NamedTuple):
     drift: Drift | None = None
 
 
-def _follow_drift(rows: MutableMapping[str, Mark], event: Event) -> None:
+def _follow_drift(rows: MutableMapping[str, DriftMark], event: Event) -> None:
     body, name = event.body, str(event.seq)
     if isinstance(body, SoulPinned):
-        rows[name] = Mark(event.at, "pinned", body.files)
+        rows[name] = DriftMark(event.at, "pinned", body.files)
     elif isinstance(body, SoulChanged | SoulEdited) and body.file in FILES:
-        rows[name] = Mark(event.at, "changed", file=body.file, reason=reason_of(body))
+        rows[name] = DriftMark(event.at, "changed", file=body.file, reason=reason_of(body))
     elif isinstance(body, DriftMeasured):
-        rows[name] = Mark(event.at, "measured", body.files, drift=body.drift)
+        rows[name] = DriftMark(event.at, "measured", body.files, drift=body.drift)
     elif isinstance(body, ProposalMade) and body.drift:
-        rows[body.id] = Mark(event.at, "waiting", {body.file: body.to}, drift=body.drift)
+        rows[body.id] = DriftMark(event.at, "waiting", {body.file: body.to}, drift=body.drift)
     elif isinstance(body, ProposalAnswered) and (made := rows.get(body.id)):
         del rows[body.id]
         if body.answer == "accepted":
             rows[name] = made._replace(at=event.at, kind="accepted")
 
 
-DRIFT = ReadModel("drift", Mark, ("soul.", "proposal."), _follow_drift)
+DRIFT = ReadModel("drift", DriftMark, ("soul.", "proposal."), _follow_drift)
 
 
 class Run(NamedTuple):

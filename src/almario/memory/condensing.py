@@ -19,7 +19,7 @@ from almario.errors import AlmarioError, BadReply, EditConflict, LLMUnavailable,
 from almario.memory.consolidation import Writing
 from almario.memory.keeping import Keeping, Write
 from almario.memory.rules.condensing import (
-    Block,
+    LogBlock,
     blocks_of,
     fitting,
     in_a_bullet,
@@ -82,7 +82,7 @@ class _Plan(NamedTuple):
     """The entries that leave a file, and the lines that take their place."""
 
     path: str
-    leaving: tuple[Block, ...]
+    leaving: tuple[LogBlock, ...]
     new: tuple[str, ...]
     title: str
 
@@ -166,7 +166,7 @@ class Condensing:
         live = {memory.value for memory in told if memory.is_live and memory.origin != "untrusted"}
         return {m.value for m in told if m.origin == "untrusted" or m.state == "retired"} - live
 
-    def _history_plan(self, path: str, blocks: Sequence[Block]) -> _Plan | None:
+    def _history_plan(self, path: str, blocks: Sequence[LogBlock]) -> _Plan | None:
         chosen = fitting(older_half(blocks), MOST_CHARS)
         if self._llm is None or len(chosen) < 2:
             return None
@@ -177,7 +177,7 @@ class Condensing:
         self._check(self._llm, [text], [new], chosen)
         return _Plan(path, tuple(chosen), (new,), "# History\n\n")
 
-    def _log_plan(self, path: str, day: date, blocks: Sequence[Block]) -> _Plan | None:
+    def _log_plan(self, path: str, day: date, blocks: Sequence[LogBlock]) -> _Plan | None:
         again = repeated(blocks)
         is_enough = lines_in(blocks) - lines_in(again) <= self._limit(day)
         if self._llm is None or is_enough:
@@ -200,7 +200,7 @@ class Condensing:
         self._check(self._llm, [text for _, text in said], new, chosen)
         return _with_what_stays(_Plan(path, tuple(chosen), tuple(new), log_title(day)))
 
-    def _check(self, llm: LLM, texts: Sequence[str], new: Sequence[str], chosen: Sequence[Block]) -> None:
+    def _check(self, llm: LLM, texts: Sequence[str], new: Sequence[str], chosen: Sequence[LogBlock]) -> None:
         """Refuse what is empty, longer than what it stands for, or tells numbers that nobody wrote."""
         if not all(map(in_a_bullet, texts)):
             raise BadReply("{model} left a line empty", model=llm.model)
@@ -244,7 +244,7 @@ class Condensing:
                     raise
 
 
-def _borne_out(llm: LLM, text: str, blocks: Sequence[Block]) -> str:
+def _borne_out(llm: LLM, text: str, blocks: Sequence[LogBlock]) -> str:
     """Return the sentences of a shorter text that the entries bear out; BadReply if there are none."""
     told = borne_out(text, [block.raw for block in blocks], least=LEAST_IN_OTHER_WORDS)
     if text.strip() and not told:

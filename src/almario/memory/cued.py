@@ -8,17 +8,17 @@ from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
 from almario.memory.rules.cueing import Cue, cues_for, lent
 from almario.ports import Vector
-from almario.text.questions import Asked
+from almario.text.questions import QuestionKind
 
 
-class Cued:
+class CueSearch:
     """Looks for cues; those of a memory that was replaced count for what took its place."""
 
     def __init__(self, keeping: Keeping, embedding: Embedding) -> None:
         self._keeping = keeping
         self._embedding = embedding
 
-    def fitting(self, asked: Asked, vector: Vector | None) -> Mapping[str, Cue]:
+    def fitting(self, asked: QuestionKind, vector: Vector | None) -> Mapping[str, Cue]:
         """Return the cues that fit a question, by the memory in use that each brings to mind."""
         keeping, embedding = self._keeping, self._embedding
         if not keeping.has_cues:

@@ -10,7 +10,7 @@ from almario.domain.records import written
 from almario.errors import AlmarioError, EditConflict
 from almario.memory.admission import new_id, superseding
 from almario.memory.keeping import Keeping, Write
-from almario.memory.rules.sources import Entry, entries_of, filing_of, homes_of, places_of
+from almario.memory.rules.sources import SourceEntry, entries_of, filing_of, homes_of, places_of
 from almario.text.redaction import Redactor
 
 # A line that is at least so like one that is gone, of 100, is that line edited.
@@ -96,7 +96,7 @@ class Episodes:
             return True
         return False
 
-    def _entries(self, path: str) -> list[Entry] | None:
+    def _entries(self, path: str) -> list[SourceEntry] | None:
         """Return what is filed in a file, or was condensed away from it."""
         try:
             document = self._keeping.vault.read(path)
@@ -129,7 +129,7 @@ def heir_of(memory: Memory, text: str, origin: Origin, evidence: Sequence[str]) 
     return {"id": new_id(), "set": fields, "evidence": list(evidence)}
 
 
-def _told(entry: Entry) -> tuple[str, bool]:
+def _told(entry: SourceEntry) -> tuple[str, bool]:
     """Return what an entry says, and whether it is trusted: both must fit a memory's."""
     return entry.text, entry.is_trusted
 
@@ -139,7 +139,7 @@ def _line_of(memory: Memory) -> tuple[str, bool]:
     return entry_text(memory.value), memory.origin != "untrusted"
 
 
-def _edits(write: Write, told: Sequence[Memory], entries: Sequence[Entry]) -> list[Change]:
+def _edits(write: Write, told: Sequence[Memory], entries: Sequence[SourceEntry]) -> list[Change]:
     from rapidfuzz import fuzz  # noqa: PLC0415 - 26 ms, after an edit only
 
     there = {_told(entry) for entry in entries}

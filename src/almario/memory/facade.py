@@ -19,12 +19,12 @@ from almario.domain.memories import (
     OWN_PASSAGE,
     TRUSTED,
     AnyKind,
+    AsOf,
     Change,
     Column,
     Memory,
     Origin,
     Recorded,
-    Standing,
     State,
     Wanted,
     same_key,
@@ -37,7 +37,7 @@ from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import LEAST_ID
-from almario.memory.memory_parts import Parts
+from almario.memory.memory_parts import MemoryParts
 from almario.memory.reports import KeyUse, Latency, Reasons, Stats
 from almario.memory.rules.ledger_models import SET_ASIDE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lesson import Lesson
-    from almario.memory.rules.lives import Learned, Step
+    from almario.memory.rules.lives import LearnedOn, LifeStep
     from almario.memory.transfer import Imported
     from almario.text.reader import Reading
     from almario.text.redaction import Redacted
@@ -110,7 +110,7 @@ class Memories:
     Each question is answered with everything new taken in; see `looking` for several that belong together.
     """
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: MemoryParts) -> None:
         self.sync = Sync(parts)
         self._parts = parts
         self._keeping = parts.keeping
@@ -324,7 +324,7 @@ class Memories:
             states=wanted.states or (_THEN if wanted.true_at else ("live",)),
             keys=tuple(key for wish in wanted.keys for key in self._parts.admission.group(wish)),
             origins=wanted.origins or TRUSTED,
-            standing=Standing(self._keeping.vault.now(), self._ledger.lifetimes),
+            standing=AsOf(self._keeping.vault.now(), self._ledger.lifetimes),
             kept=bool(self._ledger.last_purge()),
         )
 
@@ -466,7 +466,7 @@ class Memories:
         """Count what there is."""
         model = self._parts.embedding.model
         table, index = self._ledger.table, self._keeping.derived.live
-        standing = Standing(self._keeping.vault.now(), self._ledger.lifetimes)
+        standing = AsOf(self._keeping.vault.now(), self._ledger.lifetimes)
         every = table.tally(Wanted(standing=standing), "state", "kind", "source", "origin")
         live = {own[1:]: count for own, count in every.items() if own[0] == "live"}
         return Stats(
@@ -562,9 +562,9 @@ class Memories:
         return sorted(counts, key=lambda key: (-counts[key], key))[:most]
 
     @question()
-    def timeline(self, wanted: Wanted = EVERY) -> Sequence[Learned]:
+    def timeline(self, wanted: Wanted = EVERY) -> Sequence[LearnedOn]:
         """Return how many memories were learned on each day on which there were any, oldest first."""
-        from almario.memory.rules.lives import Learned
+        from almario.memory.rules.lives import LearnedOn
 
         days: dict[date, Counter[str]] = {}
         zone = self._keeping.vault.zone
@@ -572,10 +572,10 @@ class Memories:
         for (instant, kind), count in self._ledger.table.tally(self.meant_by(wanted), by, "kind").items():
             day = datetime.fromisoformat(f"{instant}+00:00").astimezone(zone).date()
             days.setdefault(day, Counter())[kind] += count
-        return [Learned(day, dict(kinds)) for day, kinds in sorted(days.items())]
+        return [LearnedOn(day, dict(kinds)) for day, kinds in sorted(days.items())]
 
     @question()
-    def life(self, memory_id: str) -> tuple[Step, ...]:
+    def life(self, memory_id: str) -> tuple[LifeStep, ...]:
         """Return what happened to a memory, oldest first."""
         from almario.memory.rules.lives import life_of
 
@@ -748,18 +748,18 @@ class Memories:
 
     def take_back(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
         """Take turns off the record, with what was learned from them alone; it is erased later."""
-        from almario.memory.forgetting import Told
+        from almario.memory.forgetting import Mentions
 
-        told = Told(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
+        told = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
         with self.sync.writing() as write:
             return self._forgetting.forget(write, told, actor=actor, verb=TAKEN_BACK)
 
     def put_aside(self, turns: Sequence[str], *, actor: Actor = "almario") -> Forgotten:
         """Keep turns where they are, and neither learn from them nor bring them up; `undo` ends that."""
-        from almario.memory.forgetting import Told
+        from almario.memory.forgetting import Mentions
 
         with self.sync.writing() as write:
-            return self._forgetting.forget(write, Told(turns=tuple(turns)), actor=actor, verb=SET_ASIDE)
+            return self._forgetting.forget(write, Mentions(turns=tuple(turns)), actor=actor, verb=SET_ASIDE)
 
     def erase_taken_back(self, session: str = "") -> None:
         """Erase for good what was taken off the record in a session that ends, or in any that has ended."""

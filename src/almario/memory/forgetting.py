@@ -37,7 +37,7 @@ _LATELY, _RETOLD = 60, 0.75
 _IN_USE = Scope(include=("superseded",))
 
 
-class Told(NamedTuple):
+class Mentions(NamedTuple):
     """Where things are told: in memories, in turns, in lines of files by their place, with their name."""
 
     memories: tuple[Memory, ...] = ()
@@ -97,7 +97,7 @@ class Forgetting:
             raise SoulError('"{target}" is already out of use', target=name)
         return hit_of(found) if found else None
 
-    def told(self, things: Sequence[Hit], order: Sequence[str] = ()) -> Told:
+    def told(self, things: Sequence[Hit], order: Sequence[str] = ()) -> Mentions:
         """Say where things are told: in all of these places they go out of mind.
 
         So they are in what the agent has said of them, or found, in the session of the *order*.
@@ -110,14 +110,20 @@ class Forgetting:
         every += self._summaries(every, turns)
         turns += self._retold([*(memory.value for memory in every), *(hit.text for hit in things)], order)
         memories = {memory.id: memory for memory in every if memory.is_live}
-        return Told(
+        return Mentions(
             tuple(memories.values()),
             tuple(dict.fromkeys(turns)),
             tuple(line for each in told for line in each.lines),
         )
 
     def forget(
-        self, write: Write, told: Told, *, actor: Actor, order: Sequence[str] = (), verb: Verb = "forgotten"
+        self,
+        write: Write,
+        told: Mentions,
+        *,
+        actor: Actor,
+        order: Sequence[str] = (),
+        verb: Verb = "forgotten",
     ) -> Forgotten:
         """Put out of mind what is told in these places, and with it the *order* to do so, in one step."""
         known = [self._keeping.ledger.memory(memory.id) for memory in told.memories]
@@ -135,14 +141,14 @@ class Forgetting:
         """Say whether a hit tells something: neither a question nor an order does."""
         return not hit.turn or not (is_question(hit.text.partition(" → ")[0]) or wish_in(hit.text))
 
-    def _told(self, hit: Hit) -> Told:
+    def _told(self, hit: Hit) -> Mentions:
         """Return where else a thing is told: what recall would tell as one with it.
 
         What a stranger said is apart from what the owner did.
         """
         own = self._keeping.ledger.memory(hit.memory) if hit.memory else None
         if own and own.origin == UNTRUSTED:
-            return Told((own,), own.evidence)
+            return Mentions((own,), own.evidence)
         text = f"{hit.key}: {hit.text}" if hit.key else hit.text.partition(" → ")[0]
         found = self._recall.search(Query(text, _LOOKED_AT, 0.0, _IN_USE, mode="words"))
         same = [hit, *(each for each in found if hit.name in (each.name, *each.evidence))]
@@ -157,7 +163,7 @@ class Forgetting:
         named = tuple(
             (place, line_name(place, text)) for place, text, memory in entries if text and not memory
         )
-        return Told(tuple(memories), tuple(turns), named)
+        return Mentions(tuple(memories), tuple(turns), named)
 
     def _entry(self, place: str) -> tuple[str, Memory | None]:
         """Return an entry of a log or of HISTORY.md, and the memory in use that it is of, if any."""

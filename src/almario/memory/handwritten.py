@@ -22,7 +22,7 @@ _SUSPECTED = "suspected:"
 _LATEST = 3
 
 
-class Place(NamedTuple):
+class HandwrittenPlace(NamedTuple):
     """A line of a file, counted from 1, and the kinds of the secrets in it."""
 
     file: str
@@ -37,7 +37,7 @@ class Handwritten:
         self._keeping = keeping
         self._redact = redact
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[HandwrittenPlace]:
         """Yield every line with a secret in it."""
         logs = [each for each in self._keeping.vault.documents.names("memory") if each.endswith(".md")]
         for name in (*SOUL_FILES, CORE_MEMORY, *logs):
@@ -93,9 +93,9 @@ class Handwritten:
         except AlmarioError:  # whoever reads it for its own sake tells
             return ""
 
-    def _in(self, name: str, text: str) -> list[Place]:
+    def _in(self, name: str, text: str) -> list[HandwrittenPlace]:
         lines = lines_of_secrets(text, self._redact.whole(text))
-        return [Place(name, line, kinds) for line, kinds in lines.items()]
+        return [HandwrittenPlace(name, line, kinds) for line, kinds in lines.items()]
 
 
 def is_handwritten(name: str) -> bool:
@@ -109,7 +109,7 @@ def _is_mirrored(name: str, line: str) -> bool:
     return name == CORE_MEMORY and line.lstrip().startswith(("-", "*", "+", "#"))
 
 
-def _sentence(name: str, places: Collection[Place]) -> Sentence:
+def _sentence(name: str, places: Collection[HandwrittenPlace]) -> Sentence:
     kinds = dict.fromkeys(kind for place in places for kind in place.kinds)
     return Sentence(
         "{file} holds a secret ({kinds}) on line {lines}; it stays in the file, and nowhere else: take "

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from almario.text.redaction import Redactor
 
 
-class Chosen(NamedTuple):
+class MemoryChoices(NamedTuple):
     """The settings of memory, and the agent's language."""
 
     memory: MemorySettings
@@ -45,14 +45,14 @@ class Chosen(NamedTuple):
     at_once: bool
 
 
-class Parts:
+class MemoryParts:
     """The parts of one agent's memory."""
 
     def __init__(
         self,
         keeping: Keeping,
         redact: "Redactor",
-        chosen: Chosen,
+        chosen: MemoryChoices,
         embedders: "Callable[[], tuple[Embedder | None, Embedder | None]]",
         key: Callable[[], Key],
     ) -> None:

@@ -17,7 +17,7 @@ from almario.domain.model import CORE_MEMORY, Hit, Query, Recalled
 from almario.domain.passages import Passage
 from almario.domain.validity import last_day
 from almario.errors import AlmarioError, SoulError
-from almario.memory.cued import Cued
+from almario.memory.cued import CueSearch
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, source_of_memory
 from almario.memory.others_words import Quotes
@@ -30,9 +30,9 @@ from almario.memory.rules.ranking import Scored
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.statements import Statements
-from almario.memory.things import Backed, Backing, Thing, one_of_each, owners_first
+from almario.memory.things import Backed, Backing, Topic, one_of_each, owners_first
 from almario.ports import Index, Vector
-from almario.text.questions import Asked, asked_in
+from almario.text.questions import QuestionKind, asked_in
 from almario.text.reader import LIKELY
 
 # How a question may be answered: as measured best, or by a classic; without meaning; by the oldest of all.
@@ -77,7 +77,7 @@ class Recall:
         self._search = search
         self._auto = auto
         self._statements = statements
-        self._cued = Cued(keeping, embedding)
+        self._cued = CueSearch(keeping, embedding)
 
     def search(self, query: Query) -> Recalled:
         """Return the best hits, best first; of a question of nothing but a time, in the order of time."""
@@ -98,7 +98,9 @@ class Recall:
             recalled.kept_out = len({hit.name for hit in every} - {hit.name for hit in recalled})
         return recalled
 
-    def _answered(self, query: Query, asked: Asked, vector: Vector | None, *, for_reply: bool) -> Recalled:
+    def _answered(
+        self, query: Query, asked: QuestionKind, vector: Vector | None, *, for_reply: bool
+    ) -> Recalled:
         derived = self._keeping.derived
         cues = {} if query.mode == "tfidf" else self._cued.fitting(asked, vector)
         found = self._found(derived.live, query, asked, vector, cues=cues)
@@ -134,8 +136,8 @@ class Recall:
         return Recalled(self._placed(self._cued.named(hits, cues) if query.audience.is_private else hits))
 
     def _worth_a_line(
-        self, things: Sequence[Thing], query: Query, asked: Asked, vector: Vector | None
-    ) -> list[Thing]:
+        self, things: Sequence[Topic], query: Query, asked: QuestionKind, vector: Vector | None
+    ) -> list[Topic]:
         """Return the few things that are told with a message to a program that is told nothing else.
 
         What is likely is told as it is. Of the rest, if more may matter to the message than what is in sight,
@@ -144,7 +146,7 @@ class Recall:
         """
         is_calling = self._embedding.read(query.question).calling >= LIKELY
         least = max((each.best.scored.score for each in things), default=0.0) * _AS_GOOD[asked.is_remark]
-        told: list[Thing] = []
+        told: list[Topic] = []
         for thing in things:
             scored = thing.best.scored
             if scored.score >= _LIKELY:
@@ -237,7 +239,7 @@ class Recall:
         self,
         index: Index,
         query: Query,
-        asked: Asked,
+        asked: QuestionKind,
         vector: Vector | None,
         *,
         cues: Mapping[str, Cue] = MappingProxyType({}),
@@ -246,7 +248,7 @@ class Recall:
         also = live.places(list(map(source_of_memory, cues))).values() if cues else ()
         scored = ranking.search(
             index,
-            ranking.Query(
+            ranking.RankingQuery(
                 asked,
                 vector,
                 self._embedding.model,
@@ -270,7 +272,7 @@ class Recall:
         own = (each if wanted.is_here(each.scored.passage) else of_oneself(each) for each in backed)
         return [each for each in own if each]
 
-    def _may_come(self, each: Backed, asked: Asked, include: Collection[str]) -> bool:
+    def _may_come(self, each: Backed, asked: QuestionKind, include: Collection[str]) -> bool:
         """Say whether what stands behind a candidate lets it be told."""
         is_stranger = each.scored.passage.role == STRANGER
         if (is_stranger or each.state == "untrusted") and "untrusted" not in include:
@@ -366,12 +368,12 @@ def _exchanged(scored: Scored) -> tuple[str, str]:
     return f"{said} → {answer}", answer if scored.answer[0].role == ASSISTANT else ""
 
 
-def _place(scored: Scored, asked: Asked) -> tuple[int, float, bool]:
+def _place(scored: Scored, asked: QuestionKind) -> tuple[int, float, bool]:
     """Return by what candidates are sorted: the agent's own words come after the owner's that are as good."""
     return _eventful(scored, asked) if asked.only_time else 0, -scored.score, scored.is_agents
 
 
-def _eventful(scored: Scored, asked: Asked) -> int:
+def _eventful(scored: Scored, asked: QuestionKind) -> int:
     """Return the place of a candidate in a timeline's choice: what was noted that day, learned, then said.
 
     What merely held then comes last.
@@ -383,7 +385,7 @@ def _eventful(scored: Scored, asked: Asked) -> int:
     return 1 if asked.fits(began) else 3
 
 
-def _when(scored: Scored, asked: Asked) -> tuple[date, int, int]:
+def _when(scored: Scored, asked: QuestionKind) -> tuple[date, int, int]:
     """Return where a passage stands in a timeline: by the day that it speaks of."""
     passage = scored.passage
     fitting = [first for first, last in passage.moments if asked.fits(((first, last),))]

@@ -23,7 +23,7 @@ from almario.domain.model import CORE_MEMORY
 from almario.errors import AlmarioError, Damaged, SoulError, StoreError
 from almario.memory.indexing import Refreshed
 from almario.memory.keeping import Progress, Write
-from almario.memory.memory_parts import Parts
+from almario.memory.memory_parts import MemoryParts
 from almario.memory.pacing import Pace
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ _QUIET = timedelta(hours=1)
 _WITHOUT_SECRETS = "without secrets"
 
 
-class Look:
+class Snapshot:
     """What was seen of the folder: nothing yet, the files, or what was said in sessions too.
 
     An open *write* has taken in the whole journal.
@@ -54,7 +54,7 @@ class Look:
 class Sync:
     """Opens the memory for reading and writing with nothing left to take in."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: MemoryParts) -> None:
         self._parts = parts
         self._keeping = parts.keeping
         self._ledger = parts.keeping.ledger
@@ -65,17 +65,17 @@ class Sync:
         self._is_begun = False
         self._told: dict[str, Sentence] = {}
         self._taking_in = threading.RLock()
-        self._look: ContextVar[Look | None] = ContextVar("look", default=None)
+        self._look: ContextVar[Snapshot | None] = ContextVar("look", default=None)
         parts.redact.known.noted = self._without_secrets
         parts.redact.kept = parts.kept
 
     @contextlib.contextmanager
-    def looking(self, *, spoken: bool = False, anew: bool = True) -> Iterator[Look]:
+    def looking(self, *, spoken: bool = False, anew: bool = True) -> Iterator[Snapshot]:
         """Let all that is asked inside be answered from one look; not *anew*, from the latest there was."""
         if outer := self._look.get():
             yield outer
             return
-        look = Look(is_fresh=not anew, is_spoken=spoken or not anew)
+        look = Snapshot(is_fresh=not anew, is_spoken=spoken or not anew)
         token = self._look.set(look)
         try:
             yield look
@@ -214,7 +214,7 @@ class Sync:
         self._begin(write)
         self.tell(self._parts.mirror.merge(write))
 
-    def _take_in(self, look: Look, write: Write | None = None) -> None:
+    def _take_in(self, look: Snapshot, write: Write | None = None) -> None:
         """Bring everything in step, within a *write* if one ends; what was written stands in any case."""
         try:
             if look.write:
@@ -328,7 +328,7 @@ class Sync:
             self.tell([Sentence("a purge is not finished: {why}", why=sentence_of(exc))])
 
     @contextlib.contextmanager
-    def _anew(self, look: Look) -> Iterator[None]:
+    def _anew(self, look: Snapshot) -> Iterator[None]:
         """Hold the lock, unless it is held or nobody else writes: another process may be mending the same."""
         look.is_fresh = False
         with contextlib.ExitStack() as held:

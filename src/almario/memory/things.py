@@ -69,7 +69,7 @@ class Backing:
                 backed.append(self._stated(Backed(scored, told), now, rivals))
         return backed
 
-    def marked(self, things: Sequence["Thing"]) -> list["Thing"]:
+    def marked(self, things: Sequence["Topic"]) -> list["Topic"]:
         """Return things with those marked that were said of what seems to have changed since.
 
         Many memories may have the keys of what was taught by all that was said, so that only those are
@@ -258,7 +258,7 @@ _MOSTLY = 0.5
 _OUT_OF_USE = ("superseded", "retired", "earlier")
 
 
-class Thing(NamedTuple):
+class Topic(NamedTuple):
     """What is told of one thing, and the places that tell it, too: memories, turns, lines."""
 
     best: Backed
@@ -321,11 +321,11 @@ def _is_owners(each: Backed) -> bool:
     return is_said or (bool(passage.memory) and each.memory is not None and each.memory.origin == "owner")
 
 
-def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], limit: int) -> list[Thing]:
+def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], limit: int) -> list[Topic]:
     """Return the best things of what was found, which comes best first; each is told once."""
     told = list(map(_told, found))
     gone = [each for each in told if each.memory and each.backed.state in _OUT_OF_USE]
-    kept: list[Thing] = []
+    kept: list[Topic] = []
     best: list[_Told] = []
     for one in told:
         each = one._replace(backed=_echoing(one, gone)) if gone else one
@@ -337,12 +337,12 @@ def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], lim
             if kept[place].best.scored.passage is each.backed.scored.passage:
                 best[place] = each
         elif len(kept) < limit:
-            kept.append(Thing(each.backed))
+            kept.append(Topic(each.backed))
             best.append(each)
     return kept
 
 
-def _joined(thing: Thing, each: Backed) -> Thing:
+def _joined(thing: Topic, each: Backed) -> Topic:
     best, other = thing.best, each
     new, old = each.scored.passage, best.scored.passage
     is_memory = bool(new.memory and not old.memory)
@@ -354,7 +354,7 @@ def _joined(thing: Thing, each: Backed) -> Thing:
     if is_better:
         score = max(best.scored.score, each.scored.score)
         best, other = each._replace(scored=each.scored._replace(score=score)), best
-    return Thing(best, (*thing.places, *_names(other)))
+    return Topic(best, (*thing.places, *_names(other)))
 
 
 def _echoing(each: _Told, gone: Sequence[_Told]) -> Backed:

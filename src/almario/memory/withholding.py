@@ -16,7 +16,7 @@ from almario.text.redaction import Redactor
 _HEARD = 20
 
 
-class Chosen(NamedTuple):
+class Released(NamedTuple):
     """What may be used from now on: messages, with the lines that set them aside, and suspected secrets."""
 
     lines: tuple[int, ...]
@@ -55,7 +55,7 @@ class Withholding:
         every = sorted((*found, *aside), key=lambda each: each.at, reverse=True)
         return [each for each in (*every, *files) if each.suspected]
 
-    def meant(self, what: str, *, every: bool) -> Chosen:
+    def meant(self, what: str, *, every: bool) -> Released:
         """Return what an id, a file or words mean of it; of no words, what was withheld last."""
         waiting, aside = self.waiting(), self._aside()
         meant = waiting if every else [each for each in waiting if what and _is_meant(each, what)]
@@ -65,12 +65,12 @@ class Withholding:
         messages = tuple(each.text for line in lines for each in aside[line])
         spans = dict.fromkeys(span for each in meant for span in each.suspected if span not in messages)
         named = [span for each in waiting for span in each.suspected if " ".join(span.split()) == words]
-        chosen = Chosen(lines, messages, tuple(spans or dict.fromkeys(named)))
+        chosen = Released(lines, messages, tuple(spans or dict.fromkeys(named)))
         if chosen.spans or chosen.messages:
             return chosen
         raise SoulError('"{what}" is not withheld', what=what) if what else SoulError("nothing is withheld")
 
-    def keep(self, write: Write, chosen: Chosen) -> Sequence[str]:
+    def keep(self, write: Write, chosen: Released) -> Sequence[str]:
         """Use from now on what the owner chose; return it."""
         for line in chosen.lines:
             self._amending.undo(write, line, actor="owner")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from almario.named_tuples import NamedTuple
 from almario.ports.homes import (
-    Agent,
     AgentMark,
     Duty,
     Home,
     Key,
+    ListedAgent,
     Looked,
     OwnSettings,
     Papers,
@@ -38,7 +38,6 @@ from almario.ports.storing import (
 
 __all__ = [
     "LLM",
-    "Agent",
     "AgentMark",
     "Clock",
     "Documents",
@@ -52,6 +51,7 @@ __all__ = [
     "Job",
     "Journal",
     "Key",
+    "ListedAgent",
     "Looked",
     "Mark",
     "ModelSource",

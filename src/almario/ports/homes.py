@@ -15,7 +15,7 @@ from almario.errors import SoulError
 from almario.named_tuples import NamedTuple
 
 
-class Agent(NamedTuple):
+class ListedAgent(NamedTuple):
     """An agent's id and place; its folder, or the number that a database has given it.
 
     *elsewhere* says that a setting put its folder outside the home.
@@ -85,7 +85,7 @@ class Papers(Protocol):
 class Duty(NamedTuple):
     """An agent that somebody has taken to look after, and what was noted when that was last done."""
 
-    agent: Agent
+    agent: ListedAgent
     told: Mapping[str, Any]
 
 
@@ -112,13 +112,13 @@ class Queue(Protocol):
     def take(self, now: datetime, until: datetime) -> Duty | None:
         """Have an agent to oneself that is due, if there is one, *until* then."""
 
-    def keep(self, agents: Collection[Agent], until: datetime) -> None:
+    def keep(self, agents: Collection[ListedAgent], until: datetime) -> None:
         """Have those that one has for longer."""
 
-    def written(self, agent: Agent) -> int:
+    def written(self, agent: ListedAgent) -> int:
         """Return the number of the last write in an agent."""
 
-    def put_back(self, agent: Agent, looked: Looked) -> None:
+    def put_back(self, agent: ListedAgent, looked: Looked) -> None:
         """Leave an agent to others, unless they have it already."""
 
     def spent(self, day: date) -> tuple[int, float]:
@@ -151,31 +151,33 @@ class Home(Protocol):
     papers: Papers
     queue: Queue | None = None  # where agents are too many for one process to look after
 
-    def agents(self, *, most: int | None = None) -> list[Agent]:
+    def agents(self, *, most: int | None = None) -> list[ListedAgent]:
         """Return the agents that there are, by id, or the first of them."""
 
-    def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
+    def agent(self, wanted: str, among: Sequence[ListedAgent] | None = None) -> ListedAgent:
         """Return the agent with that id, in any case; *among* are all there are, if that is known."""
 
     def check_free(self, new: str) -> None:
         """Refuse an id that cannot be one, or that an agent has."""
 
-    def create(self, new: str, furnish: Callable[[Agent], None], *, path: str | None = None) -> Agent:
+    def create(
+        self, new: str, furnish: Callable[[ListedAgent], None], *, path: str | None = None
+    ) -> ListedAgent:
         """Make an agent, in the folder *path* if it is kept in one; it is listed when it is furnished."""
 
-    def rename(self, old: str, new: str) -> Agent:
+    def rename(self, old: str, new: str) -> ListedAgent:
         """Give an agent another id, here and in the settings."""
 
-    def arriving(self, new: str) -> Agent:
+    def arriving(self, new: str) -> ListedAgent:
         """Return the place of an agent that comes from another home: made, or as an earlier try left it.
 
         It is not listed until it has arrived.
         """
 
-    def arrived(self, agent: Agent) -> Agent:
+    def arrived(self, agent: ListedAgent) -> ListedAgent:
         """List an agent that is here whole; SoulError if another one has taken its id meanwhile."""
 
-    def remove(self, wanted: str, *, is_leaving: bool = False) -> Agent:
+    def remove(self, wanted: str, *, is_leaving: bool = False) -> ListedAgent:
         """Move an agent to the trash.
 
         One that *is_leaving* is in another home now: it may stay the default agent, and the caller keeps
@@ -185,13 +187,13 @@ class Home(Protocol):
     def trash(self) -> list[Trashed]:
         """Return the removed agents, the latest first."""
 
-    def bring_back(self, wanted: str, *, new: str | None = None) -> Agent:
+    def bring_back(self, wanted: str, *, new: str | None = None) -> ListedAgent:
         """Bring the latest removed agent with that id back, perhaps under a new id."""
 
-    def own_settings(self, agent: Agent) -> OwnSettings:
+    def own_settings(self, agent: ListedAgent) -> OwnSettings:
         """Return an agent's own settings as they are written."""
 
-    def mark(self, agent: Agent) -> AgentMark:
+    def mark(self, agent: ListedAgent) -> AgentMark:
         """Return what changes when an agent is another one, or its own settings are."""
 
 

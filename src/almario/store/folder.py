@@ -23,7 +23,7 @@ from almario.store.listing import Listing
 from almario.store.recovery import Recovery
 from almario.store.settings import LockSettings, VersionSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts
-from almario.store.writing import FolderWrite, Parts
+from almario.store.writing import FolderWrite, WriteParts
 
 if TYPE_CHECKING:
     from almario.store.watch import Watch
@@ -128,7 +128,9 @@ class FolderStore(Store):
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[FolderWrite]:
-        parts = Parts(self.root, self.documents, self.versions, self.transcripts, self._recovery, self._prune)
+        parts = WriteParts(
+            self.root, self.documents, self.versions, self.transcripts, self._recovery, self._prune
+        )
         with self._exclusively(), self.journal.appending() as appender:
             yield FolderWrite(parts, appender)
 

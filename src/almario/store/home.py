@@ -12,7 +12,7 @@ from pathlib import Path
 from almario.domain.documents.document import decoded, encoded, hash_of
 from almario.domain.plain_text import is_safe_id, nearest, regex
 from almario.errors import AgentNotFound, ConfigError, DocumentError, SoulError, StoreError
-from almario.ports import Agent, AgentMark, Clock, Home, OwnSettings, Trashed, check_id
+from almario.ports import AgentMark, Clock, Home, ListedAgent, OwnSettings, Trashed, check_id
 from almario.store import files, replacing, toml
 from almario.store.files import locked
 from almario.store.papers import FolderPapers
@@ -25,8 +25,8 @@ _settings = files.Contents()
 _TRASHED = regex(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
 
 
-def _agent(name: str, folder: Path, *, elsewhere: bool = False) -> Agent:
-    return Agent(name, str(folder), folder, elsewhere)
+def _agent(name: str, folder: Path, *, elsewhere: bool = False) -> ListedAgent:
+    return ListedAgent(name, str(folder), folder, elsewhere)
 
 
 class FolderHome(Home):
@@ -39,7 +39,7 @@ class FolderHome(Home):
         self._clock = clock
         self._paths = paths
 
-    def agents(self, *, most: int | None = None) -> list[Agent]:
+    def agents(self, *, most: int | None = None) -> list[ListedAgent]:
         """Return the agents that have a folder, by id."""
         found = [_agent(name, folder, elsewhere=True) for name, folder in self._paths().items()]
         folder = self.root / "agents"
@@ -51,7 +51,7 @@ class FolderHome(Home):
                 found.append(_agent(name, path))
         return sorted(found, key=lambda agent: agent.id.lower())[:most]
 
-    def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
+    def agent(self, wanted: str, among: Sequence[ListedAgent] | None = None) -> ListedAgent:
         """Return the agent with that id, in any case; *among* are all there are, if that is known."""
         agent = self._listed(wanted, among)
         if not agent.path.is_dir():
@@ -60,7 +60,9 @@ class FolderHome(Home):
             )
         return agent
 
-    def create(self, new: str, furnish: Callable[[Agent], None], *, path: str | None = None) -> Agent:
+    def create(
+        self, new: str, furnish: Callable[[ListedAgent], None], *, path: str | None = None
+    ) -> ListedAgent:
         """Make an agent's folder, here or at *path*; it is listed only when *furnish* has filled it."""
         check_id(new)
         with self.locked():
@@ -81,7 +83,7 @@ class FolderHome(Home):
                 undo.pop_all()
             return _agent(new, place)
 
-    def rename(self, old: str, new: str) -> Agent:
+    def rename(self, old: str, new: str) -> ListedAgent:
         """Give an agent another id, here and in the settings."""
         check_id(new)
         with self.locked():
@@ -96,7 +98,7 @@ class FolderHome(Home):
             self._then(edit_settings, place, agent.path)
             return _agent(new, place)
 
-    def arriving(self, new: str) -> Agent:
+    def arriving(self, new: str) -> ListedAgent:
         with self.locked():
             self.check_free(new)
             place = self.root / "agents" / f".{new.lower()}.arriving"
@@ -104,12 +106,12 @@ class FolderHome(Home):
                 files.make_folder(place)
             return _agent(new, place)
 
-    def arrived(self, agent: Agent) -> Agent:
+    def arrived(self, agent: ListedAgent) -> ListedAgent:
         with self.locked():
             self.check_free(agent.id)
             return _agent(agent.id, self._move(agent.path, self.root / "agents" / agent.id))
 
-    def remove(self, wanted: str, *, is_leaving: bool = False) -> Agent:
+    def remove(self, wanted: str, *, is_leaving: bool = False) -> ListedAgent:
         """Move an agent's folder to the trash; one that lies elsewhere is only unlinked."""
         with self.locked():
             agent = self._listed(wanted)
@@ -139,7 +141,7 @@ class FolderHome(Home):
         ]
         return sorted(found, key=lambda trashed: (trashed.at, trashed.id), reverse=True)
 
-    def bring_back(self, wanted: str, *, new: str | None = None) -> Agent:
+    def bring_back(self, wanted: str, *, new: str | None = None) -> ListedAgent:
         """Bring the latest removed agent with that id (or trash name) back, perhaps under a new id."""
         with self.locked():
             found = [
@@ -154,14 +156,14 @@ class FolderHome(Home):
             files.make_folder(self.root / "agents")
             return _agent(agent_id, self._move(found[0][1], self.root / "agents" / agent_id))
 
-    def own_settings(self, agent: Agent) -> OwnSettings:
+    def own_settings(self, agent: ListedAgent) -> OwnSettings:
         path = agent.path / OWN_FILE
         return OwnSettings(str(path), settings_content(path))
 
-    def mark(self, agent: Agent) -> AgentMark:
+    def mark(self, agent: ListedAgent) -> AgentMark:
         return AgentMark(files.identity(agent.path), files.status(agent.path / OWN_FILE))
 
-    def edit_settings(self, edit: Callable[[str], str], agent: Agent | None = None) -> None:
+    def edit_settings(self, edit: Callable[[str], str], agent: ListedAgent | None = None) -> None:
         """Edit almario.toml, or an agent's own settings."""
         with self.locked():
             self._settings_edit(edit, agent.path / OWN_FILE if agent else None)()
@@ -185,7 +187,7 @@ class FolderHome(Home):
         """Hold the home's own lock: agents come and go one at a time."""
         return self.papers.changing()
 
-    def _fill(self, agent: Agent, furnish: Callable[[Agent], None]) -> None:
+    def _fill(self, agent: ListedAgent, furnish: Callable[[ListedAgent], None]) -> None:
         with files.writing(agent.path):
             files.make_folder(agent.path)
         furnish(agent)
@@ -201,7 +203,7 @@ class FolderHome(Home):
             undo.pop_all()
         return place
 
-    def _listed(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
+    def _listed(self, wanted: str, among: Sequence[ListedAgent] | None = None) -> ListedAgent:
         agents = self.agents() if among is None else among
         if found := self._named(wanted, agents):
             return found
@@ -232,7 +234,7 @@ class FolderHome(Home):
             raise SoulError("{path} already holds other things; choose a new or empty folder", path=path)
         return place
 
-    def _named(self, wanted: str, agents: Sequence[Agent]) -> Agent | None:
+    def _named(self, wanted: str, agents: Sequence[ListedAgent]) -> ListedAgent | None:
         return next((agent for agent in agents if agent.id.lower() == wanted.lower()), None)
 
     def _settings_edit(self, edit: Callable[[str], str], file: Path | None = None) -> Callable[[], None]:

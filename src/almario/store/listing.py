@@ -9,7 +9,7 @@ from almario.named_tuples import NamedTuple
 from almario.store import files
 
 
-class Entry(NamedTuple):
+class FolderEntry(NamedTuple):
     """A name in a folder; a link to a folder is no folder."""
 
     name: str
@@ -20,9 +20,9 @@ class Listing:
     """Lists folders, each again only if something in it was made, renamed or removed."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, tuple[files.Status, Sequence[Entry]]] = {}
+        self._known: dict[Path, tuple[files.Status, Sequence[FolderEntry]]] = {}
 
-    def entries(self, folder: Path) -> Sequence[Entry]:
+    def entries(self, folder: Path) -> Sequence[FolderEntry]:
         """Return what lies right in a folder, in the order of the names; nothing if it is not there."""
         known = self._known.get(folder)
         try:
@@ -30,7 +30,7 @@ class Listing:
             if known and known[0] == status:
                 return known[1]
             with os.scandir(folder) as found:
-                entries = sorted(Entry(each.name, each.is_dir(follow_symlinks=False)) for each in found)
+                entries = sorted(FolderEntry(each.name, each.is_dir(follow_symlinks=False)) for each in found)
         except (FileNotFoundError, NotADirectoryError):
             return ()
         except OSError as exc:

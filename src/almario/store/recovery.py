@@ -50,7 +50,7 @@ _ONLY_NEW = ("sessions/archive/cut", "sessions/cut", "journal/cut", ".versions")
 _TRIES = 20
 
 
-class Plan(NamedTuple):
+class RecoveryPlan(NamedTuple):
     """What is to be done before the folder is as the journal says."""
 
     filings: list[Filing]
@@ -148,7 +148,7 @@ class Recovery:
         sentence = "{path} could not be written ({why}); what it lacks is in {kept}"
         return Sentence(sentence, path=filing.path, why=sentence_of(why), kept=UNFILED)
 
-    def _plan(self, seq: int, filed: int) -> Plan:
+    def _plan(self, seq: int, filed: int) -> RecoveryPlan:
         pending = self._journal.read(after=filed) if filed < seq else []
         changes = {event.body.file: event.body for event in pending if isinstance(event.body, SoulChanged)}
         finishes: list[SoulChanged] = []
@@ -160,7 +160,7 @@ class Recovery:
             else:
                 edits.append(edit)
         filings = [filing for event in pending for filing in event.filings]
-        return Plan(filings, finishes, edits, any(event.owes for event in pending))
+        return RecoveryPlan(filings, finishes, edits, any(event.owes for event in pending))
 
     def _edits(self) -> list[Edit]:
         """Return the soul files that are not what the journal says; without versions, nobody knows."""

@@ -64,7 +64,7 @@ def _plain(content: bytes, change: Callable[[str], str | None]) -> bytes | None:
 READ_ONLY = "memory/snapshots/"
 
 
-class Parts(NamedTuple):
+class WriteParts(NamedTuple):
     """What a folder is made of besides its journal; *prune* drops the versions of a file that are too old."""
 
     root: Path
@@ -78,7 +78,7 @@ class Parts(NamedTuple):
 class FolderWrite:
     """Writes to one agent's folder; a journal's line is on the disk before the files that follow from it."""
 
-    def __init__(self, parts: Parts, appender: Appender) -> None:
+    def __init__(self, parts: WriteParts, appender: Appender) -> None:
         self._parts = parts
         self.appender = appender
 

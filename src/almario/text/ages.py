@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from almario.domain.words import SMALL, fold
-from almario.text.times.lexicon import Token, tokens
+from almario.text.times.lexicon import TimeToken, tokens
 
 _OLDEST = 120
 _OLD = "old"
@@ -32,7 +32,7 @@ def age_reached(text: str, told: date, day: date) -> int | None:
     return day.year - int(years[0]) if is_birth else None
 
 
-def _age(words: list[Token], place: int, word: Token) -> int | None:
+def _age(words: list[TimeToken], place: int, word: TimeToken) -> int | None:
     """Return the age that follows a word such as "is"; a bare number is one after a name, or a key."""
     after = words[place + 1 : place + 5]
     if not word.is_a("being") or not after or not _is_age(after[0]):
@@ -48,9 +48,9 @@ def _age(words: list[Token], place: int, word: Token) -> int | None:
     return number if is_bare and (is_name or not place) else None
 
 
-def _is_age(token: Token) -> bool:
+def _is_age(token: TimeToken) -> bool:
     return token.is_a("number") and 0 < token.sense.values["number"] <= _OLDEST
 
 
-def _ends(token: Token | None) -> bool:
+def _ends(token: TimeToken | None) -> bool:
     return token is None or token.is_a("stop", "dot", "comma", "and")

@@ -93,7 +93,7 @@ def _denied(exact: Sequence[str], words: Sequence[Word], denying: frozenset[str]
     return frozenset(found)
 
 
-class Told:
+class ToldClaims:
     """What some texts tell together, to be asked for a word of another."""
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -116,9 +116,9 @@ class Told:
 
 
 @lru_cache(512)
-def told_in(texts: tuple[str, ...]) -> Told:
+def told_in(texts: tuple[str, ...]) -> ToldClaims:
     """Return what some texts tell together."""
-    return Told(texts)
+    return ToldClaims(texts)
 
 
 def plain_words(text: str) -> list[str]:

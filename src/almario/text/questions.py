@@ -7,17 +7,17 @@ from functools import cache
 
 from almario.domain.words import SMALL, fold, query_words
 from almario.named_tuples import NamedTuple
-from almario.text.times.grammar import Span
+from almario.text.times.grammar import TimeSpan
 from almario.text.timewords import spans, tells
 from almario.text.tongues import words_of
 
 
-class Asked(NamedTuple):
+class QuestionKind(NamedTuple):
     """A question as seen from *today*: the times that it names, and what it asks of them."""
 
     text: str
     today: date
-    times: tuple[Span, ...] = ()
+    times: tuple[TimeSpan, ...] = ()
     is_question: bool = True
     # It asks for what was before, or names nothing but a time.
     former: bool = False
@@ -64,12 +64,12 @@ def is_question(text: str) -> bool:
     return not tells(text) or bool(_accented().search(text))
 
 
-def asked_in(text: str, today: date) -> Asked:
+def asked_in(text: str, today: date) -> QuestionKind:
     """Return what a question asks for."""
     times = tuple(spans(text, today))
     plain = fold(text)
     former, amount = (bool(_phrases(sort).search(plain)) for sort in ("former", "amounts"))
-    asked = Asked(text, today, times, is_question(text), former, amount=amount)
+    asked = QuestionKind(text, today, times, is_question(text), former, amount=amount)
     if not asked.filters:
         return asked
     rest = text

@@ -17,7 +17,7 @@ from typing import Any
 
 from almario.domain.digests import blake2b
 from almario.named_tuples import NamedTuple
-from almario.text.secrets.patterns import MASK, Span, flat, has_form
+from almario.text.secrets.patterns import MASK, SecretSpan, flat, has_form
 from almario.text.secrets.scorer import suspects
 from almario.text.settings import RedactionSettings
 
@@ -70,7 +70,7 @@ def redact(
     )
 
 
-def _without(text: str, spans: Sequence[Span]) -> str:
+def _without(text: str, spans: Sequence[SecretSpan]) -> str:
     pieces: list[str] = []
     done = 0
     for start, end, kind, is_sure in spans:
@@ -79,13 +79,13 @@ def _without(text: str, spans: Sequence[Span]) -> str:
     return "".join((*pieces, text[done:]))
 
 
-def _spans(label: str, text: str, region: str | None) -> list[Span]:
+def _spans(label: str, text: str, region: str | None) -> list[SecretSpan]:
     """Return the secrets of a text that stands after *label*, in order, and what may be one."""
     raw, at = flat(label + text)
     if b"[redacted:" in raw or b"[withheld:" in raw:
         raw = re.sub(_PLACEHOLDER.encode(), lambda holder: MASK * len(holder[0]), raw)
     skipped = len(label)
-    every: list[Span] = []
+    every: list[SecretSpan] = []
     # First what has the form or the place of a secret, then what is said to be one.
     for finds in (partial(_by_form, region=region), suspects):
         for turn in range(ROUNDS):
@@ -98,12 +98,14 @@ def _spans(label: str, text: str, region: str | None) -> list[Span]:
             for start, end, *_ in new:
                 raw = raw[:start] + MASK * (end - start) + raw[end:]
     return [
-        Span(max(at[start] - skipped, 0), at[end - 1] + 1 - skipped, kind, is_sure and kind not in _EVERYDAY)
+        SecretSpan(
+            max(at[start] - skipped, 0), at[end - 1] + 1 - skipped, kind, is_sure and kind not in _EVERYDAY
+        )
         for start, end, kind, is_sure in _merged(every)
     ]
 
 
-def _by_form(raw: bytes, *, region: str | None, again: bool) -> Iterator[Span]:
+def _by_form(raw: bytes, *, region: str | None, again: bool) -> Iterator[SecretSpan]:
     if again or has_form(raw):
         from almario.text.secrets.detectors import found  # noqa: PLC0415 - the finders take long to load
 
@@ -114,9 +116,9 @@ def _weight(text: str) -> int:
     return sum(map(len, text.split()))
 
 
-def _merged(found: Sequence[Span]) -> list[Span]:
+def _merged(found: Sequence[SecretSpan]) -> list[SecretSpan]:
     """Return the spans in order, those that overlap as one of the kind that was found first."""
-    merged: list[Span] = []
+    merged: list[SecretSpan] = []
     for span in sorted(found, key=lambda span: span.start):
         if merged and span.start < merged[-1].end:
             merged[-1] = merged[-1]._replace(

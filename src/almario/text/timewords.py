@@ -18,8 +18,8 @@ from almario.language import at_a_glance, languages
 from almario.text.tongues import words_of
 
 if TYPE_CHECKING:
-    from almario.text.times.grammar import Span
-    from almario.text.times.lexicon import Token
+    from almario.text.times.grammar import TimeSpan
+    from almario.text.times.lexicon import TimeToken
 
 _LONGEST = 2000
 _ASCII_WORDS, _ANY_WORDS = regex("[a-z]+"), regex(r"\w+")
@@ -30,7 +30,7 @@ _PHRASES = regex(r"[^\W\d]+")
 _UNSPACED = ("\u3005", "\u9fff")
 
 
-def spans(text: str, today: date, *, is_fact: bool = False) -> "list[Span]":
+def spans(text: str, today: date, *, is_fact: bool = False) -> "list[TimeSpan]":
     """Return the times that a text names, as seen from *today*; of several, any may be meant.
 
     In a fact, "from 1 September" is the next one; in a tale or a question, the last.
@@ -45,7 +45,7 @@ def spans(text: str, today: date, *, is_fact: bool = False) -> "list[Span]":
     return list(dict.fromkeys(Reader(text, today, is_fact=is_fact).spans()))
 
 
-def whole_time(text: str, today: date) -> "Span | None":
+def whole_time(text: str, today: date) -> "TimeSpan | None":
     """Return the time that a text is and says nothing besides, such as "yesterday", "lunes" or "March".
 
     Of several, the earliest.
@@ -80,7 +80,7 @@ def _has_word(text: str, kind: str) -> bool:
     return any(token.is_a(kind) for token in _tokens(text))
 
 
-def _tokens(text: str) -> "list[Token]":
+def _tokens(text: str) -> "list[TimeToken]":
     from almario.text.times.lexicon import tokens  # noqa: PLC0415 - as above
 
     return tokens(text[:_LONGEST])

@@ -76,7 +76,7 @@ class Job(NamedTuple):
     done: Callable[[], date | None] | None = None
 
 
-class Kept(NamedTuple):
+class TendedAgent(NamedTuple):
     """An agent, or the home, while it is open: what is done for it, and when it is night there.
 
     *is_over* says that its budget is used up; *is_current*, that it need not be opened anew. *leave*

@@ -18,7 +18,7 @@ from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import AlmarioError, BadReply, LLMUnavailable
 from almario.ports import LLM, Hear, Store
 from almario.upkeep.rules.costs import (
-    Call,
+    PaidCall,
     Report,
     Spent,
     calls_in,
@@ -41,7 +41,7 @@ class Costs:
         self._zone = store.zone
         self._prices = prices_in(settings.prices)
         # What a failing disk did not take still counts while this process lives.
-        self._unkept: list[Call] = []
+        self._unkept: list[PaidCall] = []
 
     @property
     def today(self) -> date:
@@ -66,11 +66,11 @@ class Costs:
         except AlmarioError as exc:
             log.warning("that a call to a model failed could not be saved: %s", exc)
 
-    def _call(self, job: str, model: str, usage: Usage, *, is_estimated: bool) -> Call:
+    def _call(self, job: str, model: str, usage: Usage, *, is_estimated: bool) -> PaidCall:
         now = self._store.now().astimezone(UTC)
-        return Call(now, job, model, priced(model, usage, self._prices), is_estimated)
+        return PaidCall(now, job, model, priced(model, usage, self._prices), is_estimated)
 
-    def _enter(self, call: Call) -> None:
+    def _enter(self, call: PaidCall) -> None:
         self._unkept = [each for each in self._unkept if not each.begun or each.begun != call.settles]
         try:
             self._store.documents.add_line(self._file, encode_call(call))
@@ -108,13 +108,13 @@ class Costs:
             return f"${spent.cost:.2f}", f"${dollars:.2f}"
         return None
 
-    def _calls(self, first: date, last: date) -> Iterator[Call]:
+    def _calls(self, first: date, last: date) -> Iterator[PaidCall]:
         """Yield the calls of some days, in no order."""
         for call in (*self._written(first, last), *self._unkept):
             if first <= call.at.astimezone(self._zone).date() <= last:
                 yield call
 
-    def _written(self, first: date, last: date) -> Iterator[Call]:
+    def _written(self, first: date, last: date) -> Iterator[PaidCall]:
         # A day more at both ends: the owner may have been in another zone then.
         months = _months(first - timedelta(days=1), last + timedelta(days=1))
         lines: list[bytes] = []

@@ -10,14 +10,14 @@ from almario.errors import StoreError
 from almario.ports import Clock
 from almario.store import files
 from almario.store.files import locked_if_free
-from almario.upkeep.job_notes import HOME, Notes, dated, instant_in, mapping_in, place_in, plain
+from almario.upkeep.job_notes import HOME, JobNotes, dated, instant_in, mapping_in, place_in, plain
 
 log = Log(__name__)
 
 FILE, LOCK = "daemon.json", ".daemon.lock"
 
 
-class Standing(Notes):
+class DaemonStanding(JobNotes):
     """What is known of every job; it outlives the process, so that none is done twice or tried too often."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:

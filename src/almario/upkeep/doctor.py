@@ -30,7 +30,7 @@ _NETWORK = ("nfs", "cifs", "smb", "9p", "afs", "fuse.sshfs", "fuse.rclone", "glu
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Complaint:
     """What was looked at: `ok`, a `warning`, or a `failure`; and how to mend it."""
 
     level: str
@@ -53,11 +53,11 @@ _IN_SPOOL = Sentence("correct the file, or note what it says and delete it")
 _BY_MENDING = Sentence('run "almario doctor --mend"')
 
 
-def examine_home(home: FolderHome, *, default: str = "") -> Iterator[Finding]:
+def examine_home(home: FolderHome, *, default: str = "") -> Iterator[Complaint]:
     """Look at the home's folder, its file system and the names in it; *default* is the agent meant first."""
     if not home.root.is_dir():
         how = Sentence('run "almario init"')
-        yield Finding("failure", "home", Sentence("{path} does not exist", path=str(home.root)), how)
+        yield Complaint("failure", "home", Sentence("{path} does not exist", path=str(home.root)), how)
         return
     try:
         yield from _permissions("home", home.root)
@@ -70,23 +70,23 @@ def examine_home(home: FolderHome, *, default: str = "") -> Iterator[Finding]:
         yield _unreadable("home", exc)
 
 
-def _names(home: FolderHome, default: str) -> Iterator[Finding]:
+def _names(home: FolderHome, default: str) -> Iterator[Complaint]:
     yield from _leftovers("home", [home.root])
     yield from examine_default(default, [agent.id for agent in home.agents()])
     folder = home.root / "agents"
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
         if _UNFINISHED.fullmatch(name):
             what = Sentence("agents/{name} is what a killed process left of a new agent", name=name)
-            yield Finding("warning", "home", what, _BY_MENDING, partial(rmtree, folder / name))
+            yield Complaint("warning", "home", what, _BY_MENDING, partial(rmtree, folder / name))
         elif not is_safe_id(name) and (folder / name).is_dir():
             how = Sentence("give the folder a name of letters, digits, - and _")
-            yield Finding("warning", "home", Sentence("agents/{name} is not an agent's id", name=name), how)
+            yield Complaint("warning", "home", Sentence("agents/{name} is not an agent's id", name=name), how)
         elif leads_astray(folder / name):
             what = Sentence("agents/{name} is a link to a folder that is not an agent's", name=name)
-            yield Finding("warning", "home", what, Sentence("remove the link; it is left alone"))
+            yield Complaint("warning", "home", what, Sentence("remove the link; it is left alone"))
 
 
-def _unread_soul(home: FolderHome) -> Iterator[Finding]:
+def _unread_soul(home: FolderHome) -> Iterator[Complaint]:
     """Find a soul in the home's root, where none is read."""
     root, soul = home.root, older_soul(home.root)
     if soul is None:
@@ -96,17 +96,17 @@ def _unread_soul(home: FolderHome) -> Iterator[Finding]:
         what = Sentence(
             "{files} in {root} are in agents/{id} already", files=soul.told, root=str(root), id=agent.id
         )
-        yield Finding("warning", "home", what, _BY_MENDING, partial(set_aside, soul, agent.id))
+        yield Complaint("warning", "home", what, _BY_MENDING, partial(set_aside, soul, agent.id))
         return
     what = Sentence("{files} in {root} look like a soul, and are not read", files=soul.told, root=str(root))
     how = Sentence("move them to a folder below agents/, whose name is the new agent's id")
     if soul.name:
         sentence = 'run "almario init {name}" with "--agent" and a free id: that makes them an agent'
         how = Sentence(sentence, name=soul.name)
-    yield Finding("warning", "home", what, how)
+    yield Complaint("warning", "home", what, how)
 
 
-def _unread(about: str, folder: Path, *, read: Collection[str], deep: bool = False) -> Iterator[Finding]:
+def _unread(about: str, folder: Path, *, read: Collection[str], deep: bool = False) -> Iterator[Complaint]:
     """Find files that are named as a soul's are, but for those in a folder that are *read*."""
     souls = {name.lower() for name in SOULS}
     for place, folders, names in os.walk(folder):
@@ -116,10 +116,10 @@ def _unread(about: str, folder: Path, *, read: Collection[str], deep: bool = Fal
             if path.relative_to(folder).as_posix() not in read:
                 what = Sentence("{path} looks like part of a soul, and is not read", path=str(path))
                 how = Sentence("if it is one, give it its place and name: SOUL.md in the agent's folder")
-                yield Finding("warning", about, what, how)
+                yield Complaint("warning", about, what, how)
 
 
-def _unread_memory(agent: str, root: Path) -> Iterator[Finding]:
+def _unread_memory(agent: str, root: Path) -> Iterator[Complaint]:
     """Find memory under an older name that could not be taken in."""
     left = [name for name in CORE if (root / name).exists()]
     daily = root / DAILY
@@ -127,34 +127,34 @@ def _unread_memory(agent: str, root: Path) -> Iterator[Finding]:
     for name in left:
         what = Sentence("{name} is an older place for memory, and this file could not be moved", name=name)
         how = Sentence("put what it says into MEMORY.md, or into the log of its day in memory/")
-        yield Finding("warning", agent, what, how)
+        yield Complaint("warning", agent, what, how)
 
 
-def examine_default(default: str, agents: list[str]) -> Iterator[Finding]:
+def examine_default(default: str, agents: list[str]) -> Iterator[Complaint]:
     """Find out whether the agent that is meant when none is named is there."""
     if default and default.lower() not in (agent.lower() for agent in agents):
         how = Sentence("name another in almario.toml, or remove that line")
-        yield Finding("failure", "settings", Sentence('there is no agent "{id}"', id=default), how)
+        yield Complaint("failure", "settings", Sentence('there is no agent "{id}"', id=default), how)
 
 
-def examine_hooks(root: Path) -> Iterator[Finding]:
+def examine_hooks(root: Path) -> Iterator[Complaint]:
     """Tell who answers the hooks of coding agents, and why they did nothing: there, nobody was told."""
     if pid := resident_in(root):
         what = Sentence("process {pid} answers them, by meaning too", pid=pid)
-        yield Finding("ok", "hooks", what)
+        yield Complaint("ok", "hooks", what)
     log = root / "logs" / f"{HOOKS}.jsonl"
     if last := last_line(log):
         why, at = str(last.get("why", "")), str(last.get("at", ""))[:16]
         what = Sentence("{job} failed at {at}: {why}", job=str(last.get("job", "")), at=at, why=why)
-        yield Finding(
+        yield Complaint(
             "warning", "hooks", what, Sentence("see {log}; delete it once this is fixed", log=str(log))
         )
     for damage in examine_spool(root):
         what = Sentence("{place} {problem}", place=damage.place, problem=damage.problem)
-        yield Finding("failure", "hooks", what, _IN_SPOOL)
+        yield Complaint("failure", "hooks", what, _IN_SPOOL)
     for what in waiting_in_spool(root):
         how = Sentence("the next command for their agent does it, once nothing holds its lock")
-        yield Finding("warning", "hooks", what, how)
+        yield Complaint("warning", "hooks", what, how)
 
 
 def waiting_in_spool(root: Path) -> list[Sentence]:
@@ -172,7 +172,7 @@ def examine_spool(root: Path) -> list[Damage]:
     return [Damage(f"spool/{name}", None, problem) for name in names]
 
 
-def examine_agent(agent: str, vault: FolderStore) -> Iterator[Finding]:
+def examine_agent(agent: str, vault: FolderStore) -> Iterator[Complaint]:
     """Look at one agent's folder, files and journal."""
     try:
         yield from _permissions(agent, vault.root)
@@ -184,26 +184,26 @@ def examine_agent(agent: str, vault: FolderStore) -> Iterator[Finding]:
         yield from _leftovers(agent, [vault.root, *(path for path in vault.root.rglob("*") if path.is_dir())])
         yield from _journal(agent, vault)
     except AlmarioError as exc:
-        yield Finding("failure", agent, sentence_of(exc), _MAKE_YOURS)
+        yield Complaint("failure", agent, sentence_of(exc), _MAKE_YOURS)
     except OSError as exc:
         yield _unreadable(agent, exc)
 
 
-def examine_memory(agent: str, memory: Memories) -> Iterator[Finding]:
+def examine_memory(agent: str, memory: Memories) -> Iterator[Complaint]:
     """Compare one agent's journal, index and files."""
     try:
         damage = [place for place in memory.verify() if not place.file.startswith("journal/")]
         count = sum(memory.stats().states.values())
     except (SoulError, StoreError) as exc:
-        yield Finding("failure", agent, sentence_of(exc))
+        yield Complaint("failure", agent, sentence_of(exc))
         return
     if not damage:
         what = Sentence("journal, index and files agree; memories: {count}", count=count)
-        yield Finding("ok", agent, what)
+        yield Complaint("ok", agent, what)
     for place in damage:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
         is_derived = place.file == ".index"
-        yield Finding(
+        yield Complaint(
             "failure",
             agent,
             what,
@@ -212,7 +212,7 @@ def examine_memory(agent: str, memory: Memories) -> Iterator[Finding]:
         )
 
 
-def examine_secrets(agent: str, handwritten: Handwritten) -> Iterator[Finding]:
+def examine_secrets(agent: str, handwritten: Handwritten) -> Iterator[Complaint]:
     """Find the secrets that the owner wrote into files: Almario leaves them where they are."""
     try:
         for place in handwritten.places():
@@ -223,7 +223,7 @@ def examine_secrets(agent: str, handwritten: Handwritten) -> Iterator[Finding]:
                 kinds=", ".join(place.kinds),
             )
             how = _IN_MEMORY if place.file == CORE_MEMORY else _IN_FILE
-            yield Finding("warning", agent, what, how)
+            yield Complaint("warning", agent, what, how)
         for file, count in handwritten.older():
             what = Sentence(
                 "earlier versions of {file}, in .versions/, that contain a secret: {count}",
@@ -235,65 +235,67 @@ def examine_secrets(agent: str, handwritten: Handwritten) -> Iterator[Finding]:
                 "erases memories, not these versions",
                 file=file,
             )
-            yield Finding("warning", agent, what, how)
+            yield Complaint("warning", agent, what, how)
     except (SoulError, StoreError) as exc:
-        yield Finding("failure", agent, sentence_of(exc))
+        yield Complaint("failure", agent, sentence_of(exc))
 
 
-def _unreadable(about: str, exc: OSError) -> Finding:
+def _unreadable(about: str, exc: OSError) -> Complaint:
     what = Sentence("{path} cannot be read: {why}", path=exc.filename or "", why=sentence_of(exc))
-    return Finding("failure", about, what, _MAKE_YOURS)
+    return Complaint("failure", about, what, _MAKE_YOURS)
 
 
-def _writable(agent: str, root: Path) -> Iterator[Finding]:
+def _writable(agent: str, root: Path) -> Iterator[Complaint]:
     """Find what must be written and cannot be."""
     needed = [root / ".lock", *(root / "journal").glob("*.jsonl")]
     folders = [root / name for name in ("journal", ".versions", "memory")]
     folders += [path for path in (root / ".versions").glob("*") if path.is_dir()]
     for path in (*needed, *folders):
         if path.exists() and not os.access(path, os.W_OK | (os.X_OK if path.is_dir() else 0)):
-            yield Finding("failure", agent, Sentence("{path} cannot be written", path=str(path)), _MAKE_YOURS)
+            yield Complaint(
+                "failure", agent, Sentence("{path} cannot be written", path=str(path)), _MAKE_YOURS
+            )
 
 
-def _permissions(about: str, folder: Path) -> Iterator[Finding]:
+def _permissions(about: str, folder: Path) -> Iterator[Complaint]:
     mode = stat.S_IMODE(folder.stat().st_mode)
     facts = {"path": str(folder), "mode": f"{mode:04o}"}
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         how = Sentence("make the folder yours, with chown and chmod 700")
-        yield Finding("failure", about, Sentence("{path} cannot be written (mode {mode})", **facts), how)
+        yield Complaint("failure", about, Sentence("{path} cannot be written (mode {mode})", **facts), how)
     elif mode & 0o077:
         what = Sentence("{path} can be read by others (mode {mode})", **facts)
-        yield Finding("warning", about, what, _BY_MENDING, lambda: os.chmod(folder, 0o700))
+        yield Complaint("warning", about, what, _BY_MENDING, lambda: os.chmod(folder, 0o700))
     else:
-        yield Finding("ok", about, Sentence("{path} exists and is private", **facts))
+        yield Complaint("ok", about, Sentence("{path} exists and is private", **facts))
 
 
-def _file_system(root: Path) -> Iterator[Finding]:
+def _file_system(root: Path) -> Iterator[Complaint]:
     kind = _file_system_type(root)
     if kind.startswith(_NETWORK):
         how = Sentence("move the home to a local disk: ALMARIO_HOME")
         what = Sentence("the home is on a network file system ({kind}), which is not supported", kind=kind)
-        yield Finding("failure", "disk", what, how)
+        yield Complaint("failure", "disk", what, how)
     try:
         with locked(root / ".lock", seconds=1):
             exchanges = can_exchange(root)
     except (AlmarioError, OSError) as exc:
         why = sentence_of(exc)
         how = Sentence("use a file system with locks, and a folder you can write to")
-        yield Finding("failure", "disk", Sentence("files cannot be written safely: {why}", why=why), how)
+        yield Complaint("failure", "disk", Sentence("files cannot be written safely: {why}", why=why), how)
         return
     if exchanges:
-        yield Finding("ok", "disk", Sentence("the file system can lock and exchange files"))
+        yield Complaint("ok", "disk", Sentence("the file system can lock and exchange files"))
     else:
         what = Sentence(
             "the file system cannot exchange files; an edit in the same microsecond as a write can be lost"
         )
-        yield Finding("warning", "disk", what, Sentence("use ext4, XFS, Btrfs or APFS"))
+        yield Complaint("warning", "disk", what, Sentence("use ext4, XFS, Btrfs or APFS"))
     disk = os.statvfs(root)
     free = disk.f_bavail * disk.f_frsize
     if free < _LITTLE_SPACE:
         what = Sentence("only {megabytes} MB are free", megabytes=free // 1024 // 1024)
-        yield Finding("warning", "disk", what, Sentence("free up some space"))
+        yield Complaint("warning", "disk", what, Sentence("free up some space"))
 
 
 def _file_system_type(path: Path) -> str:
@@ -311,7 +313,7 @@ def _file_system_type(path: Path) -> str:
     return kind
 
 
-def _links(agent: str, root: Path) -> Iterator[Finding]:
+def _links(agent: str, root: Path) -> Iterator[Complaint]:
     """Find the folders in an agent's that are links: those that Almario writes in, and others."""
     for path in (each for each in root.rglob("*") if each.is_symlink() and each.is_dir()):
         name = path.relative_to(root).as_posix()
@@ -319,10 +321,10 @@ def _links(agent: str, root: Path) -> Iterator[Finding]:
             what = Sentence(
                 "{name} is a link to a folder: nothing in it is searched, backed up or erased", name=name
             )
-            yield Finding("warning", agent, what, Sentence("put the folder itself there"))
+            yield Complaint("warning", agent, what, Sentence("put the folder itself there"))
 
 
-def _documents(agent: str, vault: FolderStore) -> Iterator[Finding]:
+def _documents(agent: str, vault: FolderStore) -> Iterator[Complaint]:
     names = [*SOUL_FILES, CORE_MEMORY]
     logs = vault.root / "memory"
     names += [
@@ -334,32 +336,32 @@ def _documents(agent: str, vault: FolderStore) -> Iterator[Finding]:
             _ = vault.read(name).text
         except AlmarioError as exc:
             bad = True
-            yield Finding("failure", agent, sentence_of(exc))
+            yield Complaint("failure", agent, sentence_of(exc))
     if not bad:
-        yield Finding("ok", agent, Sentence("every file can be read"))
+        yield Complaint("ok", agent, Sentence("every file can be read"))
 
 
-def _leftovers(about: str, folders: list[Path]) -> Iterator[Finding]:
+def _leftovers(about: str, folders: list[Path]) -> Iterator[Complaint]:
     """Find edits that were set aside, and temporary files of killed processes."""
     for path in (folder / name for folder in folders for name in sorted(os.listdir(folder))):
         is_copy = replacing.is_copy(path.name)
         if is_copy and replacing.is_discardable(path):
             what = Sentence("{path} is what a killed process left", path=str(path))
-            yield Finding("warning", about, what, _BY_MENDING, partial(files.remove, path))
+            yield Complaint("warning", about, what, _BY_MENDING, partial(files.remove, path))
         elif is_copy or ".conflict-" in path.name:
             what = Sentence("{name} holds an edit that was set aside", name=str(path))
             how = Sentence("copy what you want from it into the file it is named after, then delete it")
-            yield Finding("warning", about, what, how)
+            yield Complaint("warning", about, what, how)
 
 
-def _journal(agent: str, vault: FolderStore) -> Iterator[Finding]:
+def _journal(agent: str, vault: FolderStore) -> Iterator[Complaint]:
     damage = vault.journal.check()
     tail = vault.journal.tail()
     if not tail.seq and (vault.root / ".versions").is_dir():
         how = Sentence("restore the folder journal/ from a backup; without it the history is lost")
-        yield Finding("failure", agent, Sentence("the journal is missing, though there are versions"), how)
+        yield Complaint("failure", agent, Sentence("the journal is missing, though there are versions"), how)
     elif not damage:
-        yield Finding("ok", agent, Sentence("the journal is whole: {count} lines", count=tail.seq))
+        yield Complaint("ok", agent, Sentence("the journal is whole: {count} lines", count=tail.seq))
     for place in damage:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
         if missing(place):
@@ -367,14 +369,14 @@ def _journal(agent: str, vault: FolderStore) -> Iterator[Finding]:
                 'restore that file from a backup; without one, "almario doctor --mend" marks the lines '
                 "as lost"
             )
-            yield Finding("failure", agent, what, how, vault.mend_journal)
+            yield Complaint("failure", agent, what, how, vault.mend_journal)
         elif place.line is None or place.problem.facts:
             how = Sentence(
                 "keep only one machine's copy of this agent, or restore that journal from a backup"
             )
-            yield Finding("failure", agent, what, how)
+            yield Complaint("failure", agent, what, how)
         else:
             how = Sentence(
                 '"almario doctor --mend" moves it to journal/cut/; a backup of that file has it whole'
             )
-            yield Finding("failure", agent, what, how, vault.mend_journal)
+            yield Complaint("failure", agent, what, how, vault.mend_journal)

@@ -31,7 +31,7 @@ class Nights(NamedTuple):
     stopped_until: datetime | None = None
 
 
-class Notes:
+class JobNotes:
     """What is known of every job of the agents that are looked after."""
 
     def __init__(self) -> None:

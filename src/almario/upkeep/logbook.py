@@ -25,7 +25,7 @@ _OLDER = regex(r"(\w+)\.([1-9][0-9]{0,8})\.jsonl")
 _PLACES = regex(r"%[-+ #0]*[0-9.]*[a-z]")
 
 
-class Entry(NamedTuple):
+class LogbookEntry(NamedTuple):
     """One line: *agent* is empty for what is done for the home, *job* for what the daemon says of itself."""
 
     at: datetime
@@ -47,7 +47,7 @@ class Logbook:
         clock: Clock,
         settings: DaemonSettings | None = None,
         *,
-        show: Callable[[Entry], None] | None = None,
+        show: Callable[[LogbookEntry], None] | None = None,
         name: str = DAEMON,
     ) -> None:
         self._name = name
@@ -70,7 +70,7 @@ class Logbook:
     ) -> None:
         """Add a line; a disk that refuses it stops nothing."""
         level = "warning" if outcome in ("failed", "warned") else "info"
-        entry = Entry(self._clock(), level, agent, job, outcome, round(seconds, 3), why, until)
+        entry = LogbookEntry(self._clock(), level, agent, job, outcome, round(seconds, 3), why, until)
         with self._lock, contextlib.suppress(OSError):
             # A home that is gone is not made anew, and one that was put in its place is none of ours.
             if not self._folder.is_dir() and files.identity(self._folder.parent) == self._home:
@@ -142,7 +142,7 @@ class _Warnings(logging.Handler):
         self._logbook.add("warned", job=record.name.removeprefix("almario."), why=why)
 
 
-def _encoded(entry: Entry) -> bytes:
+def _encoded(entry: LogbookEntry) -> bytes:
     told = entry._asdict() | {"at": entry.at.isoformat(), "why": str(entry.why or "")}
     told["until"] = entry.until.isoformat() if entry.until else None
     return json.dumps(told, ensure_ascii=False).encode() + b"\n"

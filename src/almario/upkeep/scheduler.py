@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 from almario.becoming.rules.reflections import NIGHT
 from almario.domain.messages import Sentence
 from almario.ports import Clock
-from almario.upkeep.agent_jobs import NOTHING, Ended, Job, Kept, failed
-from almario.upkeep.job_notes import HOME, Nights, Notes, Tried
+from almario.upkeep.agent_jobs import NOTHING, Ended, Job, TendedAgent, failed
+from almario.upkeep.job_notes import HOME, JobNotes, Nights, Tried
 from almario.upkeep.logbook import Logbook
 from almario.upkeep.schedules import due_night, next_day, next_night
 
@@ -36,7 +36,7 @@ _LEAP = timedelta(days=35)
 _LONG = 30.0
 
 # Each agent's id, or HOME, and what opens it.
-Openers = Mapping[str, Callable[[], Kept]]
+Openers = Mapping[str, Callable[[], TendedAgent]]
 
 
 class RoundsOf(Protocol):
@@ -54,7 +54,7 @@ class Rounds:
     def __init__(
         self,
         openers: Callable[[], Openers],
-        standing: Notes,
+        standing: JobNotes,
         logbook: Logbook,
         clock: Clock,
         *,
@@ -66,7 +66,7 @@ class Rounds:
         self._clock = clock
         self._monotonic = monotonic
         self._known: Openers = {}
-        self._open: dict[str, Kept] = {}
+        self._open: dict[str, TendedAgent] = {}
         self._is_held_up = False
         self._stopping = threading.Event()
         self._renewing = threading.Event()
@@ -117,7 +117,7 @@ class Rounds:
         failed = self._standing.failed_at(place)
         return place == HOME, failed.timestamp() if failed else 0.0
 
-    def _keep(self, place: str, opener: Callable[[], Kept], *, whole: bool) -> None:
+    def _keep(self, place: str, opener: Callable[[], TendedAgent], *, whole: bool) -> None:
         """Do what is due for an agent or the home, once it is open."""
         self._note(place, "open", self._ended(lambda: self._opened(place, opener)))
         if kept := self._open.get(place):
@@ -129,7 +129,7 @@ class Rounds:
             self._note_nights(place, kept)
             self._note(place, "rest", self._ended(lambda: _done(kept.rest)))
 
-    def _opened(self, place: str, opener: Callable[[], Kept]) -> Ended:
+    def _opened(self, place: str, opener: Callable[[], TendedAgent]) -> Ended:
         if place in self._open and not self._open[place].is_current():
             self._close(place)
             self._standing.forget_pauses(place)
@@ -141,7 +141,7 @@ class Rounds:
         kept = self._open.pop(place)
         self._note(place, "close", self._ended(lambda: _done(kept.close)))
 
-    def _do_if_due(self, place: str, kept: Kept, job: Job) -> None:
+    def _do_if_due(self, place: str, kept: TendedAgent, job: Job) -> None:
         now, before = self._clock(), self._standing.job(place, job.name)
         if before.again and now < before.again <= now + _LONGEST_PAUSE:
             return
@@ -152,7 +152,7 @@ class Rounds:
         if day:
             self._do(place, kept, job, day)
 
-    def _do(self, place: str, kept: Kept, job: Job, day: date) -> None:
+    def _do(self, place: str, kept: TendedAgent, job: Job, day: date) -> None:
         begun = self._monotonic()
         ended = self._ended(lambda: self._done(place, kept, job, day))
         seconds, until = self._monotonic() - begun, None
@@ -167,7 +167,7 @@ class Rounds:
         if job.nightly:
             self._standing.save()
 
-    def _done(self, place: str, kept: Kept, job: Job, day: date) -> Ended:
+    def _done(self, place: str, kept: TendedAgent, job: Job, day: date) -> Ended:
         """Do a job, unless another has done it for that day or there is no budget for it."""
         if job.erases:
             last = self._believed(self._standing.job(place, job.name).day, kept)
@@ -179,7 +179,7 @@ class Rounds:
             return _STOPPED
         return job.run(day)
 
-    def _believed(self, last: date | None, kept: Kept) -> date | None:
+    def _believed(self, last: date | None, kept: TendedAgent) -> date | None:
         """Return the latest day that is done, unless only a wrong clock can have said so."""
         today = self._clock().astimezone(kept.zone).date()
         return last if last and last <= today + _TRAVEL else None
@@ -209,7 +209,7 @@ class Rounds:
                 tried.outcome, agent=place, job=name, seconds=seconds, why=ended.why, until=until
             )
 
-    def _note_nights(self, place: str, kept: Kept) -> None:
+    def _note_nights(self, place: str, kept: TendedAgent) -> None:
         jobs = [self._standing.job(place, job.name) for job in kept.jobs]
         stopped = [tried.again for tried in jobs if tried.why == str(OVER_BUDGET) and tried.again]
         last = self._believed(self._standing.job(place, NIGHT).day, kept)

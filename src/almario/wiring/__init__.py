@@ -18,7 +18,7 @@ from almario.domain.model import DEFAULT_AGENT, SOUL_FILES, Persona
 from almario.domain.plain_text import without_password
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Agent, Clock, Embedder, Home, Spool, Store
+from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Spool, Store
 from almario.soul import Soul
 from almario.wiring.keeps import DatabaseKeep, FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
@@ -60,15 +60,15 @@ class Opened(NamedTuple):
         """Where agents come and go."""
         return self.keep.home
 
-    def configured(self, agent: Agent) -> Config:
+    def configured(self, agent: ListedAgent) -> Config:
         """Return the settings in force for an agent."""
         return configuration.load(self.root, self.home.own_settings(agent), arguments=self.arguments)
 
-    def store(self, agent: Agent) -> Store:
+    def store(self, agent: ListedAgent) -> Store:
         """Return what keeps an agent, as its settings want it used."""
         return self.keep.store(agent, self.configured(agent))
 
-    def set(self, key: str, value: bool | int | float | str | None, agent: Agent | None = None) -> None:
+    def set(self, key: str, value: bool | int | float | str | None, agent: ListedAgent | None = None) -> None:
         """Set one setting in almario.toml, or in an agent's own settings; None takes it out."""
         from almario.store import toml  # noqa: PLC0415 - few commands set one
 
@@ -77,7 +77,7 @@ class Opened(NamedTuple):
 
         self.keep.edit_settings(edit, agent)
 
-    def name_of(self, agent: Agent) -> str:
+    def name_of(self, agent: ListedAgent) -> str:
         """Return the name in an agent's IDENTITY.md, or its id, without opening the agent."""
         try:
             store = self.keep.store(agent, self.config)
@@ -85,7 +85,7 @@ class Opened(NamedTuple):
         except AlmarioError:
             return agent.id
 
-    def names_of(self, agents: Sequence[Agent]) -> list[str]:
+    def names_of(self, agents: Sequence[ListedAgent]) -> list[str]:
         """Return the names of agents, each a question to a database if one keeps them; of many, their ids."""
         are_many = self.home.queue is not None and len(agents) > _MOST_NAMES
         return [agent.id if are_many else self.name_of(agent) for agent in agents]
@@ -105,7 +105,7 @@ def open_home(
     return Opened(root, keep_at(root, clock, settings), config, settings, clock)
 
 
-def listed_agents(home: str | Path | None = None, *, in_folders: bool = False) -> list[Agent]:
+def listed_agents(home: str | Path | None = None, *, in_folders: bool = False) -> list[ListedAgent]:
     """List the agents of a home without touching anything; *in_folders*, though it may name a database."""
     root = configuration.home_path(home)
     if in_folders:
@@ -212,7 +212,7 @@ def _adopted(opened: Opened, agent: str, persona: Persona | None = None) -> Soul
         return None
     language = persona.language if persona else configuration.language(opened.config)
 
-    def fill(made: Agent) -> None:
+    def fill(made: ListedAgent) -> None:
         older.copy(found, made.path)
         furnish(opened.store(made), _newborn(agent, persona or Persona(language=language)))
 
@@ -275,7 +275,7 @@ def furnish(vault: Store, newborn: Newborn) -> None:
             write.replace(settings, f'{comment}\nlanguage = "{newborn.language}"\n')
 
 
-def choose_agent(opened: Opened, wanted: str | None) -> Agent:
+def choose_agent(opened: Opened, wanted: str | None) -> ListedAgent:
     """Return the agent that is meant; None is the one of the settings, or the only one."""
     check_named(wanted)
     named = wanted or opened.config.settings.agent
@@ -301,7 +301,7 @@ def check_named(wanted: str | None) -> None:
 
 def _soul(
     opened: Opened,
-    agent: Agent,
+    agent: ListedAgent,
     progress: Callable[[int, int], None] | None = None,
     *,
     at_once: bool = True,
@@ -328,7 +328,7 @@ def _spool(opened: Opened, agent: str) -> Spool:
     return HomeSpool(opened.root, agent, is_default)
 
 
-def parts_of(keep: Keep, agent: Agent, config: Config, **given: Any) -> AgentParts:
+def parts_of(keep: Keep, agent: ListedAgent, config: Config, **given: Any) -> AgentParts:
     """Return the parts of an agent of a home."""
     store = keep.store(agent, config)
     return AgentParts(store, config, partial(keep.derived, store), partial(key_of, keep.home), **given)

@@ -19,7 +19,7 @@ from almario.domain.talk import Ask, Reply
 from almario.domain.words import fold
 from almario.errors import DocumentError, LLMUnavailable, SoulError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Agent, Clock, Hear
+from almario.ports import LLM, Clock, Hear, ListedAgent
 from almario.soul import Soul
 from almario.text.redaction import Redactor
 from almario.upkeep.costs import Metered, Tab
@@ -42,7 +42,7 @@ class _Place(NamedTuple):
     """Where a soul is going to live: the home, the agent it will replace, and with which settings."""
 
     opened: Opened
-    instead_of: Agent | None
+    instead_of: ListedAgent | None
     config: Config
 
 

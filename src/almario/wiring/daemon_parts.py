@@ -11,19 +11,19 @@ from almario.config import Config
 from almario.domain.messages import Sentence
 from almario.errors import AlmarioError
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Agent, Clock
+from almario.ports import LLM, Clock, ListedAgent
 from almario.store import files
 from almario.store.files import identity
-from almario.upkeep.agent_jobs import DONE, Ended, Job, Kept, TendingSettings, close, jobs_of
-from almario.upkeep.daemon_state import LOCK, Standing, leading
+from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent, TendingSettings, close, jobs_of
+from almario.upkeep.daemon_state import LOCK, DaemonStanding, leading
 from almario.upkeep.job_notes import HOME
-from almario.upkeep.logbook import Entry, Logbook, overheard
+from almario.upkeep.logbook import Logbook, LogbookEntry, overheard
 from almario.upkeep.rules.costs import Spent
 from almario.upkeep.scheduler import Openers, Rounds, RoundsOf
 from almario.wiring import Opened, open_home, open_soul, utc_now
 from almario.wiring.keeps import FolderKeep
 
-__all__ = ["Entry", "Housekeeping", "housekeeping", "identity", "leading", "overheard"]
+__all__ = ["Housekeeping", "LogbookEntry", "housekeeping", "identity", "leading", "overheard"]
 
 # How often a model is looked for where there was none.
 _LOOKING = timedelta(hours=1)
@@ -37,7 +37,7 @@ class Housekeeping(NamedTuple):
 
     root: Path
     rounds: RoundsOf
-    standing: Standing
+    standing: DaemonStanding
     logbook: Logbook
 
     @property
@@ -53,7 +53,7 @@ def housekeeping(
     clock: Clock = utc_now,
     llm: LLM | None = None,
     backup: Callable[[], Sequence[object]] | None = None,
-    show: Callable[[Entry], None] | None = None,
+    show: Callable[[LogbookEntry], None] | None = None,
 ) -> Housekeeping:
     """Return what keeps a home and all of its agents.
 
@@ -64,7 +64,7 @@ def housekeeping(
     root = opened.root
     with files.writing(root):
         files.make_folder(root)
-    standing = Standing(root, clock)
+    standing = DaemonStanding(root, clock)
     logbook = Logbook(root / "logs", clock, opened.config.settings.daemon, show=show)
 
     opened = opened._replace(llm=llm)
@@ -93,7 +93,7 @@ class _Purse:
         self._opened = opened
         self._spent: dict[str, Callable[[], Spent]] = {}
 
-    def put(self, agent: Agent, spent: Callable[[], Spent] | None) -> None:
+    def put(self, agent: ListedAgent, spent: Callable[[], Spent] | None) -> None:
         """Count what an agent spends; None: no longer."""
         self._spent.pop(agent.id, None)
         if spent:
@@ -114,7 +114,7 @@ class _Purse:
         return any(limit and spent >= limit for limit, spent in zip(most, (tokens, cost), strict=True))
 
 
-def _agent(opened: Opened, agent: Agent, *, purse: _Purse, is_watched: bool = False) -> Kept:
+def _agent(opened: Opened, agent: ListedAgent, *, purse: _Purse, is_watched: bool = False) -> TendedAgent:
     load, clock = partial(opened.configured, agent), opened.clock
     config, who = load(), opened.home.mark(agent).who
     soul = open_soul(opened.root, agent.id, settings=opened.arguments, clock=clock, llm=opened.llm)
@@ -132,7 +132,7 @@ def _agent(opened: Opened, agent: Agent, *, purse: _Purse, is_watched: bool = Fa
         close(soul, watch)
 
     chosen = TendingSettings(config.settings.reflection, config.settings.memory.purge_after)
-    return Kept(
+    return TendedAgent(
         jobs_of(soul, watch, chosen),
         chosen.reflection.schedule,
         soul.zone,
@@ -149,10 +149,10 @@ def _agent(opened: Opened, agent: Agent, *, purse: _Purse, is_watched: bool = Fa
 
 def _home(
     load: Callable[[], Config],
-    standing: Standing,
+    standing: DaemonStanding,
     logbook: Logbook,
     backup: Callable[[], Sequence[object]] | None,
-) -> Kept:
+) -> TendedAgent:
     config = load()
     zone = configuration.zone(config)
     logbook.settings = config.settings.daemon
@@ -161,7 +161,7 @@ def _home(
         return Ended("done", _INCOMPLETE) if backup and backup() else DONE
 
     is_wanted = backup and config.settings.backup.enabled
-    return Kept(
+    return TendedAgent(
         (Job("backup", make, nightly=True),) if is_wanted else (),
         config.settings.reflection.schedule,
         zone,

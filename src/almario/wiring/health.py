@@ -11,11 +11,11 @@ from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Damage
 from almario.entry_points import packages
 from almario.errors import ConfigError
-from almario.ports import Agent, Clock
+from almario.ports import Clock, ListedAgent
 from almario.store.folder import FolderStore
 from almario.store.home import FolderHome
 from almario.upkeep.doctor import (
-    Finding,
+    Complaint,
     examine_agent,
     examine_home,
     examine_memory,
@@ -35,12 +35,12 @@ def examine(
     *,
     settings: Mapping[str, Any] | None = None,
     clock: Clock = utc_now,
-) -> Iterator[Finding]:
+) -> Iterator[Complaint]:
     """Look over a home and one or all of its agents."""
     check_named(agent)
     if brought := packages():
         names = ", ".join(f"{name} {version}" for name, version in brought.items())
-        yield Finding("ok", "packages", Sentence.own(names))
+        yield Complaint("ok", "packages", Sentence.own(names))
     root = configuration.home_path(home)
     found = FolderHome(root, clock)
     named, keep = "", None
@@ -48,7 +48,7 @@ def examine(
         named = configuration.load(root, arguments=settings).settings.agent
         found, keep = FolderKeep(root, clock).home, keep_at(root, clock, settings)
     except ConfigError as exc:
-        yield Finding("failure", "settings", sentence_of(exc), _CORRECT)
+        yield Complaint("failure", "settings", sentence_of(exc), _CORRECT)
     if keep is not None and not isinstance(keep, FolderKeep):
         yield from keep.examine(agent)
         return
@@ -64,21 +64,21 @@ def look_at_spool(home: str | Path | None = None) -> tuple[list[Damage], list[Se
 
 
 def _examine_agent(
-    root: Path, agent: Agent, settings: Mapping[str, Any] | None, clock: Clock
-) -> Iterator[Finding]:
+    root: Path, agent: ListedAgent, settings: Mapping[str, Any] | None, clock: Clock
+) -> Iterator[Complaint]:
     if not agent.path.is_dir():
         what = Sentence("its folder, {path}, does not exist", path=str(agent.path))
         how = Sentence("correct its path in almario.toml, or put the folder back")
-        yield Finding("failure", agent.id, what, how)
+        yield Complaint("failure", agent.id, what, how)
         return
     keep = FolderKeep(root, clock)
     try:
         configuration.load(
             agent.path, keep.home.own_settings(agent)
         )  # only its own file: the home's has been looked at
-        yield Finding("ok", agent.id, Sentence("its settings are valid"))
+        yield Complaint("ok", agent.id, Sentence("its settings are valid"))
     except ConfigError as exc:
-        yield Finding("failure", agent.id, sentence_of(exc), _CORRECT)
+        yield Complaint("failure", agent.id, sentence_of(exc), _CORRECT)
     try:
         config = configuration.load(root, keep.home.own_settings(agent), arguments=settings)
     except ConfigError:  # told above; with other settings than the owner's nothing may be changed

@@ -9,14 +9,14 @@ from almario.config import Config
 from almario.config.toml_files import agent_paths
 from almario.entry_points import OF_PACKAGES, installed
 from almario.errors import ConfigError
-from almario.ports import Agent, Clock, Home, Key, Store
+from almario.ports import Clock, Home, Key, ListedAgent, Store
 from almario.store.folder import FolderStore
 from almario.store.home import FolderHome
 
 if TYPE_CHECKING:
     from almario.memory.keeping import Derived
-    from almario.upkeep.agent_jobs import Kept
-    from almario.upkeep.doctor import Finding
+    from almario.upkeep.agent_jobs import TendedAgent
+    from almario.upkeep.doctor import Complaint
     from almario.upkeep.logbook import Logbook
     from almario.upkeep.scheduler import RoundsOf
 
@@ -27,13 +27,13 @@ class Keep(Protocol):
     @property
     def home(self) -> Home: ...
 
-    def store(self, agent: Agent, config: Config) -> Store:
+    def store(self, agent: ListedAgent, config: Config) -> Store:
         """Return what keeps an agent, as its settings want it used."""
 
     def derived(self, store: Store) -> "Derived":
         """Return what is derived of what a store of this home keeps."""
 
-    def edit_settings(self, edit: Callable[[str], str], agent: Agent | None = None) -> None:
+    def edit_settings(self, edit: Callable[[str], str], agent: ListedAgent | None = None) -> None:
         """Edit almario.toml, or an agent's own settings."""
 
 
@@ -44,7 +44,7 @@ class FolderKeep:
         self.home = FolderHome(root, clock, paths=lambda: agent_paths(root))
         self._clock = clock
 
-    def store(self, agent: Agent, config: Config) -> FolderStore:
+    def store(self, agent: ListedAgent, config: Config) -> FolderStore:
         chosen = config.settings
         return FolderStore(
             agent.path,
@@ -60,17 +60,19 @@ class FolderKeep:
 
         return derived_in(store.folder) if store.folder else derived(None)
 
-    def edit_settings(self, edit: Callable[[str], str], agent: Agent | None = None) -> None:
+    def edit_settings(self, edit: Callable[[str], str], agent: ListedAgent | None = None) -> None:
         self.home.edit_settings(edit, agent)
 
 
 class DatabaseKeep(Keep, Protocol):
     """What a package brings that keeps agents elsewhere, by the scheme of an address (`almario.stores`)."""
 
-    def examine(self, agent: str | None) -> Iterator["Finding"]:
+    def examine(self, agent: str | None) -> Iterator["Complaint"]:
         """Look over the database, the settings that lead to it, and one or some of its agents."""
 
-    def rounds(self, opener: "Callable[[Agent], Kept]", logbook: "Logbook", *, workers: int) -> "RoundsOf":
+    def rounds(
+        self, opener: "Callable[[ListedAgent], TendedAgent]", logbook: "Logbook", *, workers: int
+    ) -> "RoundsOf":
         """Return what looks after agents that are too many for one process."""
 
 

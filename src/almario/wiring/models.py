@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from almario.adapters.addresses import Limits
+from almario.adapters.addresses import CallLimits
 from almario.adapters.embedders.vectors import unit_rows
 from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, idle_servers
 from almario.conversation.settings import ModelSettings
@@ -182,7 +182,7 @@ def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ)
 
     With "auto" and no key, an Ollama on this machine is looked for: call it when a model is first needed.
     """
-    limits = Limits(settings.timeout, settings.retries, settings.max_tokens)
+    limits = CallLimits(settings.timeout, settings.retries, settings.max_tokens)
 
     def plugged(provider: str, model: str) -> LLM | None:
         return llm(provider, model, settings)

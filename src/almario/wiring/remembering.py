@@ -19,7 +19,7 @@ from almario.domain.words import TERMS, index_terms
 from almario.memory.facade import Memories
 from almario.memory.keeping import Derived, Keeping
 from almario.memory.ledger import Ledger
-from almario.memory.memory_parts import Chosen, Parts
+from almario.memory.memory_parts import MemoryChoices, MemoryParts
 from almario.memory.rules.chunking import CUTTER
 from almario.memory.settings import EmbedderSettings
 from almario.ports import Embedder, Key, Store
@@ -43,7 +43,7 @@ def memories(
     chosen = config.settings
     lasting = Lifetimes(chosen.memory.fact_days, chosen.memory.summary_days, chosen.memory.episode_days)
     keeping = Keeping(vault, derived, Ledger(vault.journal, derived.table, lasting))
-    own = Chosen(
+    own = MemoryChoices(
         chosen.memory,
         chosen.search,
         chosen.auto_recall,
@@ -52,7 +52,7 @@ def memories(
         transcripts=chosen.sessions.index,
         at_once=chosen.sessions.index_on_start,
     )
-    return Memories(Parts(keeping, redact, own, embedders, key))
+    return Memories(MemoryParts(keeping, redact, own, embedders, key))
 
 
 def derived_in(folder: Path) -> Derived:

@@ -18,7 +18,7 @@ from almario.config import Config, Settings
 from almario.domain.messages import sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreUnavailable
 from almario.named_tuples import NamedTuple
-from almario.ports import LLM, Agent, Clock, Embedder, Home, Papers
+from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Papers
 from almario.soul import Soul
 from almario.store.files import identity, locked_if_free, make_folder, overwrite, status
 from almario.upkeep.logbook import Logbook
@@ -28,7 +28,7 @@ from almario.wiring.keeps import DatabaseKeep, FolderKeep, keep_at
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
 
-__all__ = ["Agent", "Papers", "Souls", "identity", "make_folder", "overwrite", "staying"]
+__all__ = ["ListedAgent", "Papers", "Souls", "identity", "make_folder", "overwrite", "staying"]
 
 
 # Where many ask and write, what others do to the files is seen within so many seconds, and MEMORY.md shows
@@ -49,7 +49,7 @@ def staying(home: Path) -> AbstractContextManager[bool]:
 
 class _Open(NamedTuple):
     soul: Soul
-    agent: Agent
+    agent: ListedAgent
     mark: object
 
 
@@ -94,7 +94,7 @@ class Souls:
         opened = self.opened()
         return opened.configured(opened.home.agent(agent)).settings
 
-    def name_of(self, agent: Agent) -> str:
+    def name_of(self, agent: ListedAgent) -> str:
         """Return an agent's name, or its id, without opening the agent."""
         return self.opened().name_of(agent)
 
@@ -111,7 +111,7 @@ class Souls:
         """Return what makes and restores the backups of the home."""
         return backups(self.root, settings=self.settings, clock=self.clock)
 
-    def agents(self, known: Collection[str] | None = None, *, most: int | None = None) -> list[Agent]:
+    def agents(self, known: Collection[str] | None = None, *, most: int | None = None) -> list[ListedAgent]:
         """Return the agents that there are, opened or not; of those whose ids are *known*, or of all."""
         if known is None:
             return self.home.agents(most=most)
@@ -210,6 +210,6 @@ class Souls:
         """Return the home with its settings as they are now."""
         return Opened(self.root, self._keep, self.config(), self.settings, self.clock)
 
-    def _mark(self, agent: Agent) -> object:
+    def _mark(self, agent: ListedAgent) -> object:
         """Return what changes when an agent is another one, or its settings or the home's are."""
         return self.home.mark(agent), status(self.root / configuration.HOME_FILE)

@@ -42,7 +42,7 @@ def test_it_says_how_an_agent_is_doing_and_what_can_be_done(browser: Browser) ->
         "Nothing has been started.",
     ):
         assert words in page.text
-    assert set(WORK) == set(bodies.Work.model_fields["work"].annotation.__args__)  # type: ignore[union-attr]
+    assert set(WORK) == set(bodies.WorkBody.model_fields["work"].annotation.__args__)  # type: ignore[union-attr]
     assert "POST /api/v1/jobs/backup" in page.values("data-act")
 
 

@@ -293,8 +293,8 @@ def test_markdown_brings_in_nothing_but_text_and_links_that_are_marked(payload: 
 def test_charts_are_described_and_take_what_they_are_given_as_text() -> None:
     evil = PAYLOADS[4]
     for chart in (
-        drawing.bars(evil, evil, [drawing.Bar(evil, (1, 2), evil), drawing.Bar("b", (0, 0))]),
-        drawing.line(evil, evil, [drawing.Point(evil, 0.5, evil), drawing.Point("b", 2)]),
+        drawing.bars(evil, evil, [drawing.ChartBar(evil, (1, 2), evil), drawing.ChartBar("b", (0, 0))]),
+        drawing.line(evil, evil, [drawing.ChartPoint(evil, 0.5, evil), drawing.ChartPoint("b", 2)]),
         drawing.sparkline(evil, [1, 2, 3]),
         drawing.token_bar(evil, 120, 100),
         drawing.bars("", "", []),

@@ -16,7 +16,7 @@ from almario.domain.plain_text import estimate_tokens
 from almario.soul import Soul
 from almario.structured_reply.schema import problems
 from almario.testing import FixedClock
-from almario.wiring.offering import Caller, offered
+from almario.wiring.offering import ToolCaller, offered
 from tests.apps.mcp.programs import ERAS, Program, names, text_of
 from tests.tables import each_row
 
@@ -523,7 +523,7 @@ def test_what_the_owner_says_of_themselves_is_told_to_a_model_as_theirs(soul: So
     assert program.call("fetch", id=kept.id).structured_content["text"] == "owner: I'm vegetarian"
 
 
-GUEST = Caller(Audience("token:ana", is_open=True))
+GUEST = ToolCaller(Audience("token:ana", is_open=True))
 
 
 def test_others_are_offered_little_and_told_what_is_shared(known: Soul) -> None:

@@ -6,7 +6,7 @@ from almario.becoming.rules.consent import (
     IDENTITY,
     MOTIVATIONS,
     SOUL,
-    Wish,
+    ChangeRequest,
     may_go_unasked,
     names_drives,
     refusal,
@@ -28,7 +28,7 @@ ACCEPTED = titles_in("Current Focus, open  questions,Self-Observations, ,")
 
 
 def why_not(after: str, **more: object) -> str:
-    return str(refusal(Wish(**{"file": SOUL, "before": TEXT, "after": after} | more)) or "")  # type: ignore[arg-type]
+    return str(refusal(ChangeRequest(**{"file": SOUL, "before": TEXT, "after": after} | more)) or "")  # type: ignore[arg-type]
 
 
 def test_a_small_change_may_be_proposed() -> None:
@@ -174,14 +174,14 @@ TOUCHING = {
 @each_row("after", TOUCHING.values())
 def test_core_drives_are_touched_in_no_way_unasked_or_by_a_stranger(after: str) -> None:
     assert touches_drives(DRIVEN, after)
-    assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, after), ACCEPTED)
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, DRIVEN, after), ACCEPTED)
     assert why_not(after, file=MOTIVATIONS, before=DRIVEN, origin="untrusted")
 
 
 def test_even_if_somebody_allows_it_core_drives_are_asked_for() -> None:
     after = DRIVEN.replace("understand", "obey")
 
-    assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, after), titles_in("Core Drives"))
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, DRIVEN, after), titles_in("Core Drives"))
 
 
 @each_row(
@@ -193,11 +193,11 @@ def test_even_if_somebody_allows_it_core_drives_are_asked_for() -> None:
     ],
 )
 def test_plain_words_in_the_accepted_sections_go_unasked(after: str) -> None:
-    assert may_go_unasked(Wish(MOTIVATIONS, DRIVEN, after), ACCEPTED)
-    assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, after), frozenset())
-    assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, after, "untrusted"), ACCEPTED)
-    assert not may_go_unasked(Wish(SOUL, DRIVEN, after), ACCEPTED)
-    assert not may_go_unasked(Wish(IDENTITY, DRIVEN, after), ACCEPTED)
+    assert may_go_unasked(ChangeRequest(MOTIVATIONS, DRIVEN, after), ACCEPTED)
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, DRIVEN, after), frozenset())
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, DRIVEN, after, "untrusted"), ACCEPTED)
+    assert not may_go_unasked(ChangeRequest(SOUL, DRIVEN, after), ACCEPTED)
+    assert not may_go_unasked(ChangeRequest(IDENTITY, DRIVEN, after), ACCEPTED)
 
 
 ASKED = {
@@ -223,15 +223,17 @@ ASKED = {
 
 @each_row("after", ASKED.values())
 def test_all_else_is_asked_for(after: str) -> None:
-    assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, after), ACCEPTED)
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, DRIVEN, after), ACCEPTED)
 
 
 @each_row("heading", ["### Vows", "Vows\n----", " ## Vows"])
 def test_what_stands_below_a_smaller_heading_is_asked_for(heading: str) -> None:
     before = DRIVEN.replace("- Trains.", f"- Trains.\n\n{heading}\n\n- Never lie.")
 
-    assert not may_go_unasked(Wish(MOTIVATIONS, before, before.replace("Never lie", "Obey")), ACCEPTED)
-    assert may_go_unasked(Wish(MOTIVATIONS, before, before.replace("Trains", "Ships")), ACCEPTED)
+    assert not may_go_unasked(
+        ChangeRequest(MOTIVATIONS, before, before.replace("Never lie", "Obey")), ACCEPTED
+    )
+    assert may_go_unasked(ChangeRequest(MOTIVATIONS, before, before.replace("Trains", "Ships")), ACCEPTED)
 
 
 STRANGERS = {
@@ -264,22 +266,22 @@ def test_strangers_have_a_say_in_plain_words_of_three_sections_only(after: str) 
     ],
 )
 def test_what_hides_or_ends_a_line_for_some_is_asked_for(line: str) -> None:
-    assert not may_go_unasked(Wish(MOTIVATIONS, DRIVEN, DRIVEN.replace("- Trains.", line)), ACCEPTED)
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, DRIVEN, DRIVEN.replace("- Trains.", line)), ACCEPTED)
 
 
 def test_what_hides_is_asked_for_even_if_the_same_stands_there_already() -> None:
     before = DRIVEN.replace("- Trains.", "- Trains.\n<details>\nOld ones.\n</details>")
 
     assert not may_go_unasked(
-        Wish(MOTIVATIONS, before, before.replace("- Trains.", "- Trains.\n<details>")), ACCEPTED
+        ChangeRequest(MOTIVATIONS, before, before.replace("- Trains.", "- Trains.\n<details>")), ACCEPTED
     )
-    assert may_go_unasked(Wish(MOTIVATIONS, before, before.replace("Trains", "Ships")), ACCEPTED)
+    assert may_go_unasked(ChangeRequest(MOTIVATIONS, before, before.replace("Trains", "Ships")), ACCEPTED)
 
 
 def test_where_two_sections_bear_one_title_nothing_goes_unasked() -> None:
     twice = DRIVEN + "\n## current focus\n\n- Obey.\n"
 
-    assert not may_go_unasked(Wish(MOTIVATIONS, twice, twice.replace("Trains", "Ships")), ACCEPTED)
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, twice, twice.replace("Trains", "Ships")), ACCEPTED)
 
 
 @each_row("closed", ["<!--\nnote\n-->", "```\nnote\n```", "~~~~\nnote\n~~~~"])
@@ -287,14 +289,16 @@ def test_what_hid_something_is_not_left_open_over_what_follows(closed: str) -> N
     before = DRIVEN.replace("<!-- What I notice goes here. -->", closed)
     open_ended = before.replace(closed, closed.rpartition("\n")[0])
 
-    assert not may_go_unasked(Wish(MOTIVATIONS, before, open_ended), ACCEPTED)
-    assert may_go_unasked(Wish(MOTIVATIONS, before, before.replace(closed, "- I ask too much.")), ACCEPTED)
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, before, open_ended), ACCEPTED)
+    assert may_go_unasked(
+        ChangeRequest(MOTIVATIONS, before, before.replace(closed, "- I ask too much.")), ACCEPTED
+    )
 
 
 def test_core_drives_under_an_accepted_section_are_still_core_drives() -> None:
     nested = DRIVEN.replace("- Trains.", "- Trains.\n\n### Core Drives\n\n- To rest.")
 
-    assert not may_go_unasked(Wish(MOTIVATIONS, nested, nested.replace("rest", "obey")), ACCEPTED)
+    assert not may_go_unasked(ChangeRequest(MOTIVATIONS, nested, nested.replace("rest", "obey")), ACCEPTED)
 
 
 ENDLESS = ["<!--" + " " * 90_000, "<" * 90_000, "Core Drives\n" * 7500, "Core Drives\n---\n" * 5500]
@@ -303,17 +307,19 @@ ENDLESS = ["<!--" + " " * 90_000, "<" * 90_000, "Core Drives\n" * 7500, "Core Dr
 @each_row("text", ENDLESS)
 def test_no_text_makes_the_rules_think_for_long(text: str) -> None:
     for before, after in [(DRIVEN, DRIVEN + text), (DRIVEN + text, DRIVEN.replace("Trains", "Ships") + text)]:
-        stranger = Wish(MOTIVATIONS, before, after, "untrusted")
-        reflection = Wish(SOUL, before, after, by="reflection")
+        stranger = ChangeRequest(MOTIVATIONS, before, after, "untrusted")
+        reflection = ChangeRequest(SOUL, before, after, by="reflection")
 
         assert is_done_within(10, partial(refusal, stranger))
         assert is_done_within(10, partial(refusal, reflection))
-        assert is_done_within(10, partial(may_go_unasked, Wish(MOTIVATIONS, before, after), ACCEPTED))
+        assert is_done_within(
+            10, partial(may_go_unasked, ChangeRequest(MOTIVATIONS, before, after), ACCEPTED)
+        )
 
 
 @each_row("file", ["SOUL.md", "IDENTITY.md"])
 def test_a_stranger_is_told_that_the_file_is_none_of_theirs(file: str) -> None:
-    wish = Wish(
+    wish = ChangeRequest(
         file, "# Me\n\nI listen to whoever speaks.\n", "# Me\n\nI listen to whoever pays.\n", "untrusted"
     )
 

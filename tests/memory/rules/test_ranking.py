@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from almario.domain.candidates import Filter
 from almario.domain.model import Scope
-from almario.memory.rules.ranking import Query, Scored, search
+from almario.memory.rules.ranking import RankingQuery, Scored, search
 from almario.text.questions import asked_in
 from tests.memory.rules.passages_found import TODAY, MemoryTable
 from tests.tables import each_row
@@ -25,7 +25,7 @@ MODES = ("best", "weighted", "tfidf")
 
 
 def _ask(table: MemoryTable, question: str, **how: object) -> list[Scored]:
-    return search(table, Query(asked_in(question, TODAY))._replace(**how))  # type: ignore[arg-type]
+    return search(table, RankingQuery(asked_in(question, TODAY))._replace(**how))  # type: ignore[arg-type]
 
 
 def _texts(hits: list[Scored]) -> list[str]:

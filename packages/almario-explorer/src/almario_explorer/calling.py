@@ -46,7 +46,7 @@ def connect(address: str, port: int, timeout: float) -> socket.socket:
     return socket.create_connection((address, port), timeout)
 
 
-class Line(NamedTuple):
+class HttpLine(NamedTuple):
     """How the web is reached, and how much of it is taken; tests put their own in."""
 
     resolve: Resolve = resolve
@@ -57,7 +57,7 @@ class Line(NamedTuple):
     most_bytes: int = 5 * MEGABYTE
 
 
-class Request(NamedTuple):
+class WebRequest(NamedTuple):
     """What is asked of a target."""
 
     target: Target
@@ -66,7 +66,7 @@ class Request(NamedTuple):
     body: bytes | None = None
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     """What came back; the *body* is unpacked, and empty unless the answer is a good one."""
 
     status: int
@@ -77,7 +77,7 @@ class Answer(NamedTuple):
 class Deadline:
     """When all must be done."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: HttpLine) -> None:
         self._clock = line.clock
         self._end = line.clock() + line.seconds
         self.seconds = line.seconds
@@ -90,7 +90,7 @@ class Deadline:
         return left
 
 
-def addresses(target: Target, line: Line, deadline: Deadline) -> Sequence[str]:
+def addresses(target: Target, line: HttpLine, deadline: Deadline) -> Sequence[str]:
     """Return the addresses of a target's host, asked for once."""
     answers: SimpleQueue[Sequence[str]] = SimpleQueue()
 
@@ -112,7 +112,7 @@ def addresses(target: Target, line: Line, deadline: Deadline) -> Sequence[str]:
     return found
 
 
-def call(request: Request, known: Sequence[str], line: Line, deadline: Deadline) -> Answer:
+def call(request: WebRequest, known: Sequence[str], line: HttpLine, deadline: Deadline) -> HttpAnswer:
     """Return the answer of a target at one of its *known* addresses; WebError says why there is none."""
     target = request.target
     with (
@@ -130,7 +130,7 @@ def call(request: Request, known: Sequence[str], line: Line, deadline: Deadline)
             is_good = 200 <= response.status < 300
             stream.left = line.most_bytes + _FRAMING
             body = _body(response, target, line.most_bytes) if is_good else b""
-            return Answer(response.status, response.headers, body)
+            return HttpAnswer(response.status, response.headers, body)
 
 
 @contextmanager
@@ -151,7 +151,7 @@ def failures(target: Target, deadline: Deadline) -> Iterator[None]:
         raise WebError("{url} cannot be fetched: {why}", url=target.shown, why=why) from exc
 
 
-def _connected(target: Target, known: Sequence[str], line: Line, deadline: Deadline) -> socket.socket:
+def _connected(target: Target, known: Sequence[str], line: HttpLine, deadline: Deadline) -> socket.socket:
     """Return a connection to the first of the addresses that takes one, each with its share of the time."""
     *others, last = known[:_TRIED]
     for place, address in enumerate(others):
@@ -160,7 +160,7 @@ def _connected(target: Target, known: Sequence[str], line: Line, deadline: Deadl
     return line.connect(last, target.port, deadline.left())
 
 
-def _secured(connection: socket.socket, target: Target, line: Line, deadline: Deadline) -> socket.socket:
+def _secured(connection: socket.socket, target: Target, line: HttpLine, deadline: Deadline) -> socket.socket:
     """Return the connection as it is for http; for https, with a certificate that holds for the host."""
     if target.scheme == "http":
         return connection

@@ -7,10 +7,10 @@ server says later changes nothing. A redirect is a new step under the same rules
 
 from urllib.parse import urldefrag, urljoin
 
-from almario_explorer.calling import Answer, Deadline, Line, Request, addresses, call
+from almario_explorer.calling import Deadline, HttpAnswer, HttpLine, WebRequest, addresses, call
 from almario_explorer.reading import Readable, decoded, readable_html, readable_text
 from almario_explorer.rules import Target, is_public, target_of
-from almario_explorer.web import Page, WebError
+from almario_explorer.web import WebError, WebPage
 
 MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -21,10 +21,10 @@ _HTML = ("text/html", "application/xhtml+xml")
 class Pages:
     """Fetches pages by the rules of `adapters.web.rules`."""
 
-    def __init__(self, line: Line | None = None) -> None:
-        self._line = line or Line()
+    def __init__(self, line: HttpLine | None = None) -> None:
+        self._line = line or HttpLine()
 
-    def fetch(self, url: str) -> Page:
+    def fetch(self, url: str) -> WebPage:
         """Return a page's text; WebError says why there is none."""
         deadline = Deadline(self._line)
         target = target_of(url)
@@ -35,14 +35,14 @@ class Pages:
             target = _next(target, answer)
         raise WebError("{url} redirects endlessly", url=url)
 
-    def _asked(self, target: Target, deadline: Deadline) -> Answer:
+    def _asked(self, target: Target, deadline: Deadline) -> HttpAnswer:
         found = addresses(target, self._line, deadline)
         if not all(is_public(address) for address in found):
             raise WebError("{url} is not fetched: it is in a private network", url=target.shown)
-        return call(Request(target, {"Accept": _ACCEPT}), found, self._line, deadline)
+        return call(WebRequest(target, {"Accept": _ACCEPT}), found, self._line, deadline)
 
 
-def _next(target: Target, answer: Answer) -> Target:
+def _next(target: Target, answer: HttpAnswer) -> Target:
     """Return where a redirect leads."""
     try:
         url = urldefrag(urljoin(target.url, _sent(answer.headers.get("Location", "")))).url
@@ -62,7 +62,7 @@ def _sent(header: str) -> str:
         return header
 
 
-def _page(target: Target, answer: Answer) -> Page:
+def _page(target: Target, answer: HttpAnswer) -> WebPage:
     if not 200 <= answer.status < 300:
         raise WebError("{url} answered {status}", url=target.shown, status=answer.status)
     kind = answer.headers.get_content_type() if "Content-Type" in answer.headers else ""
@@ -70,7 +70,7 @@ def _page(target: Target, answer: Answer) -> Page:
         raise WebError("{url} is not a readable page: {kind}", url=target.shown, kind=kind[:80] or "?")
     source = decoded(answer.body, str(answer.headers.get_content_charset() or ""))
     read: Readable = readable_html(source, target.url) if kind in _HTML else readable_text(source)
-    return Page(target.url, read.title, read.text, read.links)
+    return WebPage(target.url, read.title, read.text, read.links)
 
 
 def _is_text(kind: str) -> bool:

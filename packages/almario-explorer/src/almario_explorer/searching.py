@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from almario_explorer.calling import MEGABYTE, Deadline, Line, Request, addresses, call
+from almario_explorer.calling import MEGABYTE, Deadline, HttpLine, WebRequest, addresses, call
 from almario_explorer.rules import target_of
-from almario_explorer.web import Result, WebError, is_web_address, results_in
+from almario_explorer.web import WebError, WebResult, is_web_address, results_in
 
 KEY = "ALMARIO_SEARCH_API_KEY"
 BRAVE_URL = "https://api.search.brave.com"
@@ -33,10 +33,10 @@ def search_key() -> str:
 class SearXNG:
     """Asks a SearXNG, whose JSON must be switched on."""
 
-    def __init__(self, url: str, line: Line | None = None) -> None:
+    def __init__(self, url: str, line: HttpLine | None = None) -> None:
         self._engine = _Engine("SearXNG", url, line)
 
-    def search(self, query: str, limit: int) -> list[Result]:
+    def search(self, query: str, limit: int) -> list[WebResult]:
         """Return what was found, best first; WebError says why there is nothing."""
         found = self._engine.ask(f"/search?{urlencode({'q': query, 'format': 'json'}, errors='replace')}", {})
         return results_in(self._engine.items(found, "content"), limit)
@@ -45,11 +45,11 @@ class SearXNG:
 class Brave:
     """Asks Brave Search."""
 
-    def __init__(self, key: str, url: str = BRAVE_URL, line: Line | None = None) -> None:
+    def __init__(self, key: str, url: str = BRAVE_URL, line: HttpLine | None = None) -> None:
         self._engine = _Engine("Brave", url, line, key)
         self._headers = {"X-Subscription-Token": key}
 
-    def search(self, query: str, limit: int) -> list[Result]:
+    def search(self, query: str, limit: int) -> list[WebResult]:
         """Return what was found, best first; WebError says why there is nothing."""
         wanted = urlencode({"q": query, "count": min(limit, _MOST_RESULTS)}, errors="replace")
         found = self._engine.ask(f"/res/v1/web/search?{wanted}", self._headers)
@@ -60,11 +60,11 @@ class Brave:
 class Tavily:
     """Asks Tavily."""
 
-    def __init__(self, key: str, url: str = TAVILY_URL, line: Line | None = None) -> None:
+    def __init__(self, key: str, url: str = TAVILY_URL, line: HttpLine | None = None) -> None:
         self._engine = _Engine("Tavily", url, line, key)
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
 
-    def search(self, query: str, limit: int) -> list[Result]:
+    def search(self, query: str, limit: int) -> list[WebResult]:
         """Return what was found, best first; WebError says why there is nothing."""
         wanted = {"query": query, "max_results": min(limit, _MOST_RESULTS)}
         found = self._engine.ask("/search", self._headers, json.dumps(wanted).encode())
@@ -74,11 +74,11 @@ class Tavily:
 class _Engine:
     """One search as it is reached: what it is called, where it is, and its key, unless it needs none."""
 
-    def __init__(self, name: str, url: str, line: Line | None, key: str | None = None) -> None:
+    def __init__(self, name: str, url: str, line: HttpLine | None, key: str | None = None) -> None:
         self._name = name
         self._url = url.rstrip("/")
         self._key = key
-        self._line = line or Line(most_bytes=_MOST_BYTES)
+        self._line = line or HttpLine(most_bytes=_MOST_BYTES)
 
     def ask(self, path: str, headers: Mapping[str, str], body: bytes | None = None) -> Mapping[str, Any]:
         """Return the object that it answers with."""
@@ -87,7 +87,7 @@ class _Engine:
         deadline = Deadline(self._line)
         known = addresses(target, self._line, deadline)
         method = "POST" if body else "GET"
-        request = Request(target, {"Accept": "application/json", **headers}, method, body)
+        request = WebRequest(target, {"Accept": "application/json", **headers}, method, body)
         answer = call(request, known, self._line, deadline)
         if not 200 <= answer.status < 300:
             raise self._refused(answer.status)

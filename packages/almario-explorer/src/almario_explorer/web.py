@@ -19,7 +19,7 @@ class WebError(AlmarioError):
     """A page or a search could not be had, or must not be."""
 
 
-class Result(NamedTuple):
+class WebResult(NamedTuple):
     """One thing that a search found; *text* is the snippet."""
 
     title: str
@@ -27,7 +27,7 @@ class Result(NamedTuple):
     text: str = ""
 
 
-class Page(NamedTuple):
+class WebPage(NamedTuple):
     """A page's text; *url* is where it was found in the end, *links* are the addresses it names."""
 
     url: str
@@ -39,23 +39,23 @@ class Page(NamedTuple):
 class WebSearch(Protocol):
     """Searches the web."""
 
-    def search(self, query: str, limit: int) -> Sequence[Result]:
+    def search(self, query: str, limit: int) -> Sequence[WebResult]:
         """Return what was found, best first; WebError says why there is nothing."""
 
 
 class WebPages(Protocol):
     """Fetches pages that anybody may see."""
 
-    def fetch(self, url: str) -> Page:
+    def fetch(self, url: str) -> WebPage:
         """Return a page's text; WebError says why there is none."""
 
 
-def results_in(found: Iterable[Sequence[Any]], limit: int) -> list[Result]:
+def results_in(found: Iterable[Sequence[Any]], limit: int) -> list[WebResult]:
     """Return what a search says it found (title, address, snippet), as far as it is that, each page once."""
-    kept: dict[str, Result] = {}
+    kept: dict[str, WebResult] = {}
     for title, url, text in found:
         if len(kept) < limit and isinstance(url, str) and is_web_address(url):
-            result = Result(_line(title, _TITLE), url, _line(text, _SNIPPET))
+            result = WebResult(_line(title, _TITLE), url, _line(text, _SNIPPET))
             kept.setdefault(same_address(url), result)
     return list(kept.values())
 

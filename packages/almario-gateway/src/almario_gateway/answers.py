@@ -14,7 +14,7 @@ _LAST = ("message_stop", "response.completed", "response.incomplete", "response.
 _MOST = 50_000_000
 
 
-class Reading:
+class AnswerReader:
     """What an answer says, read from its bytes as they come; what cannot be read is left out."""
 
     def __init__(self, *, is_stream: bool) -> None:

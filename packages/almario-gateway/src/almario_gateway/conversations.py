@@ -15,7 +15,7 @@ from almario.domain.talk import Usage
 from almario.domain.turns import session_key
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
-from almario_gateway.answers import Reading
+from almario_gateway.answers import AnswerReader
 from almario_gateway.faces import Face, Fields
 from almario_gateway.speech import Named, Spoken, conversation_of, spoken
 
@@ -34,7 +34,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Told(NamedTuple):
+class GatewayTold(NamedTuple):
     """What a model was told of an agent besides the conversation, and what that was for."""
 
     stable: str
@@ -44,7 +44,7 @@ class Told(NamedTuple):
     at: datetime
 
 
-class Request(NamedTuple):
+class GatewayRequest(NamedTuple):
     """What a program asks of an agent, in whose form, and by what right."""
 
     soul: Soul
@@ -69,12 +69,12 @@ class Conversations:
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock
         # By agent, session, and how its listeners are spoken to.
-        self._told: OrderedDict[tuple[str, str, Mode], Told] = OrderedDict()
+        self._told: OrderedDict[tuple[str, str, Mode], GatewayTold] = OrderedDict()
         # The conversation of an answer that OpenAI keeps, by the answer's name.
         self._continued: OrderedDict[str, str] = OrderedDict()
         self._lock = threading.Lock()
 
-    def prepare(self, request: Request, *, listen: bool = True) -> Ready:
+    def prepare(self, request: GatewayRequest, *, listen: bool = True) -> Ready:
         """Hear what is new in a request, if *listen*, and return it with soul and memory."""
         pieces = request.face.pieces(request.body)
         said = spoken(pieces)
@@ -92,7 +92,7 @@ class Conversations:
         body = request.face.told(request.body, told.stable, told.changing, said.place)
         return Ready(body, session if keeps else "", request.soul, request.face.provider)
 
-    def keep(self, ready: Ready, answer: Reading) -> None:
+    def keep(self, ready: Ready, answer: AnswerReader) -> None:
         """Keep what was answered, with what it cost, and let it be learned from."""
         soul, session = ready.soul, ready.session
         if soul is None:
@@ -116,7 +116,7 @@ class Conversations:
         if ready.soul and ready.session:
             ready.soul.append(ready.session, "tool", text, origin="untrusted")
 
-    def _session(self, request: Request, named: Named) -> str:
+    def _session(self, request: GatewayRequest, named: Named) -> str:
         """Return the session of a conversation; each token has its own, and the owner may name any."""
         grant, wanted = request.grant, request.headers.get(SESSION_HEADER, "").strip()
         if ":" in wanted:
@@ -125,7 +125,7 @@ class Conversations:
         channel, _, chat = own.partition(":")
         return session_key(channel, chat, named.name)
 
-    def _hear(self, request: Request, session: str, said: Spoken, named: Named) -> Told | None:
+    def _hear(self, request: GatewayRequest, session: str, said: Spoken, named: Named) -> GatewayTold | None:
         """Keep what is new, unless it was kept before; return what the model is told if it is a message.
 
         A program that names the conversation and sends no more than the newest message may send the same
@@ -146,7 +146,7 @@ class Conversations:
         heard = soul.hear(Incoming(session, said.text, origin, speaker, said.pasted, mode_for(grant)))
         return self._now_told(heard.prompt, said)
 
-    def _look(self, request: Request, session: str, said: Spoken) -> Told:
+    def _look(self, request: GatewayRequest, session: str, said: Spoken) -> GatewayTold:
         """Return what the model was told for the same message, word for word, or else what it is told now."""
         before = self._told.get(_key(request, session))
         if before and before.chain == said.chain and self._clock() - before.at < _FRESH:
@@ -154,8 +154,8 @@ class Conversations:
         prompt = request.soul.prompt(said.text, mode_for(request.grant), session=session)
         return self._now_told(prompt, said)
 
-    def _now_told(self, prompt: Prompt, said: Spoken) -> Told:
-        return Told(prompt.stable, prompt.changing, said.chain, said.mark, self._clock())
+    def _now_told(self, prompt: Prompt, said: Spoken) -> GatewayTold:
+        return GatewayTold(prompt.stable, prompt.changing, said.chain, said.mark, self._clock())
 
     def _remember(self, among: OrderedDict[Key, Value], key: Key, value: Value) -> None:
         with self._lock:
@@ -165,7 +165,7 @@ class Conversations:
                 among.popitem(last=False)
 
 
-def _key(request: Request, session: str) -> tuple[str, str, Mode]:
+def _key(request: GatewayRequest, session: str) -> tuple[str, str, Mode]:
     return request.soul.id, session, mode_for(request.grant)
 
 

@@ -17,7 +17,7 @@ Speaker = Literal["user", "assistant", "tool", "program"]
 _TEXTS = ("text", "input_text", "output_text")
 
 
-class Piece(NamedTuple):
+class AnswerPiece(NamedTuple):
     """One thing that a request says, in one text or several, and which of its messages says it.
 
     *name* is the id of the tool call that it is the result of.
@@ -36,7 +36,7 @@ class Face(Protocol):
     path: str
     provider: Literal["openai", "anthropic"]
 
-    def pieces(self, body: Fields) -> list[Piece]:
+    def pieces(self, body: Fields) -> list[AnswerPiece]:
         """Return what a request says, in order; SoulError if it cannot be read."""
 
     def told(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
@@ -52,9 +52,11 @@ class ChatFace:
     path: str = "/chat/completions"
     provider: Literal["openai", "anthropic"] = "openai"
 
-    def pieces(self, body: Fields) -> list[Piece]:
+    def pieces(self, body: Fields) -> list[AnswerPiece]:
         return [
-            Piece(_speaker(message), texts_of(message.get("content")), n, str(message.get("tool_call_id")))
+            AnswerPiece(
+                _speaker(message), texts_of(message.get("content")), n, str(message.get("tool_call_id"))
+            )
             for n, message in enumerate(_messages(body, "messages"))
         ]
 
@@ -79,10 +81,10 @@ class ResponsesFace:
     path: str = "/responses"
     provider: Literal["openai", "anthropic"] = "openai"
 
-    def pieces(self, body: Fields) -> list[Piece]:
+    def pieces(self, body: Fields) -> list[AnswerPiece]:
         given = body.get("input")
         if given is None or isinstance(given, str):
-            return [Piece("user", (given,), 0)] if given else []
+            return [AnswerPiece("user", (given,), 0)] if given else []
         return [_of_item(item, place) for place, item in enumerate(_messages(body, "input"))]
 
     def told(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
@@ -108,16 +110,16 @@ class MessagesFace:
     path: str = "/v1/messages"
     provider: Literal["openai", "anthropic"] = "anthropic"
 
-    def pieces(self, body: Fields) -> list[Piece]:
-        found: list[Piece] = []
+    def pieces(self, body: Fields) -> list[AnswerPiece]:
+        found: list[AnswerPiece] = []
         for place, message in enumerate(_messages(body, "messages")):
             content = message.get("content")
             results = [block for block in _blocks(content) if block.get("type") == "tool_result"]
             for block in results:
                 name = str(block.get("tool_use_id"))
-                found.append(Piece("tool", texts_of(block.get("content")), place, name))
+                found.append(AnswerPiece("tool", texts_of(block.get("content")), place, name))
             if (texts := texts_of(content)) or not results:
-                found.append(Piece(_speaker(message), texts, place))
+                found.append(AnswerPiece(_speaker(message), texts, place))
         return found
 
     def told(self, body: Fields, stable: str, changing: str, place: int) -> Fields:
@@ -157,14 +159,14 @@ def _messages(body: Mapping[str, Any], name: str) -> Sequence[Fields]:
     return found
 
 
-def _of_item(item: Fields, place: int) -> Piece:
+def _of_item(item: Fields, place: int) -> AnswerPiece:
     """Return what one item of a response's input says."""
     kind = str(item.get("type", "message"))
     if kind == "message":
-        return Piece(_speaker(item), texts_of(item.get("content")), place)
+        return AnswerPiece(_speaker(item), texts_of(item.get("content")), place)
     if kind.endswith("_output"):
-        return Piece("tool", texts_of(item.get("output")), place, str(item.get("call_id")))
-    return Piece("assistant", (), place)  # what the model did: calls, thoughts
+        return AnswerPiece("tool", texts_of(item.get("output")), place, str(item.get("call_id")))
+    return AnswerPiece("assistant", (), place)  # what the model did: calls, thoughts
 
 
 def _before(content: Any, text: str, kind: str) -> Any:

@@ -9,10 +9,10 @@ import httpx2
 
 from almario.errors import AlmarioError, ToolError
 from almario.named_tuples import NamedTuple
-from almario_gateway.answers import Reading
+from almario_gateway.answers import AnswerReader
 from almario_gateway.conversations import Conversations, Ready
 from almario_gateway.faces import Fields
-from almario_gateway.notes import Notes
+from almario_gateway.notes import MemoryNotes
 
 # "on": the memory tool is answered here, whatever gateway.memory_tool says.
 TOOL_HEADER = "x-almario-memory-tool"
@@ -24,7 +24,7 @@ class Round(NamedTuple):
 
     response: httpx2.Response
     content: bytes
-    reading: Reading
+    reading: AnswerReader
 
 
 Ask = Callable[[Fields], Awaitable[Round]]
@@ -68,7 +68,7 @@ def _result(ready: Ready, conversations: Conversations, call: Fields) -> Fields:
     try:
         if ready.soul is None or not ready.session:
             raise ToolError("nothing of this conversation is kept")
-        text = Notes(ready.soul).call(call["input"], session=ready.session)
+        text = MemoryNotes(ready.soul).call(call["input"], session=ready.session)
     except AlmarioError as exc:  # the model is told, and the conversation goes on
         text = str(exc)
         made["is_error"] = True

@@ -31,7 +31,7 @@ _MOST_NOTES, _LONGEST, _DEEPEST = 1000, 100_000, 4
 _REASON = "written with the memory tool"
 
 
-class Notes:
+class MemoryNotes:
     """Reads and writes the notes of one agent as a model asks for it;"""
 
     def __init__(self, soul: Soul) -> None:

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
 from almario.errors import AlmarioError, LLMUnavailable, SoulError
-from almario_gateway.answers import Reading
+from almario_gateway.answers import AnswerReader
 from almario_gateway.faces import Fields
 from almario_gateway.upstreams import Endpoint
 
@@ -90,7 +90,7 @@ class Streamed(StreamingResponse):
     def __init__(
         self,
         response: httpx2.Response,
-        keep: Callable[[Reading], None],
+        keep: Callable[[AnswerReader], None],
         broken: Callable[[httpx2.HTTPError | AlmarioError], bytes],
         headers: dict[str, str],
     ) -> None:
@@ -98,7 +98,7 @@ class Streamed(StreamingResponse):
         self._response = response
         self._keep = keep
         self._broken = broken
-        self._reading = Reading(is_stream=True)
+        self._reading = AnswerReader(is_stream=True)
         self._is_kept = False
         super().__init__(self._pieces(), 200, headers, STREAM)
 

@@ -23,7 +23,7 @@ from almario.named_tuples import NamedTuple
 from almario.soul import Soul
 from almario.wiring.souls import Souls
 from almario_gateway import conversations as chats
-from almario_gateway.answers import Reading
+from almario_gateway.answers import AnswerReader
 from almario_gateway.faces import ChatFace, Face, Fields, MessagesFace, ResponsesFace
 from almario_gateway.memory_rounds import TOOL_HEADER, Round, answered, tool_name
 from almario_gateway.passing import STREAM, Passing, Streamed, decoded, passed, unanswered
@@ -61,7 +61,7 @@ class Gateway:
         grant, body = grant_of(request), decoded(await request.body())
         grant.need("write", others=True)
         meant, model = await anyio.to_thread.run_sync(self._meant, grant, face, body.get("model"))
-        asked = chats.Request(meant.soul, grant, face, {**body, "model": model}, request.headers)
+        asked = chats.GatewayRequest(meant.soul, grant, face, {**body, "model": model}, request.headers)
         prepare = partial(self._conversations.prepare, asked, listen=not counts)
         ready = await anyio.to_thread.run_sync(prepare)
         query = f"?{request.url.query}" if request.url.query else ""
@@ -233,7 +233,7 @@ def _broken(face: Face, to: Endpoint, why: httpx2.HTTPError | AlmarioError) -> b
 
 async def _read(to: Endpoint, response: httpx2.Response) -> Round:
     """Return a whole answer with what it says."""
-    reading = Reading(is_stream=_type(response).startswith(STREAM))
+    reading = AnswerReader(is_stream=_type(response).startswith(STREAM))
     try:
         content = await response.aread()
     except httpx2.HTTPError as exc:

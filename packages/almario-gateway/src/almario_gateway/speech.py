@@ -10,7 +10,7 @@ from typing import Any
 
 from almario.domain.plain_text import end_of_element, regex, shortened, whole
 from almario.named_tuples import NamedTuple
-from almario_gateway.faces import Fields, Piece
+from almario_gateway.faces import AnswerPiece, Fields
 
 # A text that begins with an element: what stands in it was not typed.
 _ELEMENT = regex(r"(?s)\s*<([A-Za-z][\w.-]*)(?:\s[^<>]*)?>(.*?)</\1>\s*")
@@ -45,7 +45,7 @@ class Spoken(NamedTuple):
         return self.text.startswith(_CHORE)
 
 
-def spoken(pieces: Sequence[Piece]) -> Spoken:
+def spoken(pieces: Sequence[AnswerPiece]) -> Spoken:
     """Return what a request says; what the model said last may be the beginning of its answer."""
     answered = [piece.place for piece in pieces if piece.speaker == "assistant"]
     said = [piece for piece in pieces if piece.speaker in ("user", "tool")]
@@ -120,7 +120,7 @@ class Named(NamedTuple):
     is_guessed: bool = False
 
 
-def conversation_of(wanted: str, body: Fields, pieces: Sequence[Piece]) -> Named:
+def conversation_of(wanted: str, body: Fields, pieces: Sequence[AnswerPiece]) -> Named:
     """Return which conversation a request belongs to: what it says itself, or how it began, and with whom.
 
     A user's name is not enough: a program sends the same for all that this user talks about.

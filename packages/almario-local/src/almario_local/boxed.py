@@ -2,7 +2,7 @@
 
 from threading import Lock
 
-from almario.adapters.addresses import Endpoint, Limits
+from almario.adapters.addresses import CallLimits, Endpoint
 from almario.adapters.llm.openai import OpenAILLM
 from almario.domain.talk import Ask, Reply
 from almario.errors import LLMUnavailable, MissingExtra
@@ -15,7 +15,7 @@ LOCAL = "local"
 class BoxedLLM:
     """Asks a model that runs on this machine; nothing is started before the first question."""
 
-    def __init__(self, process: ModelProcess, limits: Limits) -> None:
+    def __init__(self, process: ModelProcess, limits: CallLimits) -> None:
         self._process = process
         self._limits = limits
         self._lock = Lock()

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from almario.adapters.addresses import Limits
+from almario.adapters.addresses import CallLimits
 from almario.adapters.llm.failures import asked_too_often, cut, silent
 from almario.adapters.llm.message_shapes import COUNTED, count, noted, sound, system_of
 from almario.adapters.llm.spoken import Listening, spoken
@@ -50,10 +50,14 @@ class ClaudeCliLLM:
     """Asks the `claude` program of whoever runs this; tools are told, and called, in words."""
 
     def __init__(
-        self, model: str = "", limits: Limits | None = None, *, environment: Mapping[str, str] = os.environ
+        self,
+        model: str = "",
+        limits: CallLimits | None = None,
+        *,
+        environment: Mapping[str, str] = os.environ,
     ) -> None:
         self._model = model
-        self._limits = limits or Limits()
+        self._limits = limits or CallLimits()
         self._environment = environment
 
     @property

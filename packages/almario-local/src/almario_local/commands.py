@@ -4,15 +4,15 @@ import os
 
 import click
 
-from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import Bar
+from almario.apps.cli.printing import ProgressBar
 from almario.config import Settings
 from almario.domain.plain_text import size_shown
 from almario.wiring.models import models
 from almario_local.model_box import ModelBox, model_box
 from almario_local.model_process import is_installed as can_run_models
-from almario_local.weights import Weights, memory_here
+from almario_local.weights import ModelFile, memory_here
 
 _STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running": "running"}
 
@@ -27,11 +27,11 @@ _STATES = {"": "", "begun": "partly downloaded", "here": "downloaded", "running"
     "almario model get ./mistral.gguf",
 )
 @click.argument("name", default="", metavar=_("[NAME|FILE]"))
-def get(call: Call, name: str) -> None:
+def get(call: CommandCall, name: str) -> None:
     settings = call.configured().settings
     box = model_box(settings.llm)
     if os.sep in name or name.endswith(".gguf"):
-        with Bar(_("Copying")) as progress:
+        with ProgressBar(_("Copying")) as progress:
             here = box.take(name, progress)
     else:
         weights = box.wanted(name) if name else box.recommended
@@ -43,20 +43,20 @@ def get(call: Call, name: str) -> None:
     call.give(value, _("{name} is ready: local/{name}.", name=here), _next_step(settings, here))
 
 
-def fetch(box: ModelBox, weights: Weights, *, is_shown: bool = True) -> None:
+def fetch(box: ModelBox, weights: ModelFile, *, is_shown: bool = True) -> None:
     """Fetch a model with a bar; an interruption says how to go on."""
     if is_shown and weights.name not in box.models():
         sentence = "Downloading {name} ({size}) from {source}. You can interrupt it and resume later."
         click.echo(_(sentence, name=weights.name, size=size_shown(weights.size), source=box.source))
     try:
-        with Bar(_("Downloading")) as progress:
+        with ProgressBar(_("Downloading")) as progress:
             box.fetch(weights, progress)
     except KeyboardInterrupt:
         said = _('Stopped. "almario model get {name}" resumes the download.', name=weights.name)
         raise click.ClickException(said) from None
 
 
-def _warn_of_memory(box: ModelBox, weights: Weights) -> None:
+def _warn_of_memory(box: ModelBox, weights: ModelFile) -> None:
     if weights.memory > memory_here():
         sentence = (
             "It needs about {memory} of memory and this machine has {here}; {name} would suit it better."
@@ -82,7 +82,7 @@ def _next_step(settings: Settings, name: str) -> str:
     "almario model list",
     "almario model list --json",
 )
-def list_(call: Call) -> None:
+def list_(call: CommandCall) -> None:
     entries = list(model_box(call.configured().settings.llm).entries())
     rows = [
         [
@@ -100,6 +100,6 @@ def list_(call: Call) -> None:
 
 @make_command("remove", "Delete a downloaded model.", "almario model remove qwen2.5-1.5b")
 @click.argument("name", metavar=_("NAME"))
-def remove(call: Call, name: str) -> None:
+def remove(call: CommandCall, name: str) -> None:
     model_box(call.configured().settings.llm).remove(name)
     call.give({"removed": name}, _("{name} was deleted.", name=name))

@@ -18,8 +18,8 @@ from almario_local.model_process import ModelProcess
 from almario_local.weights import (
     CATALOGUE,
     SUFFIX,
+    ModelFile,
     Progress,
-    Weights,
     memory_here,
     models_here,
     recommended,
@@ -33,7 +33,7 @@ State = Literal["", "begun", "here", "running"]
 _DECLINED = "declined"
 
 
-class Entry(NamedTuple):
+class ModelEntry(NamedTuple):
     """A model that is here or can be fetched; *memory* is 0 where nobody has measured it."""
 
     name: str
@@ -53,7 +53,7 @@ class ModelBox:
         self._idle = idle
 
     @property
-    def recommended(self) -> Weights:
+    def recommended(self) -> ModelFile:
         """The model that suits this machine."""
         return recommended(memory_here(), os.cpu_count() or 1)
 
@@ -66,15 +66,15 @@ class ModelBox:
         name = name or next(reversed(self.models()), self.recommended.name)
         return ModelProcess(self.folder / f"{name}{SUFFIX}", context=self._context, idle=self._idle)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[ModelEntry]:
         """Yield what can be fetched, then what was taken from files of one's own."""
         here, best = self.models(), self.recommended.name
         for each in CATALOGUE:
-            yield Entry(each.name, each.size, each.memory, self._state(each.name), each.name == best)
+            yield ModelEntry(each.name, each.size, each.memory, self._state(each.name), each.name == best)
         for name in here.keys() - {each.name for each in CATALOGUE}:
-            yield Entry(name, here[name].stat().st_size, 0, self._state(name), is_recommended=False)
+            yield ModelEntry(name, here[name].stat().st_size, 0, self._state(name), is_recommended=False)
 
-    def wanted(self, name: str) -> Weights:
+    def wanted(self, name: str) -> ModelFile:
         """Return what a name means; SoulError if nothing is called so."""
         known = {each.name: each for each in CATALOGUE}
         if name not in known:
@@ -86,7 +86,7 @@ class ModelBox:
             raise SoulError(sentence, name=name, close=close)
         return known[name]
 
-    def fetch(self, weights: Weights, progress: Progress) -> Path:
+    def fetch(self, weights: ModelFile, progress: Progress) -> Path:
         """Fetch a model, unless it is here; LLMUnavailable or StoreError say what failed."""
         from almario_local.weights import download  # noqa: PLC0415 - 40 ms, and rarely needed
 

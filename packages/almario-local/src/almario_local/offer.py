@@ -12,7 +12,7 @@ from almario.wiring.models import AUTO, idle_servers, models
 from almario_local.commands import fetch
 from almario_local.model_box import model_box
 from almario_local.model_process import is_installed as can_run_models
-from almario_local.weights import Weights
+from almario_local.weights import ModelFile
 
 
 def offer_model(agent: str, settings: Settings) -> None:
@@ -40,7 +40,7 @@ def offer_model(agent: str, settings: Settings) -> None:
         click.echo(exc.format_message())
 
 
-def _ways(best: Weights) -> list[str]:
+def _ways(best: ModelFile) -> list[str]:
     boxed = "download {name}, which runs on this machine: {size}, no account, and nothing you say leaves it"
     running = "load a model in {program}, which is running here, and start again"
     return [

@@ -4,7 +4,7 @@ import os
 import shutil
 from collections.abc import Mapping
 
-from almario.adapters.addresses import Limits
+from almario.adapters.addresses import CallLimits
 from almario.config import Settings
 from almario.plugins import LLM, FoundModel, ModelSettings, Sentence
 from almario_local.model_box import model_box
@@ -25,8 +25,8 @@ def claude(model: str, settings: ModelSettings) -> LLM:
     return ClaudeCliLLM(model, _limits(settings), environment=os.environ)
 
 
-def _limits(settings: ModelSettings) -> Limits:
-    return Limits(settings.timeout, settings.retries, settings.max_tokens)
+def _limits(settings: ModelSettings) -> CallLimits:
+    return CallLimits(settings.timeout, settings.retries, settings.max_tokens)
 
 
 class Box:

@@ -31,7 +31,7 @@ _SPARE = 200_000_000
 _SHARE = 0.6
 
 
-class Weights(NamedTuple):
+class ModelFile(NamedTuple):
     """A model that can be fetched: where it lies below `llm.local_source`, and how to know it again.
 
     *memory* is what it takes while it runs with the usual context, in bytes; with fewer *cores* the first
@@ -48,7 +48,7 @@ class Weights(NamedTuple):
 
 # Small models that follow instructions, in many languages, all under the Apache licence 2.0; best last.
 CATALOGUE = (
-    Weights(
+    ModelFile(
         "qwen2.5-0.5b",
         "Qwen/Qwen2.5-0.5B-Instruct-GGUF/resolve/9217f5db79a29953eb74d5343926648285ec7e67"
         "/qwen2.5-0.5b-instruct-q4_k_m.gguf",
@@ -56,7 +56,7 @@ CATALOGUE = (
         "74a4da8c9fdbcd15bd1f6d01d621410d31c6fc00986f5eb687824e7b93d7a9db",
         1_000_000_000,
     ),
-    Weights(
+    ModelFile(
         "qwen2.5-1.5b",
         "Qwen/Qwen2.5-1.5B-Instruct-GGUF/resolve/91cad51170dc346986eccefdc2dd33a9da36ead9"
         "/qwen2.5-1.5b-instruct-q4_k_m.gguf",
@@ -64,7 +64,7 @@ CATALOGUE = (
         "6a1a2eb6d15622bf3c96857206351ba97e1af16c30d7a74ee38970e434e9407e",
         2_000_000_000,
     ),
-    Weights(
+    ModelFile(
         "qwen3-4b",
         "unsloth/Qwen3-4B-Instruct-2507-GGUF/resolve/a06e946bb6b655725eafa393f4a9745d460374c9"
         "/Qwen3-4B-Instruct-2507-Q4_K_M.gguf",
@@ -81,7 +81,7 @@ def memory_here() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def recommended(memory: int, cores: int) -> Weights:
+def recommended(memory: int, cores: int) -> ModelFile:
     """Return the best model for such a machine; the smallest if none is small enough."""
     fitting = [each for each in CATALOGUE if each.memory <= memory * _SHARE and each.cores <= cores]
     return fitting[-1] if fitting else CATALOGUE[0]
@@ -163,7 +163,7 @@ _SECONDS = 30.0
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 
 
-def download(weights: Weights, source: str, folder: Path, progress: Progress) -> Path:
+def download(weights: ModelFile, source: str, folder: Path, progress: Progress) -> Path:
     """Fetch a model into *folder*, going on where an earlier try ended."""
     if not host_of(source):
         raise ConfigError(
@@ -194,7 +194,7 @@ def download(weights: Weights, source: str, folder: Path, progress: Progress) ->
     return target
 
 
-def _receive(weights: Weights, url: str, file: BinaryIO, progress: Progress) -> None:
+def _receive(weights: ModelFile, url: str, file: BinaryIO, progress: Progress) -> None:
     """Append what is missing."""
     have = file.seek(0, os.SEEK_END)
     headers = {"User-Agent": "almario", "Range": f"bytes={have}-"}
@@ -215,7 +215,7 @@ def _receive(weights: Weights, url: str, file: BinaryIO, progress: Progress) -> 
         raise _cut(weights, have, Sentence("the connection was lost"))
 
 
-def _begin(weights: Weights, answer: HTTPResponse, file: BinaryIO) -> int:
+def _begin(weights: ModelFile, answer: HTTPResponse, file: BinaryIO) -> int:
     """Return the place from which the file goes on: the beginning, if the server knows no other."""
     found = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
     start, size = map(int, found.groups()) if found else (0, int(answer.headers.get("Content-Length", -1)))
@@ -229,7 +229,7 @@ def _begin(weights: Weights, answer: HTTPResponse, file: BinaryIO) -> int:
     return start
 
 
-def _cut(weights: Weights, have: int, why: object) -> LLMUnavailable:
+def _cut(weights: ModelFile, have: int, why: object) -> LLMUnavailable:
     sentence = "{name}: {why} after {have} of {size}; run the same command to resume"
     told = sentence_of(why) if isinstance(why, OSError) else why if isinstance(why, Sentence) else str(why)
     return LLMUnavailable(
@@ -237,7 +237,7 @@ def _cut(weights: Weights, have: int, why: object) -> LLMUnavailable:
     )
 
 
-def _check(weights: Weights, file: BinaryIO, progress: Progress) -> None:
+def _check(weights: ModelFile, file: BinaryIO, progress: Progress) -> None:
     """Raise LLMUnavailable, and throw the file away, if it is not the one that is known."""
     file.seek(0)
     digest = hashlib.sha256()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 
-class Session(NamedTuple):
+class RowSession(NamedTuple):
     """A session: its last turn, the last one in the archive, and the write that changed it."""
 
     last: int = 0

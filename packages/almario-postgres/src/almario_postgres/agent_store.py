@@ -19,7 +19,7 @@ from almario_postgres.database import Bound
 from almario_postgres.document_rows import PostgresDocuments, PostgresVersions, VersionRules
 from almario_postgres.event_rows import PostgresJournal
 from almario_postgres.leases import LASTS, Leases
-from almario_postgres.open_write import Parts, PostgresWrite
+from almario_postgres.open_write import PostgresWrite, RowParts
 from almario_postgres.turn_rows import PostgresTranscripts
 from almario_postgres.watching import PostgresWatch, listener_of
 
@@ -53,7 +53,7 @@ class PostgresStore(Store):
         self.transcripts = PostgresTranscripts(self._rows)
         self.documents = PostgresDocuments(self._rows, self.transcripts)
         self._leases = Leases(bound, lasts=lease_seconds)
-        self._parts = Parts(
+        self._parts = RowParts(
             self._rows, self.journal, self.documents, self.versions, self.transcripts, self.now
         )
 
@@ -86,11 +86,11 @@ class PostgresStore(Store):
 
     @contextlib.contextmanager
     def receiving(self) -> Iterator[Receive]:
-        from almario_postgres.received_rows import Receiver  # noqa: PLC0415 - only for a move
+        from almario_postgres.received_rows import RowReceiver  # noqa: PLC0415 - only for a move
 
         with self._bound.writing():
             self._check()
-            yield Receiver(self._rows, self.documents, self.transcripts)
+            yield RowReceiver(self._rows, self.documents, self.transcripts)
 
     def settle(self, *, thoroughly: bool = False) -> list[Sentence]:
         """Add to documents what an earlier write left to be added; nothing else can be unfinished."""

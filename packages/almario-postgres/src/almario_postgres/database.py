@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AgentNotFound, StoreBusy, StoreError, StoreUnavailable
 from almario.named_tuples import NamedTuple
-from almario_postgres.pool import Connections, Limits, is_lost
+from almario_postgres.pool import Connections, PoolLimits, is_lost
 
-__all__ = ["CHANNEL", "DIRECTORY", "Bound", "Limits", "Moment", "Server", "Standing"]
+__all__ = ["CHANNEL", "DIRECTORY", "Bound", "Moment", "PoolLimits", "Server", "ServerStanding"]
 
 if TYPE_CHECKING:
     from psycopg import Connection, Error
@@ -34,7 +34,7 @@ GONE = "{place} has no agent {number} any more: it was removed, or moved to anot
 _UNKNOWN = "{place} was lost in the middle of a change, and it is not known whether that was kept: {why}"
 
 
-class Standing(NamedTuple):
+class ServerStanding(NamedTuple):
     """Where an agent stands: how many writes there were, by what the last is known, what is still to do.
 
     In a write, it is that write's; *before* is the one before it. *owes* is the first line of the journal
@@ -68,7 +68,7 @@ class Bound:
         self._here = threading.local()
         self._waited_in_vain = False
         # The latest write that was seen here, and what was found by then.
-        self._latest: tuple[Standing, Moment] = (Standing(0, b"", b"", 0), {})
+        self._latest: tuple[ServerStanding, Moment] = (ServerStanding(0, b"", b"", 0), {})
 
     def reading(self) -> contextlib.AbstractContextManager["Connection"]:
         """Give a connection that sees one moment; inside another use by this thread, the same one."""
@@ -101,9 +101,9 @@ class Bound:
         return self._inner() is not None and bool(self._here.writes)
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> ServerStanding:
         """Where the agent stands, for who reads or writes."""
-        found: Standing = self._here.standing
+        found: ServerStanding = self._here.standing
         return found
 
     @property
@@ -173,7 +173,7 @@ class Bound:
         found = _last_row(connection, begin)
         if found is None:
             raise AgentNotFound(GONE, place=self.server.place, number=self.agent)
-        self._here.standing = Standing(*found)
+        self._here.standing = ServerStanding(*found)
 
     def _find_out(self, mark: bytes, lost: Exception) -> None:
         """Raise an error unless a write is kept whose end was not heard of.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.domain.plain_text import nearest
 from almario.errors import AgentNotFound, SoulError, StoreError
-from almario.ports import Agent, AgentMark, Clock, Home, OwnSettings, Papers, Trashed, check_id
+from almario.ports import AgentMark, Clock, Home, ListedAgent, OwnSettings, Papers, Trashed, check_id
 from almario_postgres.database import DIRECTORY, Bound, Server
 from almario_postgres.nights import PostgresQueue
 
@@ -42,10 +42,10 @@ class PostgresHome(Home):
         self.papers = PostgresPapers(self._directory)
         self.queue = PostgresQueue(self._directory, os.urandom(8).hex(), self._agent)
 
-    def agents(self, *, most: int | None = None) -> list[Agent]:
+    def agents(self, *, most: int | None = None) -> list[ListedAgent]:
         return self._listed("ORDER BY lower(id) LIMIT %s", most)
 
-    def agent(self, wanted: str, among: Sequence[Agent] | None = None) -> Agent:
+    def agent(self, wanted: str, among: Sequence[ListedAgent] | None = None) -> ListedAgent:
         if found := self._named(wanted):
             return found
         ids = [agent.id for agent in self.agents(most=_NAMED)]
@@ -62,7 +62,9 @@ class PostgresHome(Home):
             sentence = 'there is already an agent "{id}", in {path}; choose another id'
             raise SoulError(sentence, id=found.id, path=self.place)
 
-    def create(self, new: str, furnish: Callable[[Agent], None], *, path: str | None = None) -> Agent:
+    def create(
+        self, new: str, furnish: Callable[[ListedAgent], None], *, path: str | None = None
+    ) -> ListedAgent:
         if path is not None:
             sentence = "a folder of its own is for agents in folders; these are kept in {place}"
             raise SoulError(sentence, place=self.place)
@@ -79,7 +81,7 @@ class PostgresHome(Home):
             undo.pop_all()
         return self._agent(number, new)
 
-    def rename(self, old: str, new: str) -> Agent:
+    def rename(self, old: str, new: str) -> ListedAgent:
         check_id(new)
         with self._directory.writing() as connection:
             agent = self.agent(old)
@@ -89,14 +91,14 @@ class PostgresHome(Home):
         self._renamed(agent.id, new)
         return self._agent(agent.number, new)
 
-    def arriving(self, new: str) -> Agent:
+    def arriving(self, new: str) -> ListedAgent:
         self.check_free(new)
         query = "SELECT number FROM agents WHERE lower(id) = lower(%s) AND trashed = %s AND NOT is_made"
         with self._directory.writing() as connection:
             row = connection.execute(query, (new, _ARRIVING)).fetchone()
             return self._agent(row[0] if row else self._begun(new, _ARRIVING), new)
 
-    def arrived(self, agent: Agent) -> Agent:
+    def arrived(self, agent: ListedAgent) -> ListedAgent:
         with self._directory.writing() as connection:
             self.check_free(agent.id)
             done = "UPDATE agents SET id = %s, trashed = '', is_made = true WHERE number = %s"
@@ -104,7 +106,7 @@ class PostgresHome(Home):
             self._be_due(connection, agent.number)
         return agent
 
-    def remove(self, wanted: str, *, is_leaving: bool = False) -> Agent:
+    def remove(self, wanted: str, *, is_leaving: bool = False) -> ListedAgent:
         with self._directory.writing() as connection:
             agent = self.agent(wanted)
             taken = {item.at for item in self.trash() if item.id.lower() == agent.id.lower()}
@@ -126,7 +128,7 @@ class PostgresHome(Home):
         with self._directory.reading() as connection:
             return [Trashed(name, self.place, at) for name, at in connection.execute(query)]
 
-    def bring_back(self, wanted: str, *, new: str | None = None) -> Agent:
+    def bring_back(self, wanted: str, *, new: str | None = None) -> ListedAgent:
         with self._directory.writing() as connection:
             named = (item for item in self.trash() if wanted.lower() in (item.id.lower(), item.name.lower()))
             if (found := next(named, None)) is None:
@@ -138,13 +140,13 @@ class PostgresHome(Home):
             self._be_due(connection, number)
         return self._agent(number, new or found.id)
 
-    def own_settings(self, agent: Agent) -> OwnSettings:
+    def own_settings(self, agent: ListedAgent) -> OwnSettings:
         query = "SELECT content FROM documents WHERE (agent, name) = (%s, %s)"
         with self.server.bound(agent.number).reading() as connection:
             row = connection.execute(query, (agent.number, _OWN_FILE)).fetchone()
         return OwnSettings(f"{agent.id}/{_OWN_FILE}", bytes(row[0]) if row else None)
 
-    def mark(self, agent: Agent) -> AgentMark:
+    def mark(self, agent: ListedAgent) -> AgentMark:
         query = (
             "SELECT a.id, d.changed FROM agents a LEFT JOIN documents d ON (d.agent, d.name) = (a.number, %s)"
             " WHERE a.number = %s AND a.trashed = ''"
@@ -184,16 +186,16 @@ class PostgresHome(Home):
             connection.execute("DELETE FROM standings WHERE agent = %s", (number,))
             connection.execute("DELETE FROM agents WHERE number = %s AND NOT is_made", (number,))
 
-    def _named(self, wanted: str) -> Agent | None:
+    def _named(self, wanted: str) -> ListedAgent | None:
         return next(iter(self._listed("AND lower(id) = lower(%s)", wanted)), None)
 
-    def _listed(self, which: str, *given: Any) -> list[Agent]:
+    def _listed(self, which: str, *given: Any) -> list[ListedAgent]:
         query = f"SELECT number, id FROM agents WHERE is_made AND trashed = '' {which}"
         with self._directory.reading() as connection:
             return [self._agent(number, name) for number, name in connection.execute(query.encode(), given)]
 
-    def _agent(self, number: int, name: str) -> Agent:
-        return Agent(name, f"{self.place} ({name})", number=number)
+    def _agent(self, number: int, name: str) -> ListedAgent:
+        return ListedAgent(name, f"{self.place} ({name})", number=number)
 
 
 class PostgresPapers(Papers):

@@ -11,8 +11,8 @@ from almario.config.toml_files import read_toml
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import without_password
 from almario.errors import AgentNotFound, AlmarioError, ConfigError
-from almario.ports import Agent, Home
-from almario.upkeep.doctor import Finding, examine_default, examine_hooks, examine_memory, examine_secrets
+from almario.ports import Home, ListedAgent
+from almario.upkeep.doctor import Complaint, examine_default, examine_hooks, examine_memory, examine_secrets
 from almario.wiring import parts_of
 from almario.wiring.keeps import Keep
 from almario_postgres.tables import StoreTables
@@ -24,7 +24,7 @@ _CORRECT = Sentence("correct that setting")
 
 def examine_database(
     root: Path, keep: Keep, agent: str | None, settings: Mapping[str, Any] | None
-) -> Iterator[Finding]:
+) -> Iterator[Complaint]:
     """Look at where the agents are kept, and at one or some of them."""
     yield from _address(root)
     yield from examine_hooks(root)
@@ -32,7 +32,7 @@ def examine_database(
         count = yield from _tables(StoreTables(root, settings=settings))
         every = [keep.home.agent(agent)] if agent else keep.home.agents(most=_MOST)
     except AlmarioError as exc:
-        yield Finding("failure", "database", sentence_of(exc))
+        yield Complaint("failure", "database", sentence_of(exc))
         return
     config = configuration.load(root, arguments=settings)
     named = config.settings.agent
@@ -40,18 +40,18 @@ def examine_database(
         yield from examine_default(named, [named] if _is_there(keep.home, named) else [])
     if not agent and count > _MOST:
         what = Sentence("of {count} agents, the first {most} are looked over", count=count, most=_MOST)
-        yield Finding("ok", "database", what, Sentence("name any other with --agent"))
+        yield Complaint("ok", "database", what, Sentence("name any other with --agent"))
     for each in every:
         yield from _agent(root, keep, each, settings)
 
 
-def _address(root: Path) -> Iterator[Finding]:
+def _address(root: Path) -> Iterator[Complaint]:
     """Find a password in a file that people show to others, copy and keep under version control."""
     written = read_toml(root / configuration.HOME_FILE).get(STORE)
     if isinstance(written, str) and without_password(written) != written:
         what = Sentence("almario.toml has the password of the database in it")
         how = Sentence("put the whole address in ALMARIO_STORE, or the password in PGPASSWORD or ~/.pgpass")
-        yield Finding("warning", "settings", what, how)
+        yield Complaint("warning", "settings", what, how)
 
 
 def _is_there(home: Home, agent: str) -> bool:
@@ -61,44 +61,46 @@ def _is_there(home: Home, agent: str) -> bool:
         return False
 
 
-def _tables(tables: StoreTables) -> Generator[Finding, None, int]:
+def _tables(tables: StoreTables) -> Generator[Complaint, None, int]:
     """Look at the tables; return how many agents there are."""
     found = tables.survey()
     what = Sentence("PostgreSQL {server}, pgvector {vector}", server=found.server, vector=found.vector or "–")
-    yield Finding("ok", "database", what)
+    yield Complaint("ok", "database", what)
     if found.step < found.steps:
         what = Sentence("its tables are at step {step} of {steps}", step=found.step, steps=found.steps)
-        yield Finding("failure", "database", what, Sentence('run "almario store migrate"'))
+        yield Complaint("failure", "database", what, Sentence('run "almario store migrate"'))
         return 0
-    yield Finding("ok", "database", Sentence("its tables are up to date"))
+    yield Complaint("ok", "database", Sentence("its tables are up to date"))
     if found.unguarded:
         what = Sentence("NOT kept apart by agent: {tables}", tables=", ".join(found.unguarded))
         how = Sentence("turn row-level security on again for them, or restore the database")
-        yield Finding("failure", "database", what, how)
+        yield Complaint("failure", "database", what, how)
     else:
-        yield Finding("ok", "database", Sentence("each connection sees one agent's rows, in every table"))
+        yield Complaint("ok", "database", Sentence("each connection sees one agent's rows, in every table"))
     return found.agents
 
 
-def _agent(root: Path, keep: Keep, agent: Agent, settings: Mapping[str, Any] | None) -> Iterator[Finding]:
+def _agent(
+    root: Path, keep: Keep, agent: ListedAgent, settings: Mapping[str, Any] | None
+) -> Iterator[Complaint]:
     try:
         config = configuration.load(root, keep.home.own_settings(agent), arguments=settings)
-        yield Finding("ok", agent.id, Sentence("its settings are valid"))
+        yield Complaint("ok", agent.id, Sentence("its settings are valid"))
         yield from _kept(keep, agent, config)
     except ConfigError as exc:
-        yield Finding("failure", agent.id, sentence_of(exc), _CORRECT)
+        yield Complaint("failure", agent.id, sentence_of(exc), _CORRECT)
     except AlmarioError as exc:
-        yield Finding("failure", agent.id, sentence_of(exc))
+        yield Complaint("failure", agent.id, sentence_of(exc))
 
 
-def _kept(keep: Keep, agent: Agent, config: Config) -> Iterator[Finding]:
+def _kept(keep: Keep, agent: ListedAgent, config: Config) -> Iterator[Complaint]:
     parts = parts_of(keep, agent, config)
     damage = parts.vault.journal.check()
     for place in damage:
         what = Sentence("{place} {problem}", place=place.place, problem=place.problem)
-        yield Finding("failure", agent.id, what, Sentence("restore the database from a backup"))
+        yield Complaint("failure", agent.id, what, Sentence("restore the database from a backup"))
     if not damage:
         count = parts.vault.journal.tail().seq
-        yield Finding("ok", agent.id, Sentence("the journal is whole: {count} lines", count=count))
+        yield Complaint("ok", agent.id, Sentence("the journal is whole: {count} lines", count=count))
     yield from examine_memory(agent.id, parts.memory)
     yield from examine_secrets(agent.id, parts.memory.handwritten)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from almario import config as configuration
 from almario.config import Config
-from almario.ports import Agent, Clock, Store
+from almario.ports import Clock, ListedAgent, Store
 from almario.store import toml
 from almario.store.home import FolderHome
 from almario_postgres.agent_store import PostgresStore
@@ -15,8 +15,8 @@ from almario_postgres.servers import server_at
 
 if TYPE_CHECKING:
     from almario.memory.keeping import Derived
-    from almario.upkeep.agent_jobs import Kept
-    from almario.upkeep.doctor import Finding
+    from almario.upkeep.agent_jobs import TendedAgent
+    from almario.upkeep.doctor import Complaint
     from almario.upkeep.logbook import Logbook
     from almario_postgres.queue_rounds import QueueRounds
 
@@ -33,7 +33,7 @@ class PostgresKeep:
         settings = configuration.load(root, arguments=arguments).settings
         self.home = PostgresHome(server_at(address, settings), clock, self._renamed)
 
-    def store(self, agent: Agent, config: Config) -> PostgresStore:
+    def store(self, agent: ListedAgent, config: Config) -> PostgresStore:
         bound, versions = self.home.server.bound(agent.number), config.settings.versions
         zone = configuration.zone(config)
         return PostgresStore(bound, self._clock, zone, place=agent.place, versions=versions)
@@ -43,7 +43,7 @@ class PostgresKeep:
 
         return derived_on(cast("PostgresStore", store).bound)
 
-    def edit_settings(self, edit: Callable[[str], str], agent: Agent | None = None) -> None:
+    def edit_settings(self, edit: Callable[[str], str], agent: ListedAgent | None = None) -> None:
         if agent is None:
             FolderHome(self._root, self._clock).edit_settings(edit)
             return
@@ -54,12 +54,14 @@ class PostgresKeep:
             with store.writing() as write:
                 write.replace(before, after)
 
-    def examine(self, agent: str | None) -> Iterator["Finding"]:
+    def examine(self, agent: str | None) -> Iterator["Complaint"]:
         from almario_postgres.health import examine_database  # noqa: PLC0415 - only for the doctor
 
         yield from examine_database(self._root, self, agent, self._arguments)
 
-    def rounds(self, opener: "Callable[[Agent], Kept]", logbook: "Logbook", *, workers: int) -> "QueueRounds":
+    def rounds(
+        self, opener: "Callable[[ListedAgent], TendedAgent]", logbook: "Logbook", *, workers: int
+    ) -> "QueueRounds":
         from almario_postgres.queue_rounds import QueueRounds  # noqa: PLC0415 - only for the daemon
 
         return QueueRounds(self.home.queue, opener, logbook, self._clock, workers=workers)

@@ -23,7 +23,7 @@ _WITH_SET = 160_000
 _NEWER = "the tables were made by a newer Almario (step {found}; this one knows {known}); upgrade this one"
 
 
-class Step(NamedTuple):
+class MigrationStep(NamedTuple):
     """One step: its number, its name and what it does."""
 
     number: int
@@ -31,16 +31,16 @@ class Step(NamedTuple):
     sql: str
 
 
-def steps() -> list[Step]:
+def steps() -> list[MigrationStep]:
     """Return all steps that this version knows, in order."""
     return sorted(_read())
 
 
-def _read() -> Iterator[Step]:
+def _read() -> Iterator[MigrationStep]:
     for file in files(__package__).joinpath("migrations").iterdir():
         number, _, name = file.name.removesuffix(".sql").partition("_")
         if file.name.endswith(".sql"):
-            yield Step(int(number), name, file.read_text("utf-8"))
+            yield MigrationStep(int(number), name, file.read_text("utf-8"))
 
 
 def step_of(connection: "Connection") -> int:
@@ -52,7 +52,7 @@ def step_of(connection: "Connection") -> int:
     return int(row[0]) if row else 0
 
 
-def migrate(connection: "Connection") -> list[Step]:
+def migrate(connection: "Connection") -> list[MigrationStep]:
     """Do the steps that are missing, all or none, and return them; *connection* is the owner's."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))

@@ -2,9 +2,9 @@
 
 import click
 
-from almario.apps.cli.common import Call, agent_ids, flag, make_command, takes
+from almario.apps.cli.common import CommandCall, agent_ids, flag, make_command, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import Bar
+from almario.apps.cli.printing import ProgressBar
 from almario_postgres.moves import FOLDER, Moved, move
 
 
@@ -22,8 +22,8 @@ from almario_postgres.moves import FOLDER, Moved, move
 @takes("--to", "postgres://…, or folder.", required=True, metavar=_("PLACE"))
 @takes("--as", "Its id there.", "new", metavar="ID")
 @flag("--check", "Copy and compare, and leave the agent where it is.", "only_try")
-def command(call: Call, id_: str, to: str, new: str | None, only_try: bool) -> None:
-    with Bar(_("Comparing")) as progress:
+def command(call: CommandCall, id_: str, to: str, new: str | None, only_try: bool) -> None:
+    with ProgressBar(_("Comparing")) as progress:
         done = move(
             id_,
             to=to,

@@ -10,7 +10,7 @@ from almario.config import Config
 from almario.domain.messages import sentence_of
 from almario.errors import AgentNotFound, Damaged, SoulError, StoreBusy, StoreError
 from almario.named_tuples import NamedTuple
-from almario.ports import Agent, Store
+from almario.ports import ListedAgent, Store
 from almario.soul import Soul
 from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of, utc_now
 from almario.wiring.keeps import key_of
@@ -45,7 +45,7 @@ class Way(NamedTuple):
     """An agent, its home, and the home that it goes to under an id."""
 
     here: Opened
-    agent: Agent
+    agent: ListedAgent
     there: Opened
     new: str
 
@@ -53,7 +53,7 @@ class Way(NamedTuple):
         """Return the agent's settings, which go with it."""
         return self.here.configured(self.agent)
 
-    def ends(self, place: Agent) -> tuple[tuple[Opened, Agent], tuple[Opened, Agent]]:
+    def ends(self, place: ListedAgent) -> tuple[tuple[Opened, ListedAgent], tuple[Opened, ListedAgent]]:
         """Return where it begins and ends, each with the home that it is in."""
         return (self.here, self.agent), (self.there, place)
 
@@ -133,14 +133,14 @@ def _bring_back(way: Way) -> None:
         way.here.home.bring_back(way.agent.id)
 
 
-def _settle(way: Way, gone: Agent, arrived: Agent) -> None:
+def _settle(way: Way, gone: ListedAgent, arrived: ListedAgent) -> None:
     """See to what is left to do when an agent has moved."""
     moving.add_late_lines(way.here.keep.store(gone, way.here.config), way.there.store(arrived))
     if way.new != way.agent.id and way.here.config.settings.agent.lower() == way.agent.id.lower():
         way.here.set("agent", way.new)
 
 
-def _asked(way: Way, place: Agent, source: Store, target: Store, progress: Progress | None) -> bool:
+def _asked(way: Way, place: ListedAgent, source: Store, target: Store, progress: Progress | None) -> bool:
     """Ask both the same; False if the agent is so busy that its answers were others each time."""
     for _ in range(_TRIES):
         moving.copy(source, target, partial(_forget, way, target))
@@ -174,7 +174,7 @@ def _forget(way: Way, target: Store) -> None:
     found.close()
 
 
-def _soul(way: Way, end: tuple[Opened, Agent]) -> Soul:
+def _soul(way: Way, end: tuple[Opened, ListedAgent]) -> Soul:
     opened, agent = end
     return soul_of(way.new, parts_of(opened.keep, agent, way.config()), at_once=False)
 

@@ -31,7 +31,7 @@ Forget = Callable[[], object]
 Put = tuple[Holding, bytes | None]
 
 
-class Line(NamedTuple):
+class MovedLine(NamedTuple):
     """A sealed line, with its newline, and the number that it bears."""
 
     number: int
@@ -41,8 +41,8 @@ class Line(NamedTuple):
 class Talk(NamedTuple):
     """What was said in a session: the lines in the archive, and those that follow."""
 
-    archived: tuple[Line, ...] = ()
-    current: tuple[Line, ...] = ()
+    archived: tuple[MovedLine, ...] = ()
+    current: tuple[MovedLine, ...] = ()
 
 
 @contextlib.contextmanager
@@ -182,7 +182,7 @@ def _is_plain(holding: Holding) -> bool:
     return holding.holder not in ("journal", "transcript")
 
 
-def _journal(store: Store, held: dict[str, Holding]) -> list[Line]:
+def _journal(store: Store, held: dict[str, Holding]) -> list[MovedLine]:
     parts = [_lines(store, name, "seq") for name, each in held.items() if each.holder == "journal"]
     return _in_order("journal", [line for part in sorted(parts) for line in part])
 
@@ -201,20 +201,20 @@ def _talk(store: Store, name: str) -> Talk:
     return Talk(tuple(archived), tuple(left))
 
 
-def _lines(store: Store, name: str, number: str) -> list[Line]:
+def _lines(store: Store, name: str, number: str) -> list[MovedLine]:
     """Return the lines under a name; one that is still being written is none."""
     content = store.documents.read(name).content or b""
     found = []
     for place, line in enumerate(content.split(b"\n")[:-1], 1):
         try:
-            found.append(Line(int(unsealed(line)[number]), line + b"\n"))
+            found.append(MovedLine(int(unsealed(line)[number]), line + b"\n"))
         except (ValueError, KeyError, TypeError):
             sentence = '{path} line {line} is damaged and cannot be copied; "almario doctor" says what to do'
             raise Damaged(sentence, path=name, line=place) from None
     return found
 
 
-def _in_order(name: str, lines: list[Line]) -> list[Line]:
+def _in_order(name: str, lines: list[MovedLine]) -> list[MovedLine]:
     """Return lines whose numbers grow; Damaged if they do not."""
     last = 0
     for line in lines:
@@ -225,7 +225,7 @@ def _in_order(name: str, lines: list[Line]) -> list[Line]:
     return lines
 
 
-def _pieces(holding: Holding, lines: Sequence[Line]) -> Iterator[Put]:
+def _pieces(holding: Holding, lines: Sequence[MovedLine]) -> Iterator[Put]:
     piece: list[bytes] = []
     size = 0
     for line in lines:

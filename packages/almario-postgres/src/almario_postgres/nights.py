@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from almario.ports import Agent, Duty, Looked, Queue
+from almario.ports import Duty, ListedAgent, Looked, Queue
 from almario_postgres.database import Bound
 
 # For so long, whoever was here is taken to be here.
@@ -44,7 +44,7 @@ _PUT_BACK = """
 class PostgresQueue(Queue):
     """The queue of a home in a database; *holder* is by whom what is taken here was taken."""
 
-    def __init__(self, directory: Bound, holder: str, made: Callable[[int, str], Agent]) -> None:
+    def __init__(self, directory: Bound, holder: str, made: Callable[[int, str], ListedAgent]) -> None:
         self._directory = directory
         self._holder = holder
         self._made = made
@@ -69,18 +69,18 @@ class PostgresQueue(Queue):
                     continue
             return Duty(self._made(row[0], row[1]), row[2]) if row else None
 
-    def keep(self, agents: Collection[Agent], until: datetime) -> None:
+    def keep(self, agents: Collection[ListedAgent], until: datetime) -> None:
         statement = "UPDATE nights SET until = %s WHERE agent = ANY(%s) AND holder = %s"
         with self._directory.beside() as connection:
             connection.execute(statement, (until, [agent.number for agent in agents], self._holder))
 
-    def written(self, agent: Agent) -> int:
+    def written(self, agent: ListedAgent) -> int:
         query = "SELECT wrote FROM standings WHERE agent = %s"
         with self._directory.reading() as connection:
             row = connection.execute(query, (agent.number,)).fetchone()
         return int(row[0]) if row else 0
 
-    def put_back(self, agent: Agent, looked: Looked) -> None:
+    def put_back(self, agent: ListedAgent, looked: Looked) -> None:
         from psycopg.types.json import Jsonb  # noqa: PLC0415 - connected, it is loaded
 
         given = {**looked._asdict(), "told": Jsonb(dict(looked.told)), "agent": agent.number}

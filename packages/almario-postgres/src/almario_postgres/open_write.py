@@ -23,7 +23,7 @@ from almario_postgres.turn_rows import PostgresTranscripts
 Change = Callable[[str], str | None]
 
 
-class Parts(NamedTuple):
+class RowParts(NamedTuple):
     """What one agent's rows are read as, and the time."""
 
     rows: AgentRows
@@ -37,7 +37,7 @@ class Parts(NamedTuple):
 class PostgresWrite:
     """Writes one agent's rows; everything is kept when the write ends, or nothing is."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: RowParts) -> None:
         self._parts = parts
         self._rows, self._documents, self._versions = parts.rows, parts.documents, parts.versions
         self._owes = self._kept_owes = parts.rows.owes

@@ -33,7 +33,7 @@ _CLEAN = (
 )
 
 
-class Limits(NamedTuple):
+class PoolLimits(NamedTuple):
     """How many connections there may be, and for how long each thing is waited for."""
 
     connections: int = 8
@@ -47,11 +47,11 @@ class Limits(NamedTuple):
 class Connections:
     """A bounded number of connections to a database with the agents of a home."""
 
-    def __init__(self, url: str, limits: Limits | None = None, *, key: bytes | None = None) -> None:
+    def __init__(self, url: str, limits: PoolLimits | None = None, *, key: bytes | None = None) -> None:
         """*key* proves that this process may bind a connection to any agent; the owner's need none."""
         self.url = url
         self.place = without_password(url)
-        self.limits = limits or Limits()
+        self.limits = limits or PoolLimits()
         self._key = key
         self._begin_anew()
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 
 from almario.errors import AlmarioError
-from almario.ports import Agent, Clock, Duty, Looked, Queue
-from almario.upkeep.agent_jobs import QUIET, Kept, failed
-from almario.upkeep.job_notes import Notes
+from almario.ports import Clock, Duty, ListedAgent, Looked, Queue
+from almario.upkeep.agent_jobs import QUIET, TendedAgent, failed
+from almario.upkeep.job_notes import JobNotes
 from almario.upkeep.logbook import Logbook
 from almario.upkeep.rules.costs import Spent
 from almario.upkeep.scheduler import Rounds
@@ -29,7 +29,7 @@ class QueueRounds:
     def __init__(
         self,
         queue: Queue,
-        opener: Callable[[Agent], Kept],
+        opener: Callable[[ListedAgent], TendedAgent],
         logbook: Logbook,
         clock: Clock,
         *,
@@ -41,7 +41,7 @@ class QueueRounds:
         self._clock = clock
         self._workers = workers
         self._lock = threading.Lock()
-        self._under_way: dict[Agent, Rounds] = {}
+        self._under_way: dict[ListedAgent, Rounds] = {}
         self._stopping = threading.Event()
 
     def make(self, *, whole: bool = False) -> None:
@@ -88,11 +88,11 @@ class QueueRounds:
                 return
 
     def _look_after(self, duty: Duty) -> None:
-        place, notes = duty.agent.id, Notes()
+        place, notes = duty.agent.id, JobNotes()
         notes.take_over({place: duty.told})
-        found: list[Kept] = []
+        found: list[TendedAgent] = []
 
-        def opened() -> Kept:
+        def opened() -> TendedAgent:
             found.append(self._opener(duty.agent))
             return found[0]
 
@@ -113,7 +113,7 @@ class QueueRounds:
         looked = Looked(notes.told(place), due, seen, day, spent.tokens, spent.cost)
         self._queue.put_back(duty.agent, looked)
 
-    def _due(self, notes: Notes, place: str, found: list[Kept]) -> datetime | None:
+    def _due(self, notes: JobNotes, place: str, found: list[TendedAgent]) -> datetime | None:
         """Return when something is due next: a night, what is tried again, or what there is to learn from."""
         now = self._clock()
         if self._stopping.is_set() or not found:

@@ -3,7 +3,7 @@
 from almario.domain.journal_lines import decode
 from almario.domain.turns import ARCHIVE, decode_turn, session_of
 from almario.ports import Holding
-from almario_postgres.agent_rows import AgentRows, Session
+from almario_postgres.agent_rows import AgentRows, RowSession
 from almario_postgres.document_rows import PostgresDocuments, check_name
 from almario_postgres.event_rows import TAIL
 from almario_postgres.turn_rows import PostgresTranscripts
@@ -11,7 +11,7 @@ from almario_postgres.turn_rows import PostgresTranscripts
 _ARCHIVED = f"sessions/{ARCHIVE}/"
 
 
-class Receiver:
+class RowReceiver:
     """Puts things in their places, in the write that is open."""
 
     def __init__(
@@ -58,13 +58,13 @@ class Receiver:
             self._rows.do(statement, last, state.archived)
             upto = 0 if is_archive else state.archived
             end = state.last if is_archive and state.last > state.archived else upto
-            self._transcripts.put_state(last, Session(end, upto, self._rows.wrote))
+            self._transcripts.put_state(last, RowSession(end, upto, self._rows.wrote))
             return
         lines = content.split(b"\n")[:-1]
         turns = [decode_turn(line, session) for line in lines]
         self._transcripts.put_lines(last, turns, lines)
         end = turns[-1].n
-        state = Session(max(end, state.last), end if is_archive else state.archived, self._rows.wrote)
+        state = RowSession(max(end, state.last), end if is_archive else state.archived, self._rows.wrote)
         self._transcripts.put_state(last, state)
 
     def _receive_version(self, name: str, content: bytes | None) -> None:

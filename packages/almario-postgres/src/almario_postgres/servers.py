@@ -5,7 +5,7 @@ from functools import cache
 
 from almario.config import Settings
 from almario.errors import ConfigError
-from almario_postgres.database import Limits, Server
+from almario_postgres.database import PoolLimits, Server
 from almario_postgres.settings import PostgresSettings
 
 # What proves that this process may use any agent, where it does not log in as the owner of the tables.
@@ -18,7 +18,7 @@ def server_at(address: str, settings: Settings) -> Server:
     chosen = settings.of_plugin("postgres", PostgresSettings)
     # Who waits for a lock less than a second, such as a hook, waits for a server no longer.
     patience = min(chosen.connect_seconds, _BRISK) if settings.locks.seconds < 1 else chosen.connect_seconds
-    limits = Limits(
+    limits = PoolLimits(
         chosen.connections,
         patience,
         settings.locks.seconds,
@@ -29,7 +29,7 @@ def server_at(address: str, settings: Settings) -> Server:
 
 
 @cache
-def _server(address: str, limits: Limits, key: str) -> Server:
+def _server(address: str, limits: PoolLimits, key: str) -> Server:
     try:
         return Server(address, limits, key=bytes.fromhex(key) if key else None)
     except ValueError:

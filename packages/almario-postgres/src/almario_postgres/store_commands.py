@@ -1,6 +1,6 @@
 """`almario store`: the database that keeps the agents, if one does."""
 
-from almario.apps.cli.common import Call, flag, make_group
+from almario.apps.cli.common import CommandCall, flag, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line, print_table
 from almario_postgres.tables import StoreTables, Survey
@@ -14,7 +14,7 @@ from almario_postgres.tables import StoreTables, Survey
     agent=False,
 )
 @flag("--key", "Show what other logins need in ALMARIO_STORE_KEY; only the owner of the tables sees it.")
-def command(call: Call, key: bool) -> None:
+def command(call: CommandCall, key: bool) -> None:
     if key:
         found = StoreTables(call.home, settings=call.settings).key()
         call.give({"key": found}, found)
@@ -27,7 +27,7 @@ def command(call: Call, key: bool) -> None:
     "Make the tables, or bring them up to date; nothing that is kept is lost.",
     "almario store migrate",
 )
-def migrate(call: Call) -> None:
+def migrate(call: CommandCall) -> None:
     tables = StoreTables(call.home, settings=call.settings)
     done = tables.migrate()
     lines = [_("done: step {number}, {name}", number=step.number, name=step.name) for step in done]
@@ -35,7 +35,7 @@ def migrate(call: Call) -> None:
     call.give(value, *(lines or [_("The tables are up to date.")]))
 
 
-def _show(call: Call) -> None:
+def _show(call: CommandCall) -> None:
     found = StoreTables(call.home, settings=call.settings).survey()
     if call.gave_json(found):
         return

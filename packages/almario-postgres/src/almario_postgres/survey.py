@@ -33,7 +33,7 @@ ORDER BY 1
 """
 
 
-class Table(NamedTuple):
+class TableSize(NamedTuple):
     """A table: about how many rows it has, and how many bytes on the disk."""
 
     name: str
@@ -55,7 +55,7 @@ class Survey(NamedTuple):
     step: int
     steps: int
     agents: int
-    tables: tuple[Table, ...]
+    tables: tuple[TableSize, ...]
     unguarded: tuple[str, ...]
 
 
@@ -65,7 +65,7 @@ def survey(server: Server) -> Survey:
         step, latest = migrating.step_of(connection), migrating.steps()[-1].number
         version, login = _row(connection, "SELECT current_setting('server_version'), current_user")
         vector = _row(connection, "SELECT max(extversion) FROM pg_extension WHERE extname = 'vector'")[0]
-        tables = [Table(*row) for row in connection.execute(_TABLES, (SCHEMA,)).fetchall()]
+        tables = [TableSize(*row) for row in connection.execute(_TABLES, (SCHEMA,)).fetchall()]
         unguarded = [name for (name,) in connection.execute(_UNGUARDED, (SCHEMA, ROLE))] if step else []
         is_owner = bool(step) and _may_see_key(connection)
     counted = step == latest and (is_owner or server.has_key)

@@ -8,11 +8,11 @@ from almario import config as configuration
 from almario.errors import ConfigError
 from almario_postgres import migrating
 from almario_postgres.database import Server
-from almario_postgres.migrating import Step
+from almario_postgres.migrating import MigrationStep
 from almario_postgres.servers import server_at
 from almario_postgres.survey import Survey, key_of, survey
 
-__all__ = ["Step", "StoreTables", "Survey"]
+__all__ = ["MigrationStep", "StoreTables", "Survey"]
 
 
 class StoreTables:
@@ -31,7 +31,7 @@ class StoreTables:
         self._server: Server = server_at(address, configuration.load(root, arguments=settings).settings)
         self.place = self._server.place
 
-    def migrate(self) -> list[Step]:
+    def migrate(self) -> list[MigrationStep]:
         """Do the steps that are missing, all or none, and return them; others who do so at once wait."""
         with self._server.as_owner() as connection:
             return migrating.migrate(connection)

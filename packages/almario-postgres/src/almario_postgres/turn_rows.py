@@ -11,7 +11,7 @@ from almario.domain.journal_lines import is_sealed, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage
 from almario.domain.turns import ARCHIVE, Turn, encode_turn, readable_turn, session_of, transcript_name
-from almario_postgres.agent_rows import AgentRows, Session
+from almario_postgres.agent_rows import AgentRows, RowSession
 
 _FOLDER, _ARCHIVE = "sessions", f"sessions/{ARCHIVE}"
 # Under this name all sessions are known.
@@ -88,9 +88,9 @@ class PostgresTranscripts:
                 found.append(Damage(f"{_FOLDER}/{name}", None, problem))
         return found
 
-    def state(self, session: str) -> Session:
+    def state(self, session: str) -> RowSession:
         """Return what is known of a session."""
-        return self._all().get(transcript_name(session), Session())
+        return self._all().get(transcript_name(session), RowSession())
 
     def names(self) -> dict[str, int]:
         """Return the names under which turns can be read, each with the write that changed its session."""
@@ -108,7 +108,7 @@ class PostgresTranscripts:
         if folder not in (_FOLDER, _ARCHIVE) or session_of(last) is None:
             return []
         with self._rows.moment():
-            upto = self._all().get(last, Session()).archived
+            upto = self._all().get(last, RowSession()).archived
             sign = ">" if folder == _FOLDER else "<="
             query = f"SELECT n, line FROM turns WHERE agent = %s AND session = %s AND n {sign} %s ORDER BY n"
             return self._rows.select(query, last, upto)
@@ -116,7 +116,7 @@ class PostgresTranscripts:
     def put(self, turns: Sequence[Turn]) -> None:
         """Add turns to their session, in the write that is open."""
         name = transcript_name(turns[0].session)
-        state = self._all().get(name, Session())._replace(last=turns[-1].n, changed=self._rows.wrote)
+        state = self._all().get(name, RowSession())._replace(last=turns[-1].n, changed=self._rows.wrote)
         lines = [seal(encoded(encode_turn(turn)))[:-1] for turn in turns]
         with self._rows.at_once():
             self.put_lines(name, turns, lines)
@@ -153,7 +153,7 @@ class PostgresTranscripts:
         )
         self.put_state(last, self._all()[last]._replace(changed=self._rows.wrote))
 
-    def put_state(self, name: str, state: Session) -> None:
+    def put_state(self, name: str, state: RowSession) -> None:
         """Keep how far a session is."""
         self._rows.do(
             "INSERT INTO sessions(agent, session, last, archived, changed) VALUES (%s, %s, %s, %s, %s)"
@@ -166,12 +166,12 @@ class PostgresTranscripts:
         with self._rows.moment() as moment:
             moment[_SESSIONS] = {**self._all(), name: state}
 
-    def _all(self) -> dict[str, Session]:
+    def _all(self) -> dict[str, RowSession]:
         with self._rows.moment() as moment:
             if _SESSIONS not in moment:
                 query = "SELECT session, last, archived, changed FROM sessions WHERE agent = %s"
-                moment[_SESSIONS] = {name: Session(*rest) for name, *rest in self._rows.select(query)}
-            found: dict[str, Session] = moment[_SESSIONS]
+                moment[_SESSIONS] = {name: RowSession(*rest) for name, *rest in self._rows.select(query)}
+            found: dict[str, RowSession] = moment[_SESSIONS]
             return found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from almario import config as configuration
 from almario.errors import SoulError
-from almario.ports import Agent, OwnSettings
+from almario.ports import ListedAgent, OwnSettings
 from almario.wiring import Opened, choose_agent, open_home, parts_of, soul_of
 from almario_postgres.working_copy import CheckedIn, WorkingCopy, check_out, label_of
 
@@ -58,7 +58,7 @@ def _place(folder: str | Path) -> Path:
     return Path(folder).expanduser().absolute()
 
 
-def _elsewhere(opened: Opened, agent: Agent) -> Agent:
+def _elsewhere(opened: Opened, agent: ListedAgent) -> ListedAgent:
     """Refuse an agent whose files can be edited where they are."""
     if agent.folder is not None:
         sentence = "the files of {id} are in {path}; edit them there"

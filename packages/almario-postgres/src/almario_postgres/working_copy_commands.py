@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_command, tell
+from almario.apps.cli.common import CommandCall, flag, make_command, tell
 from almario.apps.cli.i18n import _
 from almario.domain.messages import Sentence
 from almario_postgres.working_copies import checkin as check_in
@@ -30,7 +30,7 @@ _SAID = {
     "almario checkin ~/finny",
 )
 @click.argument("folder", metavar=_("FOLDER"))
-def checkout(call: Call, folder: str) -> None:
+def checkout(call: CommandCall, folder: str) -> None:
     names = check_out(folder, call.agent, home=call.home, settings=call.settings)
     sentence = '{count} files are in {folder}; "almario checkin {folder}" takes your edits in'
     call.give({"folder": folder, "files": names}, _(sentence, count=len(names), folder=folder))
@@ -48,7 +48,7 @@ def checkout(call: Call, folder: str) -> None:
 @click.argument("folder", required=False, default=".", metavar=_("[FOLDER]"))
 @flag("--dry-run", "Show what would happen.", "only_show")
 @flag("--delete", "Also remove many files at once.", "removes")
-def checkin(call: Call, folder: str, only_show: bool, removes: bool) -> None:
+def checkin(call: CommandCall, folder: str, only_show: bool, removes: bool) -> None:
     done = check_in(folder, only_show=only_show, removes=removes, home=call.home, settings=call.settings)
     tell(done.told)
     lines = [f"{name}: {_(_SAID[fate])}" for name, fate in done.files.items()]

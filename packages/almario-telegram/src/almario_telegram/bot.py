@@ -22,8 +22,8 @@ from almario.soul import Soul
 from almario_telegram import buttons
 from almario_telegram.bot_api import Api
 from almario_telegram.pairing import Pairing
-from almario_telegram.polling import Work
-from almario_telegram.sending import Chat, Streamed, Time
+from almario_telegram.polling import PollingWork
+from almario_telegram.sending import StreamedMessage, TelegramChat, Time
 from almario_telegram.settings import TelegramSettings
 from almario_telegram.updates import Added, Me, Pressed, Received, understood
 
@@ -94,15 +94,15 @@ class Bot:
         self._declared: set[str] = set()
         self._has_looked = False
 
-    def take(self, update: Mapping[str, Any]) -> Work | None:
+    def take(self, update: Mapping[str, Any]) -> PollingWork | None:
         """Make work of an update; None if there is nothing to do."""
         got = understood(update, self._me)
         if isinstance(got, Received):
-            return Work(f"{got.chat}/{got.topic}", lambda: self._receive(got))
+            return PollingWork(f"{got.chat}/{got.topic}", lambda: self._receive(got))
         if isinstance(got, Pressed):
-            return Work(f"press {got.sender.id}", lambda: self._press(got))
+            return PollingWork(f"press {got.sender.id}", lambda: self._press(got))
         if isinstance(got, Added):
-            return Work(f"{got.chat}/0", lambda: self._join(got))
+            return PollingWork(f"{got.chat}/0", lambda: self._join(got))
         return None
 
     def _receive(self, message: Received) -> None:
@@ -167,7 +167,10 @@ class Bot:
             self._declare(session_key(_CHANNEL, str(added.chat)))
 
     def _press(self, pressed: Pressed) -> None:
-        chat, is_owner = Chat(self._api, pressed.chat, self._time), self._pairing.is_owner(pressed.sender.id)
+        chat, is_owner = (
+            TelegramChat(self._api, pressed.chat, self._time),
+            self._pairing.is_owner(pressed.sender.id),
+        )
         buttons.press(self._soul, self._api, pressed, chat, is_owner=is_owner)
 
     def _declare(self, place: str) -> None:
@@ -194,7 +197,7 @@ class Bot:
     def _talk(self, message: Received, session: str, *, is_owner: bool) -> None:
         chat = self._chat(message)
         chat.show_typing()
-        stream = Streamed(chat)
+        stream = StreamedMessage(chat)
         try:
             answer = self._soul.talk(
                 message.text,
@@ -227,7 +230,7 @@ class Bot:
         ]
         return "\n".join(f"· {shortened(text, _TOLD)}" for text in told) or _("Nothing comes to mind.")
 
-    def _tell_done(self, answer: "Answer", chat: Chat, *, is_private: bool) -> None:
+    def _tell_done(self, answer: "Answer", chat: TelegramChat, *, is_private: bool) -> None:
         """Say what was done for the owner's message, and ask for what it proposes."""
         told = [_(sentence) for sentence in answer.told] if is_private else []
         # Those of wishes know who is present; a tool's may tell what only the owner may hear.
@@ -273,9 +276,9 @@ class Bot:
         sentence = "I am {name}. Just write to me; /help lists the commands."
         return _(sentence, name=self._soul.name)
 
-    def _chat(self, message: Received) -> Chat:
+    def _chat(self, message: Received) -> TelegramChat:
         answers = 0 if message.is_private else message.id
-        return Chat(self._api, message.chat, self._time, topic=message.topic, answers=answers)
+        return TelegramChat(self._api, message.chat, self._time, topic=message.topic, answers=answers)
 
 
 def _session(message: Received, *, guest: bool = False) -> str:

@@ -31,7 +31,7 @@ class Unreachable(Exception):
         super().__init__(str(why))
 
 
-class Refused(Exception):
+class BotRefused(Exception):
     """Telegram would not do it; *after* is how many seconds it wants to be left alone."""
 
     def __init__(self, code: int, why: str, after: float = 0.0) -> None:
@@ -116,7 +116,7 @@ def _result(content: bytes) -> Any:
         if told["ok"] is True:
             return told["result"]
         after = (told.get("parameters") or {}).get("retry_after") or 0
-        refused = Refused(int(told["error_code"]), str(told.get("description", "")), float(after))
+        refused = BotRefused(int(told["error_code"]), str(told.get("description", "")), float(after))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise Unreachable(Sentence("its answer cannot be read")) from None
     raise refused

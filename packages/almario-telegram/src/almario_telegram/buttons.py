@@ -8,8 +8,8 @@ from almario.domain.plain_text import in_one_line, visible
 from almario.domain.proposal import Proposal
 from almario.errors import AlmarioError
 from almario.soul import Soul
-from almario_telegram.bot_api import Api, Refused, Unreachable
-from almario_telegram.sending import LONGEST, Chat, parted
+from almario_telegram.bot_api import Api, BotRefused, Unreachable
+from almario_telegram.sending import LONGEST, TelegramChat, parted
 from almario_telegram.updates import Pressed
 
 # A change is accepted only where all of it was shown; a longer one is answered at the terminal.
@@ -29,7 +29,7 @@ _STATES = {
 }
 
 
-def show(proposal: Proposal, chat: Chat) -> None:
+def show(proposal: Proposal, chat: TelegramChat) -> None:
     """Show what a proposal would change, with buttons."""
     text = _told(proposal)
     mark = _mark(proposal)
@@ -43,7 +43,7 @@ def show(proposal: Proposal, chat: Chat) -> None:
     chat.say(text, buttons)
 
 
-def press(soul: Soul, api: Api, pressed: Pressed, chat: Chat, *, is_owner: bool) -> None:
+def press(soul: Soul, api: Api, pressed: Pressed, chat: TelegramChat, *, is_owner: bool) -> None:
     """Answer a proposal by a pressed button: the owner's, in a chat with nobody else."""
     if not is_owner or pressed.chat != pressed.sender.id:
         _notice(api, pressed, _("Only my human can answer this."))
@@ -69,7 +69,7 @@ def press(soul: Soul, api: Api, pressed: Pressed, chat: Chat, *, is_owner: bool)
     _settle(pressed, chat, f"{_title(proposal)}\n\n{said}" if proposal else said)
 
 
-def _settle(pressed: Pressed, chat: Chat, text: str) -> None:
+def _settle(pressed: Pressed, chat: TelegramChat, text: str) -> None:
     """Take the buttons away, and say in their place what became of the proposal."""
     chat.surely(lambda: chat.change(pressed.message, parted(text)[0]))
 
@@ -77,7 +77,7 @@ def _settle(pressed: Pressed, chat: Chat, text: str) -> None:
 def _notice(api: Api, pressed: Pressed, text: str) -> None:
     try:
         api("answerCallbackQuery", callback_query_id=pressed.id, text=text[:_NOTICE], show_alert=True)
-    except (Refused, Unreachable):  # it was pressed too long ago
+    except (BotRefused, Unreachable):  # it was pressed too long ago
         return
 
 

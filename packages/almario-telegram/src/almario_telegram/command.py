@@ -5,7 +5,7 @@ import time
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_group
+from almario.apps.cli.common import CommandCall, flag, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_line
 from almario.errors import ConfigError
@@ -28,10 +28,10 @@ _NOBODY = 'Nobody is paired yet; "almario telegram pair" does it.'
     as_json=False,
 )
 @flag("--once", "Answer what has come, then exit.")
-def command(call: Call, once: bool) -> None:
+def command(call: CommandCall, once: bool) -> None:
     from almario.apps.daemon.process import Signals  # noqa: PLC0415 - not for --help
     from almario_telegram.bot_api import BotApi  # noqa: PLC0415 - as above
-    from almario_telegram.door import Door, introduced, run_until_told  # noqa: PLC0415 - as above
+    from almario_telegram.door import TelegramDoor, introduced, run_until_told  # noqa: PLC0415 - as above
 
     if not (token := os.environ.get(_TOKEN, "").strip()):
         sentence = "{variable} is not set; @BotFather on Telegram gives you a token for it"
@@ -49,7 +49,7 @@ def command(call: Call, once: bool) -> None:
             print_line(_(_NOBODY))
     signals = Signals()
     with signals.caught():
-        run_until_told(Door(soul, api, me, pairing, settings, utc_now), signals, once=once)
+        run_until_told(TelegramDoor(soul, api, me, pairing, settings, utc_now), signals, once=once)
     soul.close()
 
 
@@ -60,12 +60,12 @@ def command(call: Call, once: bool) -> None:
     "almario telegram pair",
     as_json=False,
 )
-def pair(call: Call) -> None:
+def pair(call: CommandCall) -> None:
     _show_code(_pairing(call))
 
 
 @command.make("list", "List the Telegram accounts that are yours.", "almario telegram list")
-def paired(call: Call) -> None:
+def paired(call: CommandCall) -> None:
     owners = _pairing(call).owners()
     rows = [[str(owner.id), owner.name, owner.since[:10]] for owner in owners]
     heads = ["ID", _("Name"), _("Since")]
@@ -80,12 +80,12 @@ def paired(call: Call) -> None:
     as_json=False,
 )
 @click.argument("who", metavar=_("NAME|ID"))
-def unpair(call: Call, who: str) -> None:
+def unpair(call: CommandCall, who: str) -> None:
     gone = _pairing(call).unpair(who)
     print_line(_("{name} ({id}) is no longer paired.", name=gone.name, id=gone.id))
 
 
-def _pairing(call: Call) -> Pairing:
+def _pairing(call: CommandCall) -> Pairing:
     opened = call.opened()
     agent = choose_agent(opened, call.agent)
     return Pairing(opened.home.papers, agent.id, utc_now)

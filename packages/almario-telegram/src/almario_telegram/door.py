@@ -13,10 +13,10 @@ from almario.errors import AlmarioError, ConfigError
 from almario.soul import Soul
 from almario_telegram import buttons
 from almario_telegram.bot import Bot
-from almario_telegram.bot_api import Api, Refused, Unreachable
+from almario_telegram.bot_api import Api, BotRefused, Unreachable
 from almario_telegram.pairing import Pairing
 from almario_telegram.polling import Polling, Workers, need_token
-from almario_telegram.sending import Chat, Time
+from almario_telegram.sending import TelegramChat, Time
 from almario_telegram.settings import TelegramSettings
 from almario_telegram.updates import Me
 
@@ -62,7 +62,7 @@ def introduced(api: Api, pause: Callable[[float], object]) -> Me:
         try:
             found = api("getMe")
             return Me(int(found["id"]), str(found["username"]))
-        except Refused as exc:
+        except BotRefused as exc:
             need_token(exc)
             why, after = Sentence.own(exc.why), exc.after
         except Unreachable as exc:
@@ -75,7 +75,7 @@ def introduced(api: Api, pause: Callable[[float], object]) -> Me:
         wait = min(wait * 2, _LONGEST_PAUSE)
 
 
-class Door:
+class TelegramDoor:
     """One bot for one agent."""
 
     def __init__(
@@ -120,13 +120,13 @@ class Door:
         if not self._settings.morning_note:
             return
         try:
-            chats = [Chat(self._api, owner.id, self._time) for owner in self._pairing.owners()]
+            chats = [TelegramChat(self._api, owner.id, self._time) for owner in self._pairing.owners()]
             tell_morning(self._soul, self._pairing, chats, self._clock(), hour=self._settings.morning_hour)
         except AlmarioError as exc:
             log.warning("the morning note could not be sent: %s", sentence_of(exc))
 
 
-def run_until_told(door: Door, signals: Waiting, *, once: bool = False) -> None:
+def run_until_told(door: TelegramDoor, signals: Waiting, *, once: bool = False) -> None:
     """Run a door in a thread until a signal comes or it ends; AlmarioError says why it could not go on."""
     over, failed = threading.Event(), list[AlmarioError]()
 
@@ -150,7 +150,9 @@ def run_until_told(door: Door, signals: Waiting, *, once: bool = False) -> None:
         raise failed[0]
 
 
-def tell_morning(soul: Soul, pairing: Pairing, chats: list[Chat], now: datetime, *, hour: int) -> bool:
+def tell_morning(
+    soul: Soul, pairing: Pairing, chats: list[TelegramChat], now: datetime, *, hour: int
+) -> bool:
     """Send what the agent wrote last night, and what it proposes, once; say whether it was sent."""
     here = now.astimezone(soul.zone)
     night = soul.reflection.last_night() if here.hour >= hour else None

@@ -13,7 +13,7 @@ from almario.domain.logs import Log
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, ConfigError, StoreError
 from almario.named_tuples import NamedTuple
-from almario_telegram.bot_api import Api, Refused, Unreachable
+from almario_telegram.bot_api import Api, BotRefused, Unreachable
 from almario_telegram.updates import KINDS
 
 log = Log(__name__)
@@ -25,7 +25,7 @@ _LONGEST_PAUSE = 60.0
 _CONFLICTS = 5
 
 
-class Work(NamedTuple):
+class PollingWork(NamedTuple):
     """Something to do, in order with all that has the same *key*."""
 
     key: str
@@ -41,11 +41,11 @@ class Workers:
         """*start* runs something, in a thread of its own or at once."""
         self._start = start
         self._pause = pause
-        self._queues: dict[str, deque[tuple[Work, Callable[[], object]]]] = {}
+        self._queues: dict[str, deque[tuple[PollingWork, Callable[[], object]]]] = {}
         self._lock = threading.Lock()
         self.is_stopped = False
 
-    def add(self, work: Work, done: Callable[[], object]) -> None:
+    def add(self, work: PollingWork, done: Callable[[], object]) -> None:
         """Do some work, then call *done*."""
         with self._lock:
             queue = self._queues.get(work.key)
@@ -55,7 +55,7 @@ class Workers:
             self._queues[work.key] = deque()
         self._start(lambda: self._run(work, done))
 
-    def _run(self, work: Work, done: Callable[[], object]) -> None:
+    def _run(self, work: PollingWork, done: Callable[[], object]) -> None:
         """Do some work, and go on with what waited for it, whatever became of it."""
         is_done = True
         try:
@@ -73,7 +73,7 @@ class Workers:
             following = self._queues[key].popleft()
         self._start(lambda: self._run(*following))
 
-    def _is_done(self, work: Work) -> bool:
+    def _is_done(self, work: PollingWork) -> bool:
         """Do some work; while nothing can be written, it is tried again and never called done."""
         pause = 1.0
         while not self.is_stopped:
@@ -97,7 +97,7 @@ class Polling:
         self,
         api: Api,
         workers: Workers,
-        take: Callable[[Mapping[str, Any]], Work | None],
+        take: Callable[[Mapping[str, Any]], PollingWork | None],
         pause: Callable[[float], object],
         *,
         wake: Callable[[], object] = bool,
@@ -139,7 +139,7 @@ class Polling:
                 timeout=wait,
                 allowed_updates=KINDS,
             )
-        except Refused as exc:
+        except BotRefused as exc:
             self._failed(exc, Sentence.own(exc.why), exc.after)
             return
         except Unreachable as exc:
@@ -156,7 +156,7 @@ class Polling:
         """Let Telegram forget what was done last; if that fails, it comes again and is known."""
         try:
             self._api("getUpdates", offset=min(self._open, default=self._next) or None, limit=1, timeout=0)
-        except (Refused, Unreachable):
+        except (BotRefused, Unreachable):
             return
 
     def _receive(self, number: int, update: Mapping[str, Any]) -> None:
@@ -180,7 +180,7 @@ class Polling:
     def _failed(self, exc: Exception, why: Sentence, after: float = 0.0) -> None:
         """Wait before the next try, longer each time; what waiting does not mend is raised."""
         self._failures += 1
-        if isinstance(exc, Refused):
+        if isinstance(exc, BotRefused):
             need_token(exc)
             if exc.code == 409 and self._failures >= _CONFLICTS:
                 sentence = "another program receives this bot's messages ({why}); stop it, or use another bot"
@@ -190,7 +190,7 @@ class Polling:
         self._pause(max(after, min(2.0 ** (self._failures - 1), _LONGEST_PAUSE)))
 
 
-def need_token(exc: Refused) -> None:
+def need_token(exc: BotRefused) -> None:
     """Raise ConfigError if a token was refused: Telegram knows no bot by it."""
     if exc.code in (401, 404):
         sentence = (

@@ -10,7 +10,7 @@ from typing import Any
 from almario.domain.logs import Log
 from almario.domain.messages import Sentence
 from almario.named_tuples import NamedTuple
-from almario_telegram.bot_api import Api, Refused, Unreachable
+from almario_telegram.bot_api import Api, BotRefused, Unreachable
 
 log = Log(__name__)
 
@@ -32,7 +32,7 @@ class Time(NamedTuple):
     pause: Callable[[float], object]
 
 
-class Chat:
+class TelegramChat:
     """A chat, or a topic of one, to say something in."""
 
     def __init__(self, api: Api, chat: int, time: Time, *, topic: int = 0, answers: int = 0) -> None:
@@ -82,7 +82,7 @@ class Chat:
         """Let it be seen that an answer is being written."""
         try:
             self._api("sendChatAction", **self._where, action="typing")
-        except (Refused, Unreachable):
+        except (BotRefused, Unreachable):
             return
 
     def surely(self, call: Callable[[], Any]) -> None:
@@ -91,7 +91,7 @@ class Chat:
             try:
                 call()
                 return
-            except Refused as exc:
+            except BotRefused as exc:
                 if exc.code != 429 and exc.code < 500:
                     if "not modified" not in exc.why:
                         log.warning("Telegram refused a message: %s", Sentence.own(exc.why))
@@ -103,10 +103,10 @@ class Chat:
         log.warning("a message could not be sent to Telegram")
 
 
-class Streamed:
+class StreamedMessage:
     """An answer that is shown while it comes."""
 
-    def __init__(self, chat: Chat) -> None:
+    def __init__(self, chat: TelegramChat) -> None:
         self._chat = chat
         self._every = _EVERY_IN_GROUP if chat.is_group else _EVERY
         self._next = chat.time.now() + self._every
@@ -122,7 +122,7 @@ class Streamed:
         try:
             for place, piece in enumerate(parted(self._text)):
                 self._show(place, piece)
-        except Refused as exc:
+        except BotRefused as exc:
             self._next = self._chat.time.now() + max(exc.after, self._every)
         except Unreachable:
             self._next = self._chat.time.now() + self._every

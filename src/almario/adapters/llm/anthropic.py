@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
-from almario.adapters.addresses import Endpoint, Limits
-from almario.adapters.llm.calling import Attempt, Caller
+from almario.adapters.addresses import CallLimits, Endpoint
+from almario.adapters.llm.calling import Attempt, SdkCaller
 from almario.adapters.llm.failures import Refusal, check_key
 from almario.adapters.llm.message_shapes import COUNTED, call_from, count, noted, safe_id, sound, system_of
 from almario.domain.talk import Ask, Message, Reply, ToolSpec, Usage
@@ -27,12 +27,12 @@ _STOPS = {
 class AnthropicLLM:
     """Asks one of Anthropic's models; nothing is loaded before it is used. Safe in several threads."""
 
-    def __init__(self, endpoint: Endpoint, limits: Limits) -> None:
+    def __init__(self, endpoint: Endpoint, limits: CallLimits) -> None:
         self._endpoint = endpoint
         self._limits = limits
         self._lock = Lock()
         self._client: Any = None
-        self._caller: Caller | None = None
+        self._caller: SdkCaller | None = None
         self._takes_schema = True
 
     @property
@@ -57,20 +57,20 @@ class AnthropicLLM:
         self._takes_schema = False
         return reply
 
-    def _opened(self) -> Caller:
+    def _opened(self) -> SdkCaller:
         with self._lock:
             if self._caller is None:
                 if find_spec("anthropic") is None:
                     raise MissingExtra("anthropic is not installed; run: pip install 'almario[anthropic]'")
                 import anthropic  # noqa: PLC0415 - nearly two seconds
 
-                caller = Caller(anthropic, self._endpoint, self._limits)
+                caller = SdkCaller(anthropic, self._endpoint, self._limits)
                 self._client = anthropic.Anthropic(api_key=self._endpoint.key, **caller.client_options())
                 weakref.finalize(self, self._client.close)  # its connections are kept for the next question
                 self._caller = caller
             return self._caller
 
-    def _asked(self, caller: Caller, ask: Ask, hear: Hear | None, *, native: bool) -> Reply:
+    def _asked(self, caller: SdkCaller, ask: Ask, hear: Hear | None, *, native: bool) -> Reply:
         request = self._request(ask, native=native)
         begin = lambda: self._client.messages.create(**request)  # noqa: E731 - said twice, called often
         return caller.answer(Attempt(ask, begin, lambda: _Gathered(self.model)), hear)

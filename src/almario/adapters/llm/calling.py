@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol
 
-from almario.adapters.addresses import Endpoint, Limits, is_loopback
+from almario.adapters.addresses import CallLimits, Endpoint, is_loopback
 from almario.adapters.llm.failures import cut, nonsense, refused, silent, unreachable
 from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Reply
@@ -29,7 +29,7 @@ _MAX_TEXT = 16_000_000
 _LONGEST_SILENCE = 10
 
 
-class Gathering(Protocol):
+class StreamReader(Protocol):
     """Puts an answer together from a stream's events."""
 
     def take(self, event: Any) -> str:
@@ -44,7 +44,7 @@ class Attempt(NamedTuple):
 
     ask: Ask
     begin: Callable[[], Any]
-    gathering: Callable[[], Gathering]
+    gathering: Callable[[], StreamReader]
 
 
 class _Failure(Exception):
@@ -57,10 +57,10 @@ class _Failure(Exception):
         super().__init__()
 
 
-class Caller:
+class SdkCaller:
     """Asks an endpoint through an SDK, again if that may help."""
 
-    def __init__(self, sdk: Any, endpoint: Endpoint, limits: Limits) -> None:
+    def __init__(self, sdk: Any, endpoint: Endpoint, limits: CallLimits) -> None:
         self._sdk = sdk
         self._endpoint = endpoint
         self._limits = limits
@@ -99,9 +99,9 @@ class Caller:
 
         response.iter_raw = until_silent
 
-    def at(self, endpoint: Endpoint) -> "Caller":
+    def at(self, endpoint: Endpoint) -> "SdkCaller":
         """Return one that asks the same way for another model."""
-        return Caller(self._sdk, endpoint, self._limits)
+        return SdkCaller(self._sdk, endpoint, self._limits)
 
     def answer(self, attempt: Attempt, hear: Hear | None) -> Reply:
         """Return the answer; what *hear* raises goes through, and closes the connection."""

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from almario.adapters.addresses import Endpoint, Limits, host_of, is_loopback
+from almario.adapters.addresses import CallLimits, Endpoint, host_of, is_loopback
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import nearest
 from almario.errors import ConfigError
@@ -43,7 +43,7 @@ PROVIDERS = {
 }
 
 
-class Chosen(NamedTuple):
+class ChosenModel(NamedTuple):
     """A model, or none, and where it came from if it was not named."""
 
     llm: LLM | None
@@ -54,7 +54,7 @@ class Surroundings(NamedTuple):
     """What decides besides the words: `llm.url`, patience, the environment, and what plug-ins bring."""
 
     url: str = ""
-    limits: Limits = Limits()
+    limits: CallLimits = CallLimits()
     environment: Mapping[str, str] = os.environ
     # Gives the model of a plug-in by its provider and name; None if there is no such provider.
     plugged: Callable[[str, str], LLM | None] = lambda provider, model: None
@@ -63,7 +63,7 @@ class Surroundings(NamedTuple):
     here: Callable[[], Iterable[FoundModel]] = tuple
 
 
-def choose(text: str, around: Surroundings, *, key: str = "llm.model") -> Chosen:
+def choose(text: str, around: Surroundings, *, key: str = "llm.model") -> ChosenModel:
     """Return what a setting names: one model, several in turn, none, or what is found.
 
     ConfigError says what is wrong with the words. Nothing beyond this machine is asked.
@@ -72,9 +72,9 @@ def choose(text: str, around: Surroundings, *, key: str = "llm.model") -> Chosen
     if names == [AUTO]:
         return found(around)
     if names == [NONE]:
-        return Chosen(None)
+        return ChosenModel(None)
     models = [_model(name, around, key) for name in names]
-    return Chosen(models[0] if len(models) == 1 else _chained(models))
+    return ChosenModel(models[0] if len(models) == 1 else _chained(models))
 
 
 def _chained(models: Sequence[LLM]) -> LLM:
@@ -83,34 +83,34 @@ def _chained(models: Sequence[LLM]) -> LLM:
     return ChainedLLM(models)
 
 
-def found(around: Surroundings) -> Chosen:
+def found(around: Surroundings) -> ChosenModel:
     """Return the first model that is there: by a key, what plug-ins find, a server here.
 
     For a model that nobody can tell of before it is asked, a server here stands in.
     """
     environment = around.environment
     if around.url:
-        return Chosen(_model("openai", around, "llm.url"), Sentence("found: {what}", what="llm.url"))
+        return ChosenModel(_model("openai", around, "llm.url"), Sentence("found: {what}", what="llm.url"))
     for name, provider in PROVIDERS.items():
         if provider.variable and environment.get(provider.variable, "").strip():
             llm = _model(name, around, "llm.model")
-            return Chosen(llm, Sentence("found: {what}", what=provider.variable))
+            return ChosenModel(llm, Sentence("found: {what}", what=provider.variable))
     here = sorted(around.here(), key=lambda each: not each.is_sure)
     if here and here[0].is_sure:
-        return Chosen(_model(here[0].name, around, "llm.model"), here[0].how)
+        return ChosenModel(_model(here[0].name, around, "llm.model"), here[0].how)
     server = _server_here(around)
     if not here:
         return server
     llm = _model(here[0].name, around, "llm.model")
-    return Chosen(_chained([llm, server.llm]) if server.llm else llm, here[0].how)
+    return ChosenModel(_chained([llm, server.llm]) if server.llm else llm, here[0].how)
 
 
-def _server_here(around: Surroundings) -> Chosen:
+def _server_here(around: Surroundings) -> ChosenModel:
     for program, (server, url) in _servers().items():
         if model := server_model(url):
             llm = _model(f"{server}/{model}", around, "llm.model")
-            return Chosen(llm, Sentence("found: {program} on this machine", program=program))
-    return Chosen(None, Sentence("nothing was found"))
+            return ChosenModel(llm, Sentence("found: {program} on this machine", program=program))
+    return ChosenModel(None, Sentence("nothing was found"))
 
 
 def _servers() -> dict[str, tuple[str, str]]:

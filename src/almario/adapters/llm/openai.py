@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
-from almario.adapters.addresses import Endpoint, Limits, host_of
-from almario.adapters.llm.calling import Attempt, Caller
+from almario.adapters.addresses import CallLimits, Endpoint, host_of
+from almario.adapters.llm.calling import Attempt, SdkCaller
 from almario.adapters.llm.failures import Refusal, check_key
 from almario.adapters.llm.message_shapes import call_from, count, noted, sound, system_of
 from almario.adapters.llm.spoken import Listening, spoken
@@ -33,12 +33,12 @@ class OpenAILLM:
     What an endpoint refuses (a schema, tools) is remembered, and done in words from then on.
     """
 
-    def __init__(self, endpoint: Endpoint, limits: Limits) -> None:
+    def __init__(self, endpoint: Endpoint, limits: CallLimits) -> None:
         self._endpoint = endpoint
         self._limits = limits
         self._lock = Lock()
         self._client: Any = None
-        self._caller: Caller | None = None
+        self._caller: SdkCaller | None = None
         # OpenAI's newer models refuse the older name of the longest answer; other endpoints know no other.
         self._without = frozenset({"length"} if host_of(endpoint.url) == "api.openai.com" else ())
 
@@ -68,14 +68,14 @@ class OpenAILLM:
                 self._without |= without  # remembered once the call goes well without it
                 return reply
 
-    def _opened(self, ask: Ask) -> Caller:
+    def _opened(self, ask: Ask) -> SdkCaller:
         with self._lock:
             if self._caller is None:
                 if find_spec("openai") is None:
                     raise MissingExtra("openai is not installed; run: pip install 'almario[openai]'")
                 import openai  # noqa: PLC0415 - nearly a second
 
-                caller = Caller(openai, self._endpoint, self._limits)
+                caller = SdkCaller(openai, self._endpoint, self._limits)
                 # The SDK insists on a key; an endpoint that wants none does not look at it.
                 self._client = openai.OpenAI(api_key=self._endpoint.key or "none", **caller.client_options())
                 weakref.finalize(self, self._client.close)  # its connections are kept for the next question
@@ -87,7 +87,7 @@ class OpenAILLM:
                 self._caller = self._caller.at(self._endpoint)
             return self._caller
 
-    def _listed(self, caller: Caller, ask: Ask) -> str:
+    def _listed(self, caller: SdkCaller, ask: Ask) -> str:
         """Return the first model that the endpoint has."""
         names = caller.guarded(ask, lambda: [str(each.id) for each in self._client.models.list().data])
         if found := first_talker(names):
@@ -95,7 +95,7 @@ class OpenAILLM:
         sentence = "{url} has no model yet; load one, or name one in llm.model"
         raise LLMUnavailable(sentence, url=self._endpoint.url)
 
-    def _asked(self, caller: Caller, ask: Ask, hear: Hear | None, without: frozenset[str]) -> Reply:
+    def _asked(self, caller: SdkCaller, ask: Ask, hear: Hear | None, without: frozenset[str]) -> Reply:
         words = Listening(hear) if "tools" in without and ask.tools else None
         told = spoken(ask) if "tools" in without else ask
         request = self._request(told, without)

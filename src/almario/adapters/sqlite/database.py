@@ -27,7 +27,7 @@ from almario.adapters.sqlite.opening import (
     settle,
     stamp,
 )
-from almario.adapters.sqlite.rows_held import Held, Key, State, Touched
+from almario.adapters.sqlite.rows_held import Held, Key, RowsState, Touched
 from almario.errors import Damaged
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Database:
                     with _transaction(connection, "BEGIN IMMEDIATE"):
                         self._prepare(connection)
                         yield connection
-                        commit = State(self._here.age, int(connection.pragma("user_version")))
+                        commit = RowsState(self._here.age, int(connection.pragma("user_version")))
                         self.touched.note(commit, self._here.touched)
                     if self.path and log_size(self.path) > _LOG_BYTES:
                         self._settle(connection, wait_ms=0)
@@ -110,13 +110,13 @@ class Database:
         """What the read that is open has found out, for the rest of it; nothing stays in a write."""
         return {} if self._here.writes else self._here.moment
 
-    def state(self) -> State | None:
+    def state(self) -> RowsState | None:
         """Return what the read that is open sees; None in a write, which nobody else sees yet."""
         if self._here.writes:
             return None
         moment = self._here.moment
         if "state" not in moment:
-            moment["state"] = State(self._here.age, int(self._here.connection.pragma("user_version")))
+            moment["state"] = RowsState(self._here.age, int(self._here.connection.pragma("user_version")))
         return moment["state"]  # type: ignore[no-any-return]
 
     def get(self, key: str) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from almario.adapters.memory_rows import COLUMNS, memory_of
 from almario.adapters.sqlite.rows_held import Rows
-from almario.domain.memories import Memory, Standing, State, Wanted, state_at
+from almario.domain.memories import AsOf, Memory, State, Wanted, state_at
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -64,7 +64,7 @@ def read(connection: "Connection", held: Rows, ids: Collection[str]) -> list[Mem
     return [memory for _, memory in sorted(found, key=itemgetter(0))]
 
 
-def _state_of(memory: Memory, standing: Standing | None) -> State:
+def _state_of(memory: Memory, standing: AsOf | None) -> State:
     return state_at(memory, standing.now, standing.lifetimes) if standing else memory.state
 
 

@@ -17,7 +17,7 @@ Rows = dict[Key, Any]
 _COMMITS, _ROWS = 256, 4096
 
 
-class State(NamedTuple):
+class RowsState(NamedTuple):
     """A state of a database: of which of its files, and after which commit."""
 
     age: int
@@ -28,17 +28,17 @@ class Touched:
     """Which rows each commit of this process touched."""
 
     def __init__(self) -> None:
-        self._commits: dict[State, Collection[Key] | None] = {}
+        self._commits: dict[RowsState, Collection[Key] | None] = {}
 
-    def note(self, state: State, keys: Collection[Key]) -> None:
+    def note(self, state: RowsState, keys: Collection[Key]) -> None:
         """Say what the commit touches that is about to make a state."""
         kept = dict(list(self._commits.items())[-_COMMITS:])
         self._commits = kept | {state: keys if len(keys) <= _ROWS else None}
 
-    def between(self, old: State, new: State) -> list[Key] | None:
+    def between(self, old: RowsState, new: RowsState) -> list[Key] | None:
         """Return what was touched between two states; None if that is not known."""
         commits = self._commits
-        states = [State(new.age, commit) for commit in range(old.commit + 1, new.commit + 1)[-_COMMITS:]]
+        states = [RowsState(new.age, commit) for commit in range(old.commit + 1, new.commit + 1)[-_COMMITS:]]
         found = [commits.get(state) for state in states]
         if old.age != new.age or new.commit - old.commit > len(states):
             return None
@@ -52,9 +52,9 @@ class Held:
     def __init__(self, touched: Touched, most: int) -> None:
         self._touched = touched
         self._most = most
-        self._kept: tuple[State, Rows] = (State(-1, 0), {})
+        self._kept: tuple[RowsState, Rows] = (RowsState(-1, 0), {})
 
-    def rows(self, state: State | None) -> Rows:
+    def rows(self, state: RowsState | None) -> Rows:
         """Return the rows that were read in a state, for whoever reads more of them to add them."""
         then, rows = self._kept
         if state is None or state < then:

@@ -12,7 +12,7 @@ import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _, refusal
-from almario.apps.cli.plugged import Refusal, check_installed, names_in, of_plugin, say_usage
+from almario.apps.cli.plugged import PluginRefusal, check_installed, names_in, of_plugin, say_usage
 from almario.domain.messages import LANGUAGES, language_of
 from almario.entry_points import installed
 from almario.errors import AlmarioError
@@ -136,7 +136,7 @@ class Root(click.Group):
         except BrokenPipeError:
             raise
         except (AlmarioError, OSError) as exc:
-            raise Refusal(refusal(exc)) from exc
+            raise PluginRefusal(refusal(exc)) from exc
 
 
 def root() -> click.Group:
@@ -168,10 +168,10 @@ def root() -> click.Group:
 
 def _open_soul(given: Mapping[str, Any]) -> "Soul":
     from almario import config  # noqa: PLC0415 - loads what only commands need
-    from almario.apps.cli.common import Call  # noqa: PLC0415 - the same
+    from almario.apps.cli.common import CommandCall  # noqa: PLC0415 - the same
 
     settings = dict(config.parsed_argument(text) for text in given["settings"])
-    return Call(given["home"], given["agent"], False, settings).soul()
+    return CommandCall(given["home"], given["agent"], False, settings).soul()
 
 
 def _agent_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:

@@ -25,7 +25,7 @@ class SoulFile(click.ParamType[str]):
         return [click.shell_completion.CompletionItem(name) for name in names]
 
 
-class Day(click.ParamType[date]):
+class DayArgument(click.ParamType[date]):
     """A day; of a time that has several, the *first* or the *last* one, or it is refused."""
 
     name = "date"
@@ -48,7 +48,7 @@ class Day(click.ParamType[date]):
         return found.first if self._which == "first" else found.last
 
 
-class When(Day):
+class When(DayArgument):
     """A day, or an instant; one without a time zone is in the owner's."""
 
     def convert(
@@ -73,7 +73,7 @@ def instant(given: date | datetime, zone: tzinfo) -> datetime:
     return given if given.tzinfo else given.replace(tzinfo=zone)
 
 
-DAY, SINCE, UNTIL, WHEN = Day(), Day("first"), Day("last"), When("last")
+DAY, SINCE, UNTIL, WHEN = DayArgument(), DayArgument("first"), DayArgument("last"), When("last")
 
 
 def day_begins(day: date | None, zone: tzinfo, *, after: int = 0) -> datetime | None:

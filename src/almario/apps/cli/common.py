@@ -12,7 +12,7 @@ import click
 from almario import config
 from almario.apps.cli.i18n import _
 from almario.apps.cli.plugged import check_installed, names_in, of_plugin
-from almario.apps.cli.printing import Bar, at_terminal, print_json, print_line, print_table
+from almario.apps.cli.printing import ProgressBar, at_terminal, print_json, print_line, print_table
 from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
@@ -26,7 +26,7 @@ Made = TypeVar("Made", bound=click.Command)
 LONG = 100
 
 
-class Call(NamedTuple):
+class CommandCall(NamedTuple):
     """One call of a command: where it works, and how it answers."""
 
     home: str | None
@@ -53,7 +53,7 @@ class Call(NamedTuple):
         if soul := in_chat():
             return soul
         context = click.get_current_context()
-        progress = context.with_resource(Bar(_("Reading memory"), least=LONG))
+        progress = context.with_resource(ProgressBar(_("Reading memory"), least=LONG))
         soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress, at_once=False)
         tell(soul.told)
         return context.with_resource(left_in_order(soul))
@@ -116,7 +116,7 @@ def make_command(
     return partial(_made, click.Command, name, helped(_(sentence), *examples), options)
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """Lists its commands in the order they are written in; they have `--agent` if it has."""
 
     has_agent = True
@@ -162,13 +162,13 @@ def make_group(
     name: str,
     sentence: str,
     *examples: str,
-    cls: type[Group] = Group,
+    cls: type[CommandGroup] = CommandGroup,
     agent: bool = True,
     as_json: bool = True,
-) -> Callable[[Command], Group]:
+) -> Callable[[Command], CommandGroup]:
     """Make a group of a function, which is what it does without a subcommand; else as `make_command`."""
 
-    def decorate(function: Command) -> Group:
+    def decorate(function: Command) -> CommandGroup:
         options = _standard_options(agent=agent, as_json=as_json)
         group = _made(cls, name, helped(_(sentence), *examples), options, function)
         group.has_agent, group.invoke_without_command, group.no_args_is_help = agent, True, False
@@ -187,7 +187,7 @@ def _made(
         home, agent, as_json = (option_of(ctx, each) for each in ("home", "agent", "as_json"))
         check_named(agent)
         if not ctx.invoked_subcommand:
-            function(Call(home, agent, bool(as_json), settings), **own)
+            function(CommandCall(home, agent, bool(as_json), settings), **own)
 
     made = click.command(name, cls=cls, help=text)(update_wrapper(run, function))
     made.params += options

@@ -131,7 +131,7 @@ def word(name: str, words: Mapping[str, Sentence]) -> str:
     return _(words.get(name, name))
 
 
-class Words(click.Choice[str]):
+class Translated(click.Choice[str]):
     """One of a closed set of names, typed as the files have it or as screens say it: `live`, `in-use`."""
 
     def __init__(self, names: Iterable[str], words: Mapping[str, Sentence]) -> None:

@@ -7,7 +7,7 @@ from almario.entry_points import OF_PACKAGES, installed
 from almario.errors import PluginError
 
 
-class Refusal(click.ClickException):
+class PluginRefusal(click.ClickException):
     """Bad input or a folder that will not do: one sentence, exit code 2."""
 
     exit_code = 2
@@ -46,7 +46,7 @@ def check_installed(words: str) -> None:
     """Say which package a command needs, if it is one that we know of."""
     if package := OF_PACKAGES.get(words):
         sentence = "almario {name} needs the package {package}: pip install {package}"
-        raise Refusal(_(sentence, name=words, package=package))
+        raise PluginRefusal(_(sentence, name=words, package=package))
 
 
 def say_usage(command: click.Command) -> None:

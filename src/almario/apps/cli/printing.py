@@ -139,7 +139,7 @@ _WIDTH = 36
 _WITHOUT_LABEL = _WIDTH + 24
 
 
-class Bar:
+class ProgressBar:
     """A progress bar on standard error, if that is a terminal; calling it says how much is done of how much.
 
     Work that comes in several parts has a bar for each. Work of fewer than
@@ -206,7 +206,7 @@ def _listen() -> None:
     from threading import current_thread, main_thread  # noqa: PLC0415
 
     class Quietly(logging.Handler):
-        _bar: Bar | None = None
+        _bar: ProgressBar | None = None
 
         def emit(self, record: logging.LogRecord) -> None:
             said = _(str(record.msg))
@@ -227,7 +227,7 @@ def _listen() -> None:
             if current_thread() is not main_thread():
                 return
             if done == 0:
-                self._bar = Bar(work)
+                self._bar = ProgressBar(work)
                 if not self._bar.is_shown:
                     print_line(work, lead="· ", dim=True, err=True)
             if self._bar:

@@ -27,7 +27,7 @@ COPY = ".before-almario"
 SECONDS = 120
 
 
-class Line(NamedTuple):
+class StatusLine(NamedTuple):
     """How a client starts Almario: the program, and the options that say which home and which agent."""
 
     program: Sequence[str]
@@ -42,7 +42,7 @@ class Line(NamedTuple):
         return shlex.join([*self.program, "hook", event, *self.options, *options])
 
 
-class Step(NamedTuple):
+class ConnectStep(NamedTuple):
     """A file that changes: its text before and after, the client's own command that does it, if it has one.
 
     If it has to be done by hand, *by_hand* is what to add or take out.
@@ -63,7 +63,7 @@ class Step(NamedTuple):
         return "".join(f"{line}\n" for line in lines)
 
 
-class State(NamedTuple):
+class ConnectionState(NamedTuple):
     """Whether a client is connected, by what and to which agent; or why that cannot be told."""
 
     mcp: bool = False
@@ -72,7 +72,9 @@ class State(NamedTuple):
     problem: Sentence | None = None
 
 
-def connecting(client: Client, line: Line, *, mcp: bool = True, hooks: bool = True) -> list[Step]:
+def connecting(
+    client: Client, line: StatusLine, *, mcp: bool = True, hooks: bool = True
+) -> list[ConnectStep]:
     """Return what has to change so that a client is connected; nothing if it is."""
     steps = [_put_server(client, line.server())] if mcp else []
     if hooks and client.hooks:
@@ -80,13 +82,13 @@ def connecting(client: Client, line: Line, *, mcp: bool = True, hooks: bool = Tr
     return [step for step in steps if step]
 
 
-def disconnecting(client: Client) -> list[Step]:
+def disconnecting(client: Client) -> list[ConnectStep]:
     """Return what has to change so that a client is not connected; nothing if it is not."""
     steps = [_take_server(client), _take_hooks(client.hooks) if client.hooks else None]
     return [step for step in steps if step]
 
 
-def state_of(client: Client) -> State:
+def state_of(client: Client) -> ConnectionState:
     """Say whether a client is connected, touching nothing."""
     try:
         server = _words(read_settings(client.path()).entry((*client.key, NAME)))
@@ -94,16 +96,16 @@ def state_of(client: Client) -> State:
             list(our_hooks(read_settings(expanded(client.hooks.file))).values()) if client.hooks else []
         )
     except SoulError as exc:
-        return State(problem=sentence_of(exc))
+        return ConnectionState(problem=sentence_of(exc))
     except OSError as exc:
-        return State(problem=Sentence("{path} cannot be read", path=str(exc.filename)))
+        return ConnectionState(problem=Sentence("{path} cannot be read", path=str(exc.filename)))
     has_server = is_ours(server, "mcp")
     words = server if has_server else shlex.split(commands[0]) if commands else []
     agent = next((after for word, after in pairwise(words) if word == "--agent"), "")
-    return State(has_server, bool(commands), agent)
+    return ConnectionState(has_server, bool(commands), agent)
 
 
-def apply(step: Step) -> None:
+def apply(step: ConnectStep) -> None:
     """Make a change, unless the file changed since; a copy is kept of what was there before Almario."""
     if read_settings(step.path).text != step.before:
         raise EditConflict("{path} changed in the meantime; run the command again", path=str(step.path))
@@ -123,7 +125,7 @@ def apply(step: Step) -> None:
 # The server in a client's settings
 
 
-def _put_server(client: Client, line: Sequence[str]) -> Step | None:
+def _put_server(client: Client, line: Sequence[str]) -> ConnectStep | None:
     file, path = read_settings(client.path()), (*client.key, NAME)
     there, wanted = file.entry(path), client.entry_for(line)
     ours = {key: wanted[key] for key, value in client.entry.items() if value in (RUN, ARGUMENTS)}
@@ -134,10 +136,10 @@ def _put_server(client: Client, line: Sequence[str]) -> Step | None:
     if after is None:
         return _by_hand(file, _shown(file.path, path, entry))
     command = () if there or file.has_comments else _filled(client.add, line, wanted)
-    return Step(file.path, file.text, after, command, keeps_copy=not is_ours(_words(there), "mcp"))
+    return ConnectStep(file.path, file.text, after, command, keeps_copy=not is_ours(_words(there), "mcp"))
 
 
-def _take_server(client: Client) -> Step | None:
+def _take_server(client: Client) -> ConnectStep | None:
     file, path = read_settings(client.path()), (*client.key, NAME)
     there = file.entry(path)
     if there is None or not is_ours(_words(there), "mcp"):
@@ -153,7 +155,7 @@ def _take_server(client: Client) -> Step | None:
 # The hooks in a client's settings
 
 
-def _put_hooks(hooks: Hooks, line: Line) -> Step | None:
+def _put_hooks(hooks: Hooks, line: StatusLine) -> ConnectStep | None:
     file = read_settings(expanded(hooks.file))
     wanted = {event: line.hook(ours, *hooks.options) for event, ours in hooks.events.items()}
     there = our_hooks(file)
@@ -164,10 +166,10 @@ def _put_hooks(hooks: Hooks, line: Line) -> Step | None:
     if after is None:
         events = with_hooks(hooks, SettingsFile(file.path, None, {}, has_comments=False), wanted)
         return _by_hand(file, json.dumps(events, ensure_ascii=False, indent=2))
-    return Step(file.path, file.text, after, keeps_copy=not there)
+    return ConnectStep(file.path, file.text, after, keeps_copy=not there)
 
 
-def _take_hooks(hooks: Hooks) -> Step | None:
+def _take_hooks(hooks: Hooks) -> ConnectStep | None:
     file = read_settings(expanded(hooks.file))
     there = our_hooks(file)
     if not there:
@@ -183,7 +185,7 @@ def _take_hooks(hooks: Hooks) -> Step | None:
 # What both have in common
 
 
-def _restored(file: SettingsFile, connected: Callable[[SettingsFile], str | None]) -> Step | None:
+def _restored(file: SettingsFile, connected: Callable[[SettingsFile], str | None]) -> ConnectStep | None:
     """Return how a file becomes what it was, byte for byte, if nothing but our part was changed since."""
     copy = copy_of(file.path)
     if not copy.exists():
@@ -193,18 +195,18 @@ def _restored(file: SettingsFile, connected: Callable[[SettingsFile], str | None
         is_same = connected(settings_in(file.path, text)) == file.text
     except SoulError:
         return None
-    return Step(file.path, file.text, text) if is_same and text != file.text else None
+    return ConnectStep(file.path, file.text, text) if is_same and text != file.text else None
 
 
-def _left(file: SettingsFile, after: str, *, head: Mapping[str, Any] | None = None) -> Step:
+def _left(file: SettingsFile, after: str, *, head: Mapping[str, Any] | None = None) -> ConnectStep:
     """Return what is left of a file; one that we made, and that has nothing else, goes."""
     is_json = file.path.suffix == ".json"
     is_empty = not after.strip() or (is_json and settings_in(file.path, after).value == (head or {}))
-    return Step(file.path, file.text, None if is_empty and not copy_of(file.path).exists() else after)
+    return ConnectStep(file.path, file.text, None if is_empty and not copy_of(file.path).exists() else after)
 
 
-def _by_hand(file: SettingsFile, snippet: str) -> Step:
-    return Step(file.path, file.text, file.text, by_hand=snippet)
+def _by_hand(file: SettingsFile, snippet: str) -> ConnectStep:
+    return ConnectStep(file.path, file.text, file.text, by_hand=snippet)
 
 
 def _shown(file: Path, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
@@ -226,7 +228,7 @@ def _filled(command: tuple[str, ...], line: Sequence[str], entry: Mapping[str, A
     return (program, *(word for part in command[1:] for word in known.get(part, [part])))
 
 
-def _run(command: Sequence[str], step: Step) -> None:
+def _run(command: Sequence[str], step: ConnectStep) -> None:
     """Have a client change its file by its own command."""
     line = shlex.join([Path(command[0]).name, *command[1:]])
     try:

@@ -8,12 +8,12 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from almario.apps.dashboard import figures
-from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.rendering import number
 from almario.apps.dashboard.timelines import chart_of
-from almario.apps.dashboard.today import Line
-from almario.apps.web.labour import Job, Labour
+from almario.apps.dashboard.today import TodayLine
+from almario.apps.web.labour import Labour, WebJob
 from almario.apps.web.shapes import shown
 from almario.domain.messages import Sentence
 from almario.wiring import daemon_status
@@ -68,18 +68,18 @@ _WAITING = {
 class Shown(NamedTuple):
     """Some work: what it is, how it goes, and what came of it."""
 
-    job: Job
+    job: WebJob
     name: str
     state: str
     told: list[str]
 
 
-def runs_home(visit: Visit) -> bool:
+def runs_home(visit: PageVisit) -> bool:
     """Say whether whoever looks may look after the whole home."""
     return visit.may("admin") and visit.grant.agents is None
 
 
-def labour_of(visit: Visit) -> Labour:
+def labour_of(visit: PageVisit) -> Labour:
     found: Labour = visit.request.app.state.labour
     return found
 
@@ -121,7 +121,7 @@ def in_figures(visit: Looks) -> Response:
     )
 
 
-def jobs_of(visit: Visit, *whose: str) -> list[Shown]:
+def jobs_of(visit: PageVisit, *whose: str) -> list[Shown]:
     """Return the latest work for agents, or with an empty name for the home."""
     wanted = [name for name in whose if name or runs_home(visit)]
     every = [job for name in wanted for job in labour_of(visit).of(name)]
@@ -132,11 +132,11 @@ def jobs_of(visit: Visit, *whose: str) -> list[Shown]:
     ]
 
 
-def _name(job: Job) -> Sentence:
+def _name(job: WebJob) -> Sentence:
     return _NAMES.get(job.work) or Sentence.own(job.work)
 
 
-def _told(visit: Visit, job: Job) -> Iterator[str]:
+def _told(visit: PageVisit, job: WebJob) -> Iterator[str]:
     """Say what came of some work; nothing of what an earlier server did."""
     if job.detail:
         yield visit.say(job.detail)
@@ -178,25 +178,25 @@ def _problem(found: Any) -> str:
     return f"{place}: {found['problem']}"
 
 
-def _lines(visit: Visit) -> Iterator[Line]:
+def _lines(visit: PageVisit) -> Iterator[TodayLine]:
     """Say how an agent is doing, a line for each thing."""
     soul, stats = visit.soul, visit.soul.memory.stats()
     waiting = sum(view.waiting for view in soul.sessions.all())
     nothing = visit.say(Sentence("nothing"))
-    yield Line(Sentence("Memories in use"), number(soul.memory.count()))
-    yield Line(Sentence("In the index"), visit.say(_indexed(stats)), not stats.without_vector)
+    yield TodayLine(Sentence("Memories in use"), number(soul.memory.count()))
+    yield TodayLine(Sentence("In the index"), visit.say(_indexed(stats)), not stats.without_vector)
     learning = visit.say(Sentence("{count} messages to learn from", count=number(waiting)))
-    yield Line(Sentence("Waiting"), learning if waiting else nothing)
+    yield TodayLine(Sentence("Waiting"), learning if waiting else nothing)
     for job, why in soul.tidying.waiting().items():
-        yield Line(_WAITING[job], visit.say(why), is_fine=False)
+        yield TodayLine(_WAITING[job], visit.say(why), is_fine=False)
     if over := soul.costs.over():
         said = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
-        yield Line(Sentence("Budget for background work"), visit.say(said), is_fine=False)
+        yield TodayLine(Sentence("Budget for background work"), visit.say(said), is_fine=False)
     yield from _nights(visit)
     here = visit.souls.backups()
     kept = here.all()
     when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
-    yield Line(Sentence("Last backup"), when, bool(kept or here.database))
+    yield TodayLine(Sentence("Last backup"), when, bool(kept or here.database))
 
 
 def _indexed(stats: Any) -> Sentence:
@@ -208,19 +208,19 @@ def _indexed(stats: Any) -> Sentence:
     return Sentence("{count} passages", count=number(stats.passages))
 
 
-def _nights(visit: Visit) -> Iterator[Line]:
+def _nights(visit: PageVisit) -> Iterator[TodayLine]:
     souls = visit.souls
     is_led, told = daemon_status(souls.root, visit.agent, settings=souls.settings, clock=souls.clock)
     own: dict[str, Any] = told.get("agents", {}).get(visit.agent, {})
     state = Sentence("running") if is_led else Sentence("not running: nothing is learned at night")
-    yield Line(Sentence("Background work"), visit.say(state), is_led)
+    yield TodayLine(Sentence("Background work"), visit.say(state), is_led)
     if own.get("last"):
-        yield Line(Sentence("Last night’s work"), visit.day(date.fromisoformat(own["last"])))
+        yield TodayLine(Sentence("Last night’s work"), visit.day(date.fromisoformat(own["last"])))
     if own.get("next"):
-        yield Line(Sentence("Next night’s work"), visit.when(datetime.fromisoformat(own["next"])))
+        yield TodayLine(Sentence("Next night’s work"), visit.when(datetime.fromisoformat(own["next"])))
 
 
-def _findings(visit: Visit) -> list[Any]:
+def _findings(visit: PageVisit) -> list[Any]:
     """Look over the home; what is wrong comes first."""
     found = examine(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock)
     return sorted(found, key=lambda each: ("failure", "warning", "ok").index(each.level))

@@ -14,37 +14,37 @@ _AROUND = 2
 _ALIKE, _LONG = 0.4, 4000
 
 
-class Run(NamedTuple):
+class ComparedRun(NamedTuple):
     """Some words of a line; whether the other line has others in their place."""
 
     text: str
     is_changed: bool = False
 
 
-class Row(NamedTuple):
+class ComparedRow(NamedTuple):
     """A line as it *was* and as it *is*, in runs; of unchanged lines, how many are *left_out*."""
 
     kind: Literal["same", "changed", "gone", "come", "skipped"]
-    was: tuple[Run, ...] = ()
-    now: tuple[Run, ...] = ()
+    was: tuple[ComparedRun, ...] = ()
+    now: tuple[ComparedRun, ...] = ()
     left_out: int = 0
 
 
-def compared(before: str, after: str) -> list[Row]:
+def compared(before: str, after: str) -> list[ComparedRow]:
     """Return what differs, with some lines around it; nothing, if nothing does."""
     old, new = before.splitlines(), after.splitlines()
-    rows: list[Row] = []
+    rows: list[ComparedRow] = []
     for kind, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal":
-            rows += [Row("same", (Run(line),), (Run(line),)) for line in old[i:j]]
+            rows += [ComparedRow("same", (ComparedRun(line),), (ComparedRun(line),)) for line in old[i:j]]
         else:
             rows += _replaced(old[i:j], new[k:m])
     return list(_shortened(rows)) if any(row.kind != "same" for row in rows) else []
 
 
-def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[Row]:
+def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[ComparedRow]:
     """Yield lines that took the place of others: those that are alike, beside each other."""
-    later: list[Row] = []
+    later: list[ComparedRow] = []
     for was, now in zip_longest(old, new):
         if was is not None and now is not None and (both := _changed(was, now)):
             yield from later
@@ -52,13 +52,13 @@ def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[Row]:
             yield both
             continue
         if was is not None:
-            yield Row("gone", (Run(was),))
+            yield ComparedRow("gone", (ComparedRun(was),))
         if now is not None:
-            later.append(Row("come", now=(Run(now),)))
+            later.append(ComparedRow("come", now=(ComparedRun(now),)))
     yield from later
 
 
-def _changed(was: str, now: str) -> Row | None:
+def _changed(was: str, now: str) -> ComparedRow | None:
     """Return two lines as one that changed; None if they have too little in common."""
     if max(len(was), len(now)) > _LONG or not was.strip() or not now.strip():
         return None
@@ -66,15 +66,15 @@ def _changed(was: str, now: str) -> Row | None:
     matcher = SequenceMatcher(None, words[0], words[1], autojunk=False)
     if matcher.ratio() < _ALIKE:
         return None
-    sides: tuple[list[Run], list[Run]] = ([], [])
+    sides: tuple[list[ComparedRun], list[ComparedRun]] = ([], [])
     for kind, i, j, k, m in matcher.get_opcodes():
         for side, text in zip(sides, ("".join(words[0][i:j]), "".join(words[1][k:m])), strict=True):
             if text:
-                side.append(Run(text, kind != "equal"))
-    return Row("changed", tuple(sides[0]), tuple(sides[1]))
+                side.append(ComparedRun(text, kind != "equal"))
+    return ComparedRow("changed", tuple(sides[0]), tuple(sides[1]))
 
 
-def _shortened(rows: Sequence[Row]) -> Iterator[Row]:
+def _shortened(rows: Sequence[ComparedRow]) -> Iterator[ComparedRow]:
     """Leave out what is far from every change."""
     changed = [place for place, row in enumerate(rows) if row.kind != "same"]
     near = {place + step for place in changed for step in range(-_AROUND, _AROUND + 1)}
@@ -84,8 +84,8 @@ def _shortened(rows: Sequence[Row]) -> Iterator[Row]:
             skipped += 1
             continue
         if skipped:
-            yield Row("skipped", left_out=skipped)
+            yield ComparedRow("skipped", left_out=skipped)
             skipped = 0
         yield row
     if skipped:
-        yield Row("skipped", left_out=skipped)
+        yield ComparedRow("skipped", left_out=skipped)

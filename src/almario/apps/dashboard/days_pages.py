@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import DAYS
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.messages import Sentence
@@ -42,7 +42,7 @@ class Cell(NamedTuple):
     words: str
 
 
-class Entry(NamedTuple):
+class DayEntry(NamedTuple):
     """What the journal says of a day."""
 
     day: date
@@ -84,7 +84,7 @@ def one_day(visit: Looks, day: date) -> Response:
     )
 
 
-def _whole(visit: Visit, day: date) -> dict[str, Any]:
+def _whole(visit: PageVisit, day: date) -> dict[str, Any]:
     found = visit.soul.days.get(day)
     return {
         "journal": [_untitled(page.text) for page in found.reflections],
@@ -98,14 +98,14 @@ def _whole(visit: Visit, day: date) -> dict[str, Any]:
     }
 
 
-def _around(visit: Visit, day: date) -> tuple[date | None, date | None]:
+def _around(visit: PageVisit, day: date) -> tuple[date | None, date | None]:
     """Return the nearest days before and after that left anything."""
     days = [each.day for each in visit.soul.days.between(day - _NEAR, day + _NEAR)]
     before, after = [each for each in days if each < day], [each for each in days if each > day]
     return before[-1] if before else None, after[0] if after else None
 
 
-def _weeks(visit: Visit, first: date) -> list[list[Cell | None]]:
+def _weeks(visit: PageVisit, first: date) -> list[list[Cell | None]]:
     """Return the weeks of a month, Monday first; None is a day of another."""
     weeks = Calendar().monthdayscalendar(first.year, first.month)
     found = visit.soul.days.between(first, first.replace(day=max(map(max, weeks))))
@@ -114,18 +114,18 @@ def _weeks(visit: Visit, first: date) -> list[list[Cell | None]]:
     return [[_cell(visit, day, left.get(day, {})) if day else None for day in week] for week in every]
 
 
-def _cell(visit: Visit, day: date, left: dict[str, Any]) -> Cell:
+def _cell(visit: PageVisit, day: date, left: dict[str, Any]) -> Cell:
     own = {name: left[name] for name in LEFT if left.get(name)}
     told = ", ".join(f"{visit.say(LEFT[name])} {count}" for name, count in own.items())
     return Cell(day, own, f"{visit.day(day)}: {told}")
 
 
-def _journal(visit: Visit, first: date) -> list[Entry]:
+def _journal(visit: PageVisit, first: date) -> list[DayEntry]:
     """Return what the journal says of the days of a month, the latest first."""
     days = [cell.day for week in _weeks(visit, first) for cell in week if cell and "reflections" in cell.left]
     latest = list(reversed(days))[:_MOST_JOURNAL]
     read = [(day, visit.soul.days.get(day).reflections) for day in latest]
-    return [Entry(day, tuple(_untitled(page.text) for page in pages)) for day, pages in read]
+    return [DayEntry(day, tuple(_untitled(page.text) for page in pages)) for day, pages in read]
 
 
 def _untitled(text: str) -> str:

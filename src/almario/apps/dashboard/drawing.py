@@ -16,7 +16,7 @@ _LEFT, _BOTTOM, _TOP = 4, 22, 14
 _ROOM = 80
 
 
-class Bar(NamedTuple):
+class ChartBar(NamedTuple):
     """One bar: its label, how much of each part (one class of colour for each), and its words."""
 
     label: str
@@ -24,7 +24,7 @@ class Bar(NamedTuple):
     words: str = ""
 
 
-class Point(NamedTuple):
+class ChartPoint(NamedTuple):
     """One point of a line; *mark* is what happened there, if anything."""
 
     label: str
@@ -32,7 +32,7 @@ class Point(NamedTuple):
     mark: str = ""
 
 
-def bars(title: str, description: str, given: Sequence[Bar], *, width: int = _WIDTH) -> Markup:
+def bars(title: str, description: str, given: Sequence[ChartBar], *, width: int = _WIDTH) -> Markup:
     """Return bars side by side; their parts stand on each other, the first below."""
     most = max((sum(bar.parts) for bar in given), default=0) or 1
     step = (width - 2 * _LEFT) / max(len(given), 1)
@@ -58,7 +58,7 @@ def bars(title: str, description: str, given: Sequence[Bar], *, width: int = _WI
 
 
 def line(
-    title: str, description: str, given: Sequence[Point], *, most: float = 0, limit: float = 0
+    title: str, description: str, given: Sequence[ChartPoint], *, most: float = 0, limit: float = 0
 ) -> Markup:
     """Return a line over time from 0 up to *most*, or the highest point; past *limit* is too far."""
     top = most or max((point.value for point in given), default=0) or 1

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from almario.apps.dashboard import drawing
-from almario.apps.dashboard.frame import Visit
+from almario.apps.dashboard.frame import PageVisit
 from almario.apps.dashboard.rendering import number
 from almario.domain.messages import Sentence
 from almario.domain.validity import MONTHS
@@ -39,12 +39,12 @@ class Spending(NamedTuple):
     jobs: tuple[str, ...]
 
 
-def job_word(visit: Visit, job: str) -> str:
+def job_word(visit: PageVisit, job: str) -> str:
     """Say what models were asked for."""
     return visit.say(_JOBS[job]) if job in _JOBS else job
 
 
-def spending(visit: Visit, report: Report, days: int) -> Spending | None:
+def spending(visit: PageVisit, report: Report, days: int) -> Spending | None:
     """Return the tokens of each of the last days by job; None if none were spent."""
     if not report.total.calls:
         return None
@@ -58,7 +58,7 @@ def spending(visit: Visit, report: Report, days: int) -> Spending | None:
         spent = report.daily.get(day, {})
         tokens = number(sum(each.tokens for each in spent.values()))
         words = visit.say(Sentence("{count} tokens", count=tokens))
-        bars.append(drawing.Bar(label, _parts(spent, jobs), f"{label}: {words}"))
+        bars.append(drawing.ChartBar(label, _parts(spent, jobs), f"{label}: {words}"))
     told = visit.say(Sentence("{count} tokens in {days} days", count=number(report.total.tokens), days=days))
     return Spending(drawing.bars(visit.say(Sentence("Tokens a day")), told, bars), jobs)
 
@@ -68,11 +68,11 @@ def _parts(spent: dict[str, Spent], jobs: Sequence[str]) -> tuple[float, ...]:
     return tuple(rest if job == _REST else spent.get(job, Spent()).tokens for job in jobs)
 
 
-def searches(visit: Visit) -> Markup:
+def searches(visit: PageVisit) -> Markup:
     """Return how long the latest searches of this server took."""
     found = visit.soul.memory.latency()
     latest = found.latest[-_MOST_SEARCHES:]
-    bars = [drawing.Bar("", (each,), f"{each:.1f} ms") for each in latest]
+    bars = [drawing.ChartBar("", (each,), f"{each:.1f} ms") for each in latest]
     return drawing.bars(visit.say(Sentence("How long searches took")), visit.say(speed(*found[:3])), bars)
 
 

@@ -6,13 +6,13 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard.comparing import Row as Line
+from almario.apps.dashboard.comparing import ComparedRow as Line
 from almario.apps.dashboard.comparing import compared
-from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import FLIGHTS
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.documents.daily import log_day
-from almario.domain.flight import PASSING, Came, Flight, Replay, Section
+from almario.domain.flight import PASSING, Came, Flight, FlightSection, Replay
 from almario.domain.memories import EVERY, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError, SoulError
@@ -25,7 +25,7 @@ _UNUSED = Wanted(unused=True)
 Offset = Annotated[int, Query(ge=0, le=10**9)]
 
 
-class Row(NamedTuple):
+class FlightRow(NamedTuple):
     """An answer in the list: the message, and what was said to it."""
 
     flight: Flight
@@ -33,7 +33,7 @@ class Row(NamedTuple):
     answered: str
 
 
-class Thing(NamedTuple):
+class FlightThing(NamedTuple):
     """A memory, a message or a line that came to mind: what it says today, and where it is."""
 
     name: str
@@ -48,7 +48,7 @@ class Mind(NamedTuple):
     """
 
     came: Came
-    thing: Thing
+    thing: FlightThing
     is_used: bool
     helped: bool | None
     rated: bool | None
@@ -68,8 +68,8 @@ class Again(NamedTuple):
     """What would be told today, and what not any more; *problem* says why that cannot be known."""
 
     tokens: int = 0
-    gone: Sequence[Thing] = ()
-    come: Sequence[Thing] = ()
+    gone: Sequence[FlightThing] = ()
+    come: Sequence[FlightThing] = ()
     sections: Sequence[Differs] = ()
     same: Sequence[str] = ()
     problem: Sentence | str = ""
@@ -90,19 +90,19 @@ def flights(
     )
 
 
-def _sessions(visit: Visit, session: str) -> list[str]:
+def _sessions(visit: PageVisit, session: str) -> list[str]:
     """Return the conversations that can be chosen: the latest, and the one that is."""
     latest = [view.session for view in visit.soul.sessions.all()[:_MOST_SESSIONS]]
     return list(dict.fromkeys([*latest, *([session] if session else [])]))
 
 
-def _listing(visit: Visit, session: str, offset: int) -> dict[str, Any]:
+def _listing(visit: PageVisit, session: str, offset: int) -> dict[str, Any]:
     soul = visit.soul
     found = soul.flights.list(session, limit=PAGE + 1, offset=offset)
     rows = []
     for each in found[:PAGE]:
         said = {turn.id: turn.text for turn in soul.flights.turns(each)}
-        rows.append(Row(each, said.get(each.asked, ""), said.get(each.turn, "")))
+        rows.append(FlightRow(each, said.get(each.asked, ""), said.get(each.turn, "")))
     end = (len(found) > PAGE) * (offset + PAGE)
     return {"rows": rows, **_links(visit, "/flights", offset, end, session=session)}
 
@@ -122,7 +122,7 @@ def never(visit: Looks, offset: Offset = 0) -> Response:
     return visit.shown("served.html", FLIGHTS, view="unused", listing=listing)
 
 
-def _unused(visit: Visit, offset: int) -> tuple[list[Memory], int]:
+def _unused(visit: PageVisit, offset: int) -> tuple[list[Memory], int]:
     """Return a page of what was never used, and where the next one begins.
 
     What an answer drew on counts as used in the index only when its conversation is learned from.
@@ -152,7 +152,7 @@ def unhelpful(visit: Looks, offset: Offset = 0) -> Response:
     return visit.shown("served.html", FLIGHTS, view="unhelpful", listing=listing)
 
 
-def _links(visit: Visit, path: str, offset: int, end: int, **asked: str) -> dict[str, str]:
+def _links(visit: PageVisit, path: str, offset: int, end: int, **asked: str) -> dict[str, str]:
     """Return where the pages before and after are; *end* is where the next one begins, if there is one."""
     return {
         "newer": visit.link(path, **asked, offset=max(offset - PAGE, 0) or "") if offset else "",
@@ -185,7 +185,7 @@ def flight(
     )
 
 
-def _minds(visit: Visit, found: Flight) -> list[Mind]:
+def _minds(visit: PageVisit, found: Flight) -> list[Mind]:
     """Return what came to mind, the best first."""
     said = {(each.thing, each.turn): each.helped for each in visit.soul.ratings()}
     texts = visit.soul.flights.texts(found)
@@ -198,7 +198,7 @@ def _minds(visit: Visit, found: Flight) -> list[Mind]:
     return minds
 
 
-def _told(visit: Visit, found: Flight) -> list[tuple[Memory, bool]]:
+def _told(visit: PageVisit, found: Flight) -> list[tuple[Memory, bool]]:
     """Return the memories that were told besides what came to mind, and whether the answer drew on them."""
     known = {each.name for each in found.found}
     own = {memory.id: memory for memory in _memories(visit, found.told)}
@@ -206,7 +206,7 @@ def _told(visit: Visit, found: Flight) -> list[tuple[Memory, bool]]:
     return sorted(every, key=lambda each: not each[1])
 
 
-def _again(visit: Visit, found: Flight) -> Again:
+def _again(visit: PageVisit, found: Flight) -> Again:
     try:
         done = visit.soul.flights.replay(found.turn)
     except AlmarioError as exc:
@@ -219,7 +219,7 @@ def _again(visit: Visit, found: Flight) -> Again:
 
 def _differs(done: Replay, name: str) -> Differs:
     """Return what differs in a section of the prompt, line beside line."""
-    nothing = Section(name, "", 0)
+    nothing = FlightSection(name, "", 0)
     then, now = (
         next((each for each in sections if each.name == name), nothing)
         for sections in (done.then.sections, done.now)
@@ -229,20 +229,20 @@ def _differs(done: Replay, name: str) -> Differs:
     return Differs(name, then.tokens, now.tokens, is_kept, lines)
 
 
-def _things(visit: Visit, names: Sequence[str]) -> list[Thing]:
+def _things(visit: PageVisit, names: Sequence[str]) -> list[FlightThing]:
     known = {memory.id: memory.text for memory in _memories(visit, tuple(names))}
     return [_thing(visit, name, known.get(name, "")) for name in names]
 
 
-def _thing(visit: Visit, name: str, text: str) -> Thing:
+def _thing(visit: PageVisit, name: str, text: str) -> FlightThing:
     """Return where something is that has such a name: `3f9a2c1b`, `cli:main#2`, `memory/2026-11-14.md#5`."""
     path, _, number = name.rpartition("#")
     if not path:
-        return Thing(name, text, visit.memory_link(name) if text else "")
+        return FlightThing(name, text, visit.memory_link(name) if text else "")
     if day := log_day(path):
-        return Thing(name, text, visit.link(f"/days/{day}"))
-    return Thing(name, text, visit.turn_link(name) if ":" in path and number.isdecimal() else "")
+        return FlightThing(name, text, visit.link(f"/days/{day}"))
+    return FlightThing(name, text, visit.turn_link(name) if ":" in path and number.isdecimal() else "")
 
 
-def _memories(visit: Visit, names: tuple[str, ...]) -> Sequence[Memory]:
+def _memories(visit: PageVisit, names: tuple[str, ...]) -> Sequence[Memory]:
     return visit.soul.memory.list(EVERY._replace(ids=(*names, ""))) if names else ()

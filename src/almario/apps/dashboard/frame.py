@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from fastapi import Depends, Path, Request
 from fastapi.responses import Response
 
-from almario.apps.dashboard.navigation import ENTRIES, Entry
+from almario.apps.dashboard.navigation import ENTRIES, MenuEntry
 from almario.apps.dashboard.rendering import day_word, html, rendered
 from almario.apps.web.access import SCOPES, Grant, Scope, csrf_of
 from almario.apps.web.asking import grant_of, soul_for, souls_of
@@ -29,22 +29,22 @@ THEME_COOKIE = "almario-theme"
 _MOST_NAMES, _MOST_SHOWN = 20, 500
 
 
-class Look(NamedTuple):
+class PageLook(NamedTuple):
     """The language that a page is in, and its colours; without a theme, the system's."""
 
     language: str
     theme: str
 
 
-def look_of(request: Request) -> Look:
+def look_of(request: Request) -> PageLook:
     """Return how a browser wants to see pages: as it was told, or as the settings say."""
     language = request.cookies.get(LANGUAGE_COOKIE, "")
     theme = request.cookies.get(THEME_COOKIE, "")
     own: str = request.app.state.entrance.language
-    return Look(language if language in LANGUAGES else own, theme if theme in THEMES else "")
+    return PageLook(language if language in LANGUAGES else own, theme if theme in THEMES else "")
 
 
-class Visit:
+class PageVisit:
     """One look at a page of an agent."""
 
     def __init__(self, request: Request, soul: Soul, grant: Grant) -> None:
@@ -79,7 +79,7 @@ class Visit:
         return self.now.date()
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[MenuEntry, ...]:
         return ENTRIES
 
     @cached_property
@@ -164,7 +164,7 @@ class Visit:
         said = told_of(written, self.today)
         return self.say(said) if said else ""
 
-    def shown(self, template: str, here: Entry | None, **facts: object) -> Response:
+    def shown(self, template: str, here: MenuEntry | None, **facts: object) -> Response:
         """Return the page, or the part of it that is asked for."""
         part = self.request.query_params.get("part", "")
         with self.soul.memory.looking():  # a page is one look at the folder
@@ -176,14 +176,14 @@ class Visit:
 
 def _visit(
     request: Request, agent: Annotated[str, Path(description="The agent's id.", examples=["default"])]
-) -> Visit:
+) -> PageVisit:
     grant = grant_of(request)
     grant.need("read")
-    return Visit(request, soul_for(souls_of(request), grant, agent), grant)
+    return PageVisit(request, soul_for(souls_of(request), grant, agent), grant)
 
 
 # Whoever looks at a page of an agent: with an owner's token or cookie, or not at all.
-Looks = Annotated[Visit, Depends(_visit)]
+Looks = Annotated[PageVisit, Depends(_visit)]
 
 
 def plain_page(request: Request, template: str, status: int = 200, **facts: object) -> Response:

@@ -6,10 +6,10 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from almario.apps.connecting.clients import CLIENTS
-from almario.apps.connecting.connections import State, state_of
+from almario.apps.connecting.connections import ConnectionState, state_of
 from almario.apps.dashboard.care_pages import jobs_of, runs_home
 from almario.apps.dashboard.figures import size
-from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.web.access import SCOPES, Token
 from almario.domain.messages import Sentence
@@ -29,7 +29,7 @@ class Program(NamedTuple):
 
     id: str
     name: str
-    state: State
+    state: ConnectionState
     is_installed: bool
 
     @property
@@ -59,7 +59,7 @@ def home(visit: Looks) -> Response:
     )
 
 
-def _tokens(visit: Visit) -> list[Token]:
+def _tokens(visit: PageVisit) -> list[Token]:
     tokens: Any = visit.request.app.state.tokens
     return sorted(tokens.all(), key=lambda each: (each.kind, each.name))
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import Response
 
-from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import MEMORY
 from almario.apps.dashboard.timelines import chart_of
 from almario.apps.web.memory_routes import etag_of
@@ -71,7 +71,7 @@ class Filters(NamedTuple):
     def states(self) -> tuple[State, ...]:
         return STATES if self.origin == "untrusted" and not self.state else _STATES[self.state]
 
-    def wanted(self, visit: Visit) -> Wanted:
+    def wanted(self, visit: PageVisit) -> Wanted:
         """Return what the store is asked for."""
         return Wanted(
             keys=(self.key,) if self.key else (),
@@ -95,7 +95,7 @@ class Filters(NamedTuple):
         )
 
 
-class Found(NamedTuple):
+class FoundMemories(NamedTuple):
     """What a search found: what it says, why it was found, how sure that is, and where it leads."""
 
     hit: Hit
@@ -142,11 +142,11 @@ def memories(visit: Looks, filters: Asked, offset: Annotated[int, Query(ge=0, le
     )
 
 
-def _lately(visit: Visit) -> Wanted:
+def _lately(visit: PageVisit) -> Wanted:
     return EVERY._replace(since=visit.now - _LATELY)
 
 
-def _listing(visit: Visit, filters: Filters, offset: int) -> dict[str, Any]:
+def _listing(visit: PageVisit, filters: Filters, offset: int) -> dict[str, Any]:
     """Return one page of the list, by the days on which its memories were learned."""
     memory, wanted = visit.soul.memory, filters.wanted(visit)
     total = memory.count(wanted)
@@ -157,7 +157,7 @@ def _listing(visit: Visit, filters: Filters, offset: int) -> dict[str, Any]:
     return {"days": days, "total": total, "offset": offset, "limit": PAGE}
 
 
-def _searched(visit: Visit, filters: Filters) -> dict[str, Any]:
+def _searched(visit: PageVisit, filters: Filters) -> dict[str, Any]:
     """Return what a search finds: what comes to mind, and what has the very letters in it."""
     if len(filters.q) < _LEAST:
         return {"hits": [], "matches": [], "told": ()}
@@ -172,15 +172,17 @@ def _searched(visit: Visit, filters: Filters) -> dict[str, Any]:
     return {"hits": hits, "matches": matches[:_MOST_MATCHES], "told": recalled.told}
 
 
-def _found(visit: Visit, hit: Hit) -> Found:
+def _found(visit: PageVisit, hit: Hit) -> FoundMemories:
     link = visit.memory_link(hit.memory) if hit.memory else visit.turn_link(hit.turn) if hit.turn else ""
     made = sorted(
         ((name, adds) for name, _, adds in hit.reasons if name != "base"), key=lambda each: -each[1]
     )
-    return Found(hit, link, certainty(hit.score), tuple((name, adds) for name, adds in made if adds > 0)[:3])
+    return FoundMemories(
+        hit, link, certainty(hit.score), tuple((name, adds) for name, adds in made if adds > 0)[:3]
+    )
 
 
-def _counts(visit: Visit) -> dict[str, int]:
+def _counts(visit: PageVisit) -> dict[str, int]:
     """Return how many memories there are for each of the list's own filters."""
     memory = visit.soul.memory
     return {
@@ -226,7 +228,7 @@ def erase(visit: Looks, memory_id: str) -> Response:
     return visit.shown("erase.html", MEMORY, memory=found, plan=plan)
 
 
-def _get(visit: Visit, memory_id: str) -> Memory:
+def _get(visit: PageVisit, memory_id: str) -> Memory:
     try:
         return visit.soul.memory.get(memory_id)
     except SoulError as exc:
@@ -240,10 +242,10 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _start(visit: Visit, day: date | None) -> datetime | None:
+def _start(visit: PageVisit, day: date | None) -> datetime | None:
     return datetime.combine(day, time(), visit.soul.zone) if day else None
 
 
-def _end(visit: Visit, day: date | None) -> datetime | None:
+def _end(visit: PageVisit, day: date | None) -> datetime | None:
     """Return the instant at which a day is over."""
     return _start(visit, day + timedelta(days=1)) if day else None

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from almario.domain.messages import Sentence
 
 
-class Entry(NamedTuple):
+class MenuEntry(NamedTuple):
     """A page in the navigation: where it is below the agent's address, its title, and its key after `g`."""
 
     name: str
@@ -14,12 +14,12 @@ class Entry(NamedTuple):
     key: str
 
 
-TODAY = Entry("today", "", Sentence("Today"), "t")
-MEMORY = Entry("memory", "/memory", Sentence("Memory"), "m")
-SOUL = Entry("soul", "/soul", Sentence("Soul"), "s")
-TALK = Entry("talk", "/talk", Sentence("Talk"), "k")
-FLIGHTS = Entry("flights", "/flights", Sentence("Recorder"), "f")
-DAYS = Entry("days", "/days", Sentence("Days"), "d")
-CARE = Entry("care", "/care", Sentence("Care"), "c")
+TODAY = MenuEntry("today", "", Sentence("Today"), "t")
+MEMORY = MenuEntry("memory", "/memory", Sentence("Memory"), "m")
+SOUL = MenuEntry("soul", "/soul", Sentence("Soul"), "s")
+TALK = MenuEntry("talk", "/talk", Sentence("Talk"), "k")
+FLIGHTS = MenuEntry("flights", "/flights", Sentence("Recorder"), "f")
+DAYS = MenuEntry("days", "/days", Sentence("Days"), "d")
+CARE = MenuEntry("care", "/care", Sentence("Care"), "c")
 
 ENTRIES = (TODAY, MEMORY, SOUL, TALK, FLIGHTS, DAYS, CARE)

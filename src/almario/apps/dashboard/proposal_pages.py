@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from almario.apps.dashboard.comparing import compared
-from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import SOUL
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.plain_text import regex
@@ -17,7 +17,7 @@ _PAGE = 20
 _URL = regex(r"https?://\S+")
 
 
-class Ground(NamedTuple):
+class ProposalGround(NamedTuple):
     """What a proposal rests on: what that says, and where it leads."""
 
     text: str
@@ -64,14 +64,16 @@ def proposal_page(visit: Looks, proposal: str) -> Response:
     )
 
 
-def _ground(visit: Visit, name: str) -> Ground:
+def _ground(visit: PageVisit, name: str) -> ProposalGround:
     """Return what an id, a message, a place in a file or an address says."""
     if _URL.fullmatch(name):
-        return Ground(name, name, leaves=True)
+        return ProposalGround(name, name, leaves=True)
     if memory := visit.soul.memory.by_id(name):
-        return Ground(memory.text, visit.memory_link(memory.id))
+        return ProposalGround(memory.text, visit.memory_link(memory.id))
     session, _, number = name.rpartition("#")
     if ":" in session and number.isdecimal():
         said = next((turn for turn in visit.soul.sessions.turns(session) if turn.n == int(number)), None)
-        return Ground(said.text if said and not said.is_off else name, visit.turn_link(name) if said else "")
-    return Ground(name, "")
+        return ProposalGround(
+            said.text if said and not said.is_off else name, visit.turn_link(name) if said else ""
+        )
+    return ProposalGround(name, "")

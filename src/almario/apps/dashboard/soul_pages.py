@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from almario.apps.dashboard import drawing
 from almario.apps.dashboard.comparing import compared
-from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import SOUL
 from almario.apps.dashboard.rendering import markdown
 from almario.apps.web.problems import NoSuchThing
@@ -55,13 +55,13 @@ def soul(visit: Looks) -> Response:
     )
 
 
-def _shelf(visit: Visit, name: str) -> Shelf:
+def _shelf(visit: PageVisit, name: str) -> Shelf:
     document = visit.soul.read(name)
     locked = sum(part.is_locked for part in parts_of(document.text)) if name in FILES else 0
     return Shelf(document, next(reversed(_history(visit, name)), None), locked)
 
 
-def _history(visit: Visit, file: str) -> list[Version]:
+def _history(visit: PageVisit, file: str) -> list[Version]:
     """Return a file's versions, oldest first; none, if the settings keep none."""
     try:
         return visit.soul.history(file)
@@ -85,13 +85,13 @@ def drift(visit: Looks) -> Response:
     )
 
 
-def _curve(visit: Visit, points: list[Any], warn: float) -> Any:
+def _curve(visit: PageVisit, points: list[Any], warn: float) -> Any:
     drawn = []
     for point in points:
         mark = "; ".join(f"{step.file} {visit.say(step.reason)}".strip() for step in point.what)
         at = point.at.astimezone(visit.soul.zone)
         label = f"{at.day} {visit.say(Sentence(MONTHS[at.month - 1]))[:3]}"
-        drawn.append(drawing.Point(label, point.drift.score, mark or f"{point.drift.score:.2f}"))
+        drawn.append(drawing.ChartPoint(label, point.drift.score, mark or f"{point.drift.score:.2f}"))
     told = Sentence("from {first} to {last}", first=drawn[0].label, last=drawn[-1].label)
     most = max(2 * warn, *(point.value for point in drawn))
     return drawing.line(visit.say(Sentence("Drift")), visit.say(told), drawn, most=most, limit=warn)
@@ -119,7 +119,7 @@ def preview(visit: Looks, body: Preview) -> JSONResponse:
     return JSONResponse({"html": str(_read(body.text)), "remarks": found})
 
 
-def _remarks(visit: Visit, file: str, text: str) -> list[str]:
+def _remarks(visit: PageVisit, file: str, text: str) -> list[str]:
     texts = {document.name: document.text for document in visit.soul.files()} | {file: text}
     settings = visit.souls.settings_of(visit.soul.id)
     language = "" if settings.language == "auto" else settings.language
@@ -163,7 +163,7 @@ def soul_page(
     )
 
 
-def _since(visit: Visit, document: Document, known: str) -> list[Any]:
+def _since(visit: PageVisit, document: Document, known: str) -> list[Any]:
     """Return what somebody else changed in a file since it was begun to be edited."""
     try:
         return compared(visit.soul.version(document.name, known), document.text)

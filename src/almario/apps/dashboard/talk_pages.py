@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import TALK
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.flight import Flight
@@ -21,7 +21,7 @@ _PAGE, _AROUND = 30, 30
 _CHANNEL = "web"
 
 
-class Came(NamedTuple):
+class CameToMind(NamedTuple):
     """What came to mind for an answer: what it says, where it leads, whether the answer drew on it.
 
     *helped* is what the owner said of it, *rated* what was said of it for this very answer.
@@ -35,13 +35,13 @@ class Came(NamedTuple):
     rated: bool | None
 
 
-class Spoken(NamedTuple):
+class SpokenTurn(NamedTuple):
     """A message: its words, which tools it is about, what came to mind for it, what was learned from it."""
 
     turn: Turn
     text: str
     tools: str = ""
-    mind: Sequence[Came] = ()
+    mind: Sequence[CameToMind] = ()
     learned: Sequence[Memory] = ()
 
 
@@ -70,7 +70,7 @@ def conversations(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 
     )
 
 
-def _talked(visit: Visit, view: Any) -> Talked:
+def _talked(visit: PageVisit, view: Any) -> Talked:
     said = [
         turn for turn in visit.soul.sessions.turns(view.session, last=10) if turn.role in SPOKEN and turn.text
     ]
@@ -103,7 +103,7 @@ def conversation(
     )
 
 
-def _spoken(visit: Visit, turns: Sequence[Turn], view: Any) -> list[Spoken]:
+def _spoken(visit: PageVisit, turns: Sequence[Turn], view: Any) -> list[SpokenTurn]:
     """Return what was said, with what came of it.
 
     Words that are off the record are shown for as long as the switch is on: they are only in mind.
@@ -115,7 +115,7 @@ def _spoken(visit: Visit, turns: Sequence[Turn], view: Any) -> list[Spoken]:
     ratings = {(each.thing, each.turn): each.helped for each in visit.soul.ratings()}
     learned = _learned(visit, turns)
     return [
-        Spoken(
+        SpokenTurn(
             turn,
             whispered.get(turn.n, turn.text),
             _tools(turn),
@@ -133,7 +133,7 @@ def _tools(turn: Turn) -> str:
     return ", ".join(str(name) for name in [turn.more.get("tool"), *asked] if name)
 
 
-def _learned(visit: Visit, turns: Sequence[Turn]) -> Mapping[str, Sequence[Memory]]:
+def _learned(visit: PageVisit, turns: Sequence[Turn]) -> Mapping[str, Sequence[Memory]]:
     """Return what was learned from messages, each beside the last of those it rests on."""
     ids = [turn.id for turn in turns]
     found: dict[str, list[Memory]] = {}
@@ -144,7 +144,7 @@ def _learned(visit: Visit, turns: Sequence[Turn]) -> Mapping[str, Sequence[Memor
     return found
 
 
-def _mind(visit: Visit, flight: Flight, ratings: Mapping[tuple[str, str], bool]) -> list[Came]:
+def _mind(visit: PageVisit, flight: Flight, ratings: Mapping[tuple[str, str], bool]) -> list[CameToMind]:
     """Return what the model was told because it came to mind, and what else the answer drew on."""
     texts = visit.soul.flights.texts(flight)
     names = [each.name for each in flight.found if each.told]
@@ -156,5 +156,5 @@ def _mind(visit: Visit, flight: Flight, ratings: Mapping[tuple[str, str], bool])
         link = visit.memory_link(name) if memory else visit.turn_link(name) if is_turn and text else ""
         rated = ratings.get((name, flight.turn))
         helped = ratings.get((name, "")) if rated is None else rated
-        found.append(Came(name, text or name, link, name in flight.used, helped, rated))
+        found.append(CameToMind(name, text or name, link, name in flight.used, helped, rated))
     return found

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from almario.apps.dashboard import drawing
-from almario.apps.dashboard.frame import Visit
+from almario.apps.dashboard.frame import PageVisit
 from almario.domain.memories import KINDS
 from almario.domain.messages import Sentence
 from almario.domain.validity import MONTHS
@@ -18,7 +18,7 @@ from almario.domain.vocabulary import KINDS as KIND_WORDS
 _BY_DAY, _BY_WEEK = 45, 300
 
 
-class Span(NamedTuple):
+class BarSpan(NamedTuple):
     """Some days, and how many memories of each kind were learned in them."""
 
     first: date
@@ -31,18 +31,18 @@ class Chart(NamedTuple):
     """The chart, what it shows in figures, and which kinds there are."""
 
     drawn: Markup
-    spans: tuple[Span, ...]
+    spans: tuple[BarSpan, ...]
     kinds: tuple[str, ...]
 
 
-def chart_of(visit: Visit, learned: Sequence[Any], *, width: int = 600) -> Chart | None:
+def chart_of(visit: PageVisit, learned: Sequence[Any], *, width: int = 600) -> Chart | None:
     """Return when things were learned, up to today; None if nothing was."""
     if not learned:
         return None
     spans = _spans(visit, learned)
     kinds = tuple(kind for kind in KINDS if any(span.kinds[kind] for span in spans))
     bars = [
-        drawing.Bar(span.label, tuple(span.kinds[kind] for kind in kinds), _words(visit, span, kinds))
+        drawing.ChartBar(span.label, tuple(span.kinds[kind] for kind in kinds), _words(visit, span, kinds))
         for span in spans
     ]
     total = sum(span.kinds.total() for span in spans)
@@ -51,12 +51,12 @@ def chart_of(visit: Visit, learned: Sequence[Any], *, width: int = 600) -> Chart
     return Chart(drawn, tuple(span for span in reversed(spans) if span.kinds.total()), kinds)
 
 
-def _words(visit: Visit, span: Span, kinds: Sequence[str]) -> str:
+def _words(visit: PageVisit, span: BarSpan, kinds: Sequence[str]) -> str:
     parts = [f"{visit.say(KIND_WORDS[kind])} {span.kinds[kind]}" for kind in kinds if span.kinds[kind]]
     return f"{span.label}: {', '.join(parts) or 0}"
 
 
-def _spans(visit: Visit, learned: Sequence[Any]) -> list[Span]:
+def _spans(visit: PageVisit, learned: Sequence[Any]) -> list[BarSpan]:
     first, last = learned[0].day, max(learned[-1].day, visit.today)
     long = (last - first).days
     begin = _day if long < _BY_DAY else _week if long < _BY_WEEK else _month
@@ -68,7 +68,7 @@ def _spans(visit: Visit, learned: Sequence[Any]) -> list[Span]:
     for each in learned:
         counts[begin(each.day)].update(each.kinds)
     return [
-        Span(start, end, counts[start], _label(visit, start, by_month=begin is _month))
+        BarSpan(start, end, counts[start], _label(visit, start, by_month=begin is _month))
         for start, end in zip(starts, ends, strict=True)
     ]
 
@@ -89,6 +89,6 @@ def _month(day: date) -> date:
 _STEP = {_day: timedelta(days=1), _week: timedelta(days=7), _month: timedelta(days=31)}
 
 
-def _label(visit: Visit, day: date, *, by_month: bool) -> str:
+def _label(visit: PageVisit, day: date, *, by_month: bool) -> str:
     month = visit.say(Sentence(MONTHS[day.month - 1]))[:3]
     return f"{month} {day:%y}" if by_month else f"{day.day} {month}"

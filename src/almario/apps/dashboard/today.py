@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from almario.apps.dashboard.comparing import compared
-from almario.apps.dashboard.frame import Looks, Visit
+from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import TODAY
 from almario.apps.dashboard.rendering import number
 from almario.domain.memories import ERASED, Memory, Recorded
@@ -20,7 +20,7 @@ _MOST_LEARNED, _MOST_GONE, _MOST_PLANS = 12, 5, 6
 _OLD_BACKUP = timedelta(days=8)
 
 
-class Line(NamedTuple):
+class TodayLine(NamedTuple):
     """How one thing is doing, in a line; *is_fine* or not."""
 
     name: Sentence
@@ -44,7 +44,7 @@ def today(visit: Looks) -> Response:
     )
 
 
-def _gone(visit: Visit) -> list[tuple[Recorded, Memory | None]]:
+def _gone(visit: PageVisit) -> list[tuple[Recorded, Memory | None]]:
     """Return what was put out of mind lately, the latest first; None is what nobody is to see again."""
     memory = visit.soul.memory
     lately = list(reversed(memory.gone(last=_MOST_GONE)))
@@ -52,7 +52,7 @@ def _gone(visit: Visit) -> list[tuple[Recorded, Memory | None]]:
     return [(each, None if each.verb == "taken back" or one.value == ERASED else one) for each, one in known]
 
 
-def _health(visit: Visit) -> list[Line]:
+def _health(visit: PageVisit) -> list[TodayLine]:
     """Say how it is doing: what waits, what it costs, when it was last backed up."""
     soul = visit.soul
     spent, waiting = soul.costs.spent(), sum(view.waiting for view in soul.sessions.all())
@@ -66,8 +66,8 @@ def _health(visit: Visit) -> list[Line]:
     learning = Sentence("{count} messages to learn from", count=number(waiting))
     nothing = Sentence("nothing")
     return [
-        Line(Sentence("Memories"), number(soul.memory.count())),
-        Line(Sentence("Waiting"), visit.say(learning if waiting else nothing)),
-        Line(Sentence("Cost today"), visit.say(cost if spent.calls else nothing)),
-        Line(Sentence("Last backup"), when, is_fresh),
+        TodayLine(Sentence("Memories"), number(soul.memory.count())),
+        TodayLine(Sentence("Waiting"), visit.say(learning if waiting else nothing)),
+        TodayLine(Sentence("Cost today"), visit.say(cost if spent.calls else nothing)),
+        TodayLine(Sentence("Last backup"), when, is_fresh),
     ]

@@ -6,7 +6,7 @@ EVENTS = ("session-start", "user-prompt", "stop", "pre-compact", "post-compact",
 CLIENTS = ("claude-code", "codex", "cursor")
 
 
-class Asked(NamedTuple):
+class HookQuestion(NamedTuple):
     """A hook as it was called: of which event, and for which home, agent and client if that was said.
 
     *ref* is this call's own name; *again* says that a server was told of it, and did not answer.

@@ -35,7 +35,7 @@ _UNIQUE = 16
 _LONGEST = 5_000_000
 
 
-class Call(NamedTuple):
+class HookCall(NamedTuple):
     """What happened, in which session of which client; *text* is what was said, *source* how it began.
 
     What comes with the same *ref* is the same; *again* says that nobody heard what was answered to it.
@@ -57,7 +57,7 @@ class Call(NamedTuple):
 
 def read_call(
     event: str, content: bytes, client: str = "", environment: Mapping[str, str] = os.environ, ref: str = ""
-) -> Call:
+) -> HookCall:
     """Read what a client tells a hook; SoulError if it is not what a client tells.
 
     *ref* is the call's name unless the client has one for what was said.
@@ -83,10 +83,10 @@ def read_call(
             "a message of {count} characters is too long for a hook; nothing of it was kept (at most {most})"
         )
         raise SoulError(sentence, count=f"{len(text):,}", most=f"{_LONGEST:,}")
-    return Call(event, asking, key, text, _text(told, "source"), _ref_of(told, event, text) or ref)
+    return HookCall(event, asking, key, text, _text(told, "source"), _ref_of(told, event, text) or ref)
 
 
-def answer_for(call: Call, text: str, notice: str = "") -> str:
+def answer_for(call: HookCall, text: str, notice: str = "") -> str:
     """Return an answer in the form in which a client wants it; nothing, if nothing is said.
 
     The *text* is for the model, the *notice* for the person.

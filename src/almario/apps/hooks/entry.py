@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from almario.apps.hooks import CLIENTS, EVENTS, Asked
+from almario.apps.hooks import CLIENTS, EVENTS, HookQuestion
 from almario.errors import SoulError
 from almario.served import RESIDENT_FILE, SERVED_FILE, home_of, resident_at, served_at, token_of
 
@@ -44,13 +44,13 @@ def main(arguments: Sequence[str]) -> bool:
     try:
         asked = asked_in(arguments)
     except SoulError as exc:  # any code but 0 may be taken for a refusal of what the user wants
-        _note(Asked(""), exc)
+        _note(HookQuestion(""), exc)
     else:
         answer(asked)
     return True
 
 
-def asked_in(arguments: Sequence[str]) -> Asked:
+def asked_in(arguments: Sequence[str]) -> HookQuestion:
     """Read the arguments of the command; SoulError names one that is not known."""
     given: dict[str, Any] = {"event": ""}
     left = list(arguments)
@@ -68,10 +68,10 @@ def asked_in(arguments: Sequence[str]) -> Asked:
     if (client := given.get("client", "")) not in ("", *CLIENTS):
         sentence = 'there are hooks for {clients}, not for "{client}"'
         raise SoulError(sentence, clients=", ".join(CLIENTS), client=client)
-    return Asked(**given)
+    return HookQuestion(**given)
 
 
-def answer(asked: Asked) -> None:
+def answer(asked: HookQuestion) -> None:
     """Read what a client tells, and print what is said to it."""
     if os.environ.get("ALMARIO_HOOKS_ENABLED", "").lower() in _OFF:
         return
@@ -97,7 +97,7 @@ def answer(asked: Asked) -> None:
         _note(asked, exc)
 
 
-def by_server(asked: Asked, content: bytes, environment: Mapping[str, str] = os.environ) -> str | None:
+def by_server(asked: HookQuestion, content: bytes, environment: Mapping[str, str] = os.environ) -> str | None:
     """Return what the server of a home says; None if there is none, or it did not want the call.
 
     A server that was told and does not answer may have done all of it: that is an OSError.
@@ -193,7 +193,7 @@ def _read(connection: "socket", left: Callable[[], float]) -> bytes:
     raise TimeoutError
 
 
-def _note(asked: Asked, error: Exception) -> None:
+def _note(asked: HookQuestion, error: Exception) -> None:
     """Enter in the log why a hook has done nothing."""
     from almario.wiring import note_failure
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 from time import time
 from typing import TYPE_CHECKING
 
-from almario.apps.hooks import Asked
-from almario.apps.hooks.clients import Call, answer_for, read_call
+from almario.apps.hooks import HookQuestion
+from almario.apps.hooks.clients import HookCall, answer_for, read_call
 from almario.domain.late import Late
 from almario.errors import AlmarioError, StoreUnavailable
 from almario.served import RESIDENT_FILE, home_of, resident_in, served_at
@@ -28,7 +28,7 @@ _BEGUN_FILE, _BEGUN = "begun", 60.0
 BeginLearning = Callable[[str], object]
 
 
-def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
+def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> str:
     """Do what a hook asks for and return what is said to the client."""
     call = read_call(asked.event, content, asked.client, environment, asked.ref)._replace(again=asked.again)
     if not call.says_something:
@@ -52,7 +52,7 @@ def run(asked: Asked, content: bytes, environment: Mapping[str, str]) -> str:
     return said
 
 
-def answered(soul: Soul, call: Call, begin_learning: BeginLearning) -> str:
+def answered(soul: Soul, call: HookCall, begin_learning: BeginLearning) -> str:
     """Do what a hook is for, and return the answer to it as its client wants it."""
     companion, session, told = soul.companion, call.session, ""
     if not companion.is_wanted:

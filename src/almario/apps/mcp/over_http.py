@@ -16,7 +16,7 @@ from almario.apps.mcp.server import create_server
 from almario.apps.mcp.visiting import Context, Visitor
 from almario.apps.web.access import Grant
 from almario.apps.web.asking import agent_for
-from almario.wiring.offering import Caller
+from almario.wiring.offering import ToolCaller
 from almario.wiring.souls import Souls
 
 PATH = "/mcp"
@@ -54,7 +54,7 @@ class McpDoor:
         agent: str = state.agent
         return Visitor(
             lambda: self._souls.soul(agent),
-            Caller() if grant.is_owner else Caller(grant.audience()),
+            ToolCaller() if grant.is_owner else ToolCaller(grant.audience()),
             may_write=grant.scope != "read",
             may_decide=grant.is_owner and grant.scope == "admin",
             name=f"{grant.name} {agent}",

@@ -7,7 +7,7 @@ from mcp.server.context import ServerRequestContext
 
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
-from almario.wiring.offering import Caller, Tool, offered
+from almario.wiring.offering import Tool, ToolCaller, offered
 
 Context = ServerRequestContext[Any, Any]
 
@@ -19,7 +19,7 @@ class Visitor(NamedTuple):
     """
 
     soul: Callable[[], Soul]
-    caller: Caller = Caller()
+    caller: ToolCaller = ToolCaller()
     may_write: bool = True
     may_decide: bool = True
     name: str = ""

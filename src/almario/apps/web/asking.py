@@ -16,7 +16,7 @@ from almario.soul import Soul
 from almario.wiring.souls import Souls
 
 
-class Asked(NamedTuple):
+class HttpRequest(NamedTuple):
     """The agent that is asked, and by whom."""
 
     soul: Soul
@@ -68,19 +68,19 @@ def agent_for(souls: Souls, grant: Grant, wanted: str = "") -> str:
     raise AgentNotFound("name the agent; this token is for {ids}", ids=known)
 
 
-def needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Awaitable[Asked]]:
+def needing(scope: Scope, *, others: bool = False) -> Callable[[Request, str], Awaitable[HttpRequest]]:
     """Return what finds the agent of a path, and refuses whoever may not do this with it."""
 
     async def ask(
         request: Request, agent: Annotated[str, Path(description="The agent's id.", examples=["default"])]
-    ) -> Asked:
+    ) -> HttpRequest:
         souls, grant = souls_of(request), grant_of(request)
         if souls.is_open(agent):  # a thread would cost more
             soul = soul_for(souls, grant, agent)
         else:
             soul = await run_sync(soul_for, souls, grant, agent)
         grant.need(scope, others=others)
-        return Asked(soul, grant)
+        return HttpRequest(soul, grant)
 
     return ask
 
@@ -98,12 +98,12 @@ def _home(scope: Scope, *, agents: bool = False) -> Callable[[Request], Grant]:
 
 
 # For the owner's tokens.
-Reads = Annotated[Asked, Depends(needing("read"))]
-Writes = Annotated[Asked, Depends(needing("write"))]
-Administers = Annotated[Asked, Depends(needing("admin"))]
+Reads = Annotated[HttpRequest, Depends(needing("read"))]
+Writes = Annotated[HttpRequest, Depends(needing("write"))]
+Administers = Annotated[HttpRequest, Depends(needing("admin"))]
 # For others' too: they hear what others hear, in sessions of their own.
-Hears = Annotated[Asked, Depends(needing("read", others=True))]
-Speaks = Annotated[Asked, Depends(needing("write", others=True))]
+Hears = Annotated[HttpRequest, Depends(needing("read", others=True))]
+Speaks = Annotated[HttpRequest, Depends(needing("write", others=True))]
 # About the home: for whoever has a token, or for the owner's tokens for all agents.
 Anybody = Annotated[Grant, Depends(_home("read", agents=True))]
 RunsHome = Annotated[Grant, Depends(_home("admin"))]

@@ -87,7 +87,7 @@ class Recalling(_Body):
     )
 
 
-class Listing(_Body):
+class ListingBody(_Body):
     """Which memories are listed; what is left out does not matter."""
 
     key: list[str] = Field([], max_length=100)
@@ -176,11 +176,11 @@ class Prompting(_Body):
     explain: bool = Field(False, description="Also count what those present may not hear.")
 
 
-class Session(_Body):
+class SessionBody(_Body):
     session: str = Field("", max_length=150, examples=["app:ana"])
 
 
-class Work(_Body):
+class WorkBody(_Body):
     """Work in the background, and the session or day that it is about."""
 
     work: Literal["flush", "consolidate", "condense", "reflect", "reindex", "verify"] = Field(

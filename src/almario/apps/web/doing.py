@@ -21,8 +21,8 @@ from typing_extensions import is_typeddict
 
 from almario import verb_table as verbs
 from almario.apps.web.answering import PROBLEMS, STREAM, IdempotencyKey, Tell, gives, once, streamed
-from almario.apps.web.asking import Asked, needing
-from almario.apps.web.labour import Job, Labour, Report
+from almario.apps.web.asking import HttpRequest, needing
+from almario.apps.web.labour import Labour, Report, WebJob
 from almario.apps.web.others import OTHERS
 from almario.apps.web.readers import tell as told
 from almario.apps.web.shapes import shape
@@ -50,7 +50,7 @@ EXAMPLES: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def perform(asked: Asked, name: str, given: Mapping[str, Any]) -> Any:
+def perform(asked: HttpRequest, name: str, given: Mapping[str, Any]) -> Any:
     """Do what a verb says for whoever asks; others than the owner are heard as `others` says."""
     soul, grant = asked
     if not grant.is_owner:
@@ -60,15 +60,15 @@ def perform(asked: Asked, name: str, given: Mapping[str, Any]) -> Any:
     return verbs.verb(name).on(soul, given)
 
 
-def _read(asked: Asked, file: str) -> Document:
+def _read(asked: HttpRequest, file: str) -> Document:
     return asked.soul.read(soul_file(file))
 
 
-def _write(asked: Asked, document: Document, text: str, reason: str = "") -> None:
+def _write(asked: HttpRequest, document: Document, text: str, reason: str = "") -> None:
     asked.soul.write(document._replace(name=soul_file(document.name)), text, reason=reason)
 
 
-def _purge(asked: Asked, erasure: Any) -> list[str]:
+def _purge(asked: HttpRequest, erasure: Any) -> list[str]:
     """Erase what is planned for these memories now, whatever places a program names."""
     if not erasure.memories:
         raise SoulError("there is nothing to erase")
@@ -79,7 +79,7 @@ def _purge(asked: Asked, erasure: Any) -> list[str]:
     return memory.purge(memory.plan_purge(*(each.id for each in erasure.memories)))
 
 
-def _visit(asked: Asked) -> None:
+def _visit(asked: HttpRequest) -> None:
     asked.soul.visit(asked.grant.name)
 
 
@@ -131,7 +131,7 @@ def route_of(name: str) -> APIRoute:
     can_stream = name == "talk" or name in verbs.LONG.values()
 
     async def do(
-        asked: Annotated[Asked, Depends(needing(verb.scope, others=verb.name in OTHERS))],
+        asked: Annotated[HttpRequest, Depends(needing(verb.scope, others=verb.name in OTHERS))],
         request: Request,
         body: model = sent,
         key: IdempotencyKey = "",
@@ -159,7 +159,7 @@ def route_of(name: str) -> APIRoute:
 
 
 def _answer(
-    request: Request, asked: Asked, verb: Verb, given: dict[str, Any], key: str, body: BaseModel
+    request: Request, asked: HttpRequest, verb: Verb, given: dict[str, Any], key: str, body: BaseModel
 ) -> JSONResponse:
     def do() -> tuple[int, Any]:
         try:
@@ -171,7 +171,7 @@ def _answer(
     return once(request, asked.grant, key if verb.name in verbs.ONCE else "", asks, do)
 
 
-def _stream(request: Request, asked: Asked, verb: Verb, given: dict[str, Any], tell: Tell) -> None:
+def _stream(request: Request, asked: HttpRequest, verb: Verb, given: dict[str, Any], tell: Tell) -> None:
     if verb.name == "talk":
         tell(
             "answer",
@@ -186,7 +186,7 @@ def _stream(request: Request, asked: Asked, verb: Verb, given: dict[str, Any], t
     tell(*_end_of(job))
 
 
-def _end_of(job: Job) -> tuple[str, Any]:
+def _end_of(job: WebJob) -> tuple[str, Any]:
     if job.state == "done":
         return "answer", job.result
     return "problem", {"status": 500, "detail": told(job.detail), "error": job.error}

@@ -37,7 +37,7 @@ JOB = record(
 )  # fmt: skip
 
 
-class Job:
+class WebJob:
     """A piece of work; *agent* is empty if it is about the home.
 
     *detail* says why it failed, *error* which of our errors that is.
@@ -79,13 +79,13 @@ class Labour:
         self._saved = monotonic()
         self._is_beating_here = False
 
-    def begin(self, agent: str, work: str, run: Callable[[Report], Any]) -> Job:
+    def begin(self, agent: str, work: str, run: Callable[[Report], Any]) -> WebJob:
         """Begin some work, or return the same that is under way."""
         with self._lock, self._changing():
             for job in (*self._jobs.values(), *self._of_others()):
                 if job.is_open and (job.agent, job.work) == (agent, work):
                     return job
-            job = Job(agent, work, self._clock())
+            job = WebJob(agent, work, self._clock())
             self._jobs[job.id] = job
             for old in [each.id for each in self._jobs.values() if not each.is_open][:-_MOST_KNOWN]:
                 del self._jobs[old]
@@ -96,14 +96,14 @@ class Labour:
         threading.Thread(target=self._run, args=(job, run), name=f"almario-{work}", daemon=True).start()
         return job
 
-    def of(self, agent: str) -> list[Job]:
+    def of(self, agent: str) -> list[WebJob]:
         """Return the work for an agent, or for the home, the latest first."""
         every = [*self._of_others(), *self._jobs.values()]
         if self._papers.is_shared:
             every.sort(key=lambda job: job.begun)
         return [job for job in reversed(every) if job.agent == agent]
 
-    def _run(self, job: Job, run: Callable[[Report], Any]) -> None:
+    def _run(self, job: WebJob, run: Callable[[Report], Any]) -> None:
         def report(step: str, done: int = 0, total: int = 0) -> None:
             job.report(step, done, total)
             if self._papers.is_shared and monotonic() - self._saved > _TOLD:
@@ -142,19 +142,19 @@ class Labour:
         """Hold the papers that others change, too; a folder's are one process's, or a little old."""
         return self._papers.changing() if self._papers.is_shared else contextlib.nullcontext()
 
-    def _of_others(self) -> Iterator[Job]:
+    def _of_others(self) -> Iterator[WebJob]:
         """Yield the work of the servers that share the papers; of one that is gone, it was interrupted."""
         if self._papers.is_shared:
             found = [entry for entry in self._written() if entry.get("server") != self._name]
             yield from self._known(found, self._is_beating)
 
-    def _left_behind(self) -> Iterator[Job]:
+    def _left_behind(self) -> Iterator[WebJob]:
         """Yield the work of the servers before this one; what was under way was interrupted."""
         yield from self._known([each for each in self._written() if not _is_alive(each)], lambda _: False)
 
     def _known(
         self, entries: list[dict[str, Any]], is_alive: Callable[[dict[str, Any]], bool]
-    ) -> Iterator[Job]:
+    ) -> Iterator[WebJob]:
         for entry in entries:
             job = _read(entry)
             if job is None or job.begun < self._clock() - _KNOWN_FOR:
@@ -183,7 +183,7 @@ class Labour:
         with contextlib.suppress(AlmarioError):
             self._papers.write(FILE, json.dumps(written, ensure_ascii=False, indent=1).encode() + b"\n")
 
-    def _shared(self, job: Job) -> dict[str, Any]:
+    def _shared(self, job: WebJob) -> dict[str, Any]:
         sign = {"server": self._name, "beat": self._clock().isoformat()}
         return {**_noted(job), **sign, "step": job.step, "result": shown(job.result)}
 
@@ -215,16 +215,16 @@ def _is_alive(entry: dict[str, Any]) -> bool:
     return pid > 0
 
 
-def _noted(job: Job) -> dict[str, Any]:
+def _noted(job: WebJob) -> dict[str, Any]:
     noted: dict[str, Any] = shown({name: getattr(job, name) for name in _WRITTEN})
     return noted | {"detail": job.detail.kept}
 
 
-def _read(entry: dict[str, Any]) -> Job | None:
+def _read(entry: dict[str, Any]) -> WebJob | None:
     """Return work as it was written down; None if it makes no sense."""
     try:
         begun, ended = datetime.fromisoformat(entry["begun"]), entry["ended"]
-        job = Job(str(entry["agent"]), str(entry["work"]), begun)
+        job = WebJob(str(entry["agent"]), str(entry["work"]), begun)
         job.id, job.state, job.detail = str(entry["id"]), entry["state"], Sentence.read(entry["detail"])
         job.done, job.total, job.error = int(entry["done"]), int(entry["total"]), str(entry.get("error", ""))
         job.step, job.result = str(entry.get("step", "")), entry.get("result")

@@ -11,9 +11,9 @@ from starlette.concurrency import run_in_threadpool
 
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IdempotencyKey, IfMatch, gives, once
-from almario.apps.web.asking import Administers, Asked, Hears, Reads, Writes
+from almario.apps.web.asking import Administers, Hears, HttpRequest, Reads, Writes
 from almario.apps.web.doing import perform
-from almario.apps.web.problems import NoSuchThing, Refused
+from almario.apps.web.problems import NoSuchThing, Problem
 from almario.apps.web.shapes import answer, page, page_of, part, record, returned, shape
 from almario.domain.documents.document import digest
 from almario.domain.memories import Memory, Wanted, plain
@@ -46,7 +46,7 @@ def etag_of(memory: Memory) -> str:
     return f'"{digest(said.encode())[:16]}"'
 
 
-def found_memory(asked: Asked, memory_id: str) -> Memory:
+def found_memory(asked: HttpRequest, memory_id: str) -> Memory:
     """Return the memory with an id; NoSuchThing if there is none that this token may hear of."""
     try:
         memory: Memory = perform(asked, "memory.get", {"memory_id": memory_id})
@@ -56,7 +56,7 @@ def found_memory(asked: Asked, memory_id: str) -> Memory:
 
 
 @router.get("/memories", **gives(page_of(_MEMORY), example={"items": [_EXAMPLE], "total": 1, "next": None}))
-def list_memories(asked: Hears, wanted: Annotated[bodies.Listing, Query()]) -> JSONResponse:
+def list_memories(asked: Hears, wanted: Annotated[bodies.ListingBody, Query()]) -> JSONResponse:
     """List memories: those in use, unless other states are asked for."""
     meant = _wanted_by(asked.soul, wanted)
     if not asked.grant.is_owner:
@@ -67,7 +67,7 @@ def list_memories(asked: Hears, wanted: Annotated[bodies.Listing, Query()]) -> J
     return answer(part(found, memory.count(meant), wanted.offset))
 
 
-def _wanted_by(soul: Soul, wanted: bodies.Listing) -> Wanted:
+def _wanted_by(soul: Soul, wanted: bodies.ListingBody) -> Wanted:
     def instant(at: datetime | None) -> datetime | None:
         return at if at is None or at.tzinfo else at.replace(tzinfo=soul.zone)
 
@@ -95,7 +95,7 @@ def remember(
     def do() -> tuple[int, Any]:
         receipt = asked.soul.remember(body.text, body.value, kind=body.kind, replaces=body.replaces)
         if receipt.memory is None:
-            raise Refused(receipt.told[0])
+            raise Problem(receipt.told[0])
         return 201, receipt
 
     return once(request, asked.grant, key, body.model_dump(), do)

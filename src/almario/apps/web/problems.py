@@ -36,7 +36,7 @@ class NoSuchThing(errors.SoulError):
     """What is asked for is not there, or not for whoever asks."""
 
 
-class Refused(errors.SoulError):
+class Problem(errors.SoulError):
     """What was to be remembered is not fit for it."""
 
     def __init__(self, why: str) -> None:

@@ -37,7 +37,7 @@ _NAMED = re.compile(r"([a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(:[0-9
 _GRACE = 5
 
 
-class Place(NamedTuple):
+class ServerPlace(NamedTuple):
     """Where it is served: by TLS with these files, behind a proxy that has them, or to this machine alone.
 
     *names* are the hosts, with their ports if they are unusual, by which it is asked from elsewhere.
@@ -101,7 +101,7 @@ class Place(NamedTuple):
         return frozenset(own | theirs if self.is_local or self.certificate else theirs)
 
 
-def bound(place: Place) -> socket.socket:
+def bound(place: ServerPlace) -> socket.socket:
     """Return a socket that listens; SoulError if the place is taken."""
     family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
     try:
@@ -117,7 +117,11 @@ def bound(place: Place) -> socket.socket:
 
 
 def serve(
-    souls: Souls, tokens: Tokens, place: Place, listening: socket.socket, keeping: Housekeeping | None = None
+    souls: Souls,
+    tokens: Tokens,
+    place: ServerPlace,
+    listening: socket.socket,
+    keeping: Housekeeping | None = None,
 ) -> None:
     """Serve a home until a signal ends it, and keep it meanwhile."""
     made = server(souls, tokens, place, listening)
@@ -126,7 +130,7 @@ def serve(
         made.run(sockets=[listening])
 
 
-def server(souls: Souls, tokens: Tokens, place: Place, listening: socket.socket) -> uvicorn.Server:
+def server(souls: Souls, tokens: Tokens, place: ServerPlace, listening: socket.socket) -> uvicorn.Server:
     """Return what serves a home on a socket."""
     config = souls.config()
     limits = config.settings.serve
@@ -197,7 +201,7 @@ def _signals_heard(made: uvicorn.Server) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def url_of(place: Place, listening: socket.socket) -> str:
+def url_of(place: ServerPlace, listening: socket.socket) -> str:
     """Return where a program on this machine asks."""
     port = listening.getsockname()[1]
     host = {"0.0.0.0": LOOPBACK, "::": "::1"}.get(place.host, place.host)  # noqa: S104 - every address, as given

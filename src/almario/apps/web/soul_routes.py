@@ -8,7 +8,7 @@ from fastapi.responses import JSONResponse
 
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IfMatch, Limit, Offset, gives
-from almario.apps.web.asking import Administers, Asked, Reads, Writes
+from almario.apps.web.asking import Administers, HttpRequest, Reads, Writes
 from almario.apps.web.problems import NoSuchThing, problem
 from almario.apps.web.readers import tell
 from almario.apps.web.shapes import answer, many, page, page_of, record, shape, shown
@@ -44,7 +44,7 @@ def _etag(document: Document) -> str:
     return f'"{document.hash or "none"}"'
 
 
-def _file(asked: Asked, found: Document) -> dict[str, object]:
+def _file(asked: HttpRequest, found: Document) -> dict[str, object]:
     own = {"name": found.name, "text": found.text, "hash": found.hash, "is_link": found.is_link}
     return own | {"line": asked.soul.line_of(found.name)}
 
@@ -140,7 +140,7 @@ def reject_proposal(asked: Administers, proposal: str, body: bodies.Rejecting) -
     return _answered(done, asked.soul.line_of(done.id))
 
 
-def _found(asked: Asked, proposal: str) -> Proposal:
+def _found(asked: HttpRequest, proposal: str) -> Proposal:
     try:
         return asked.soul.proposals.get(proposal)
     except SoulError as exc:
@@ -184,7 +184,7 @@ def change_goal(asked: Writes, goal: str, body: bodies.GoalChange) -> JSONRespon
     return _goals(asked)
 
 
-def _goals(asked: Asked, status: int = 200) -> JSONResponse:
+def _goals(asked: HttpRequest, status: int = 200) -> JSONResponse:
     goals = asked.soul.goals
     stale = {each.goal.number: {"stale_since": each.since, "stale_days": each.days} for each in goals.stale()}
     fresh = {"stale_since": None, "stale_days": None}

@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, STREAM, IdempotencyKey, Limit, Tell, gives, once, streamed
-from almario.apps.web.asking import Asked, Hears, Speaks, Writes
+from almario.apps.web.asking import Hears, HttpRequest, Speaks, Writes
 from almario.apps.web.doing import perform
 from almario.apps.web.shapes import answer, record, returned, shape, shown
 from almario.domain.turns import Turn
@@ -37,11 +37,11 @@ async def chat(asked: Speaks, request: Request, body: bodies.Saying) -> Response
     return streamed(request, partial(_stream, asked, body))
 
 
-def _stream(asked: Asked, body: bodies.Saying, tell: Tell) -> None:
+def _stream(asked: HttpRequest, body: bodies.Saying, tell: Tell) -> None:
     tell("answer", _talked(asked, body, lambda piece: tell("text", {"text": piece})))
 
 
-def _talked(asked: Asked, body: bodies.Saying, hear: Any = None) -> dict[str, Any]:
+def _talked(asked: HttpRequest, body: bodies.Saying, hear: Any = None) -> dict[str, Any]:
     session = asked.grant.session(body.session)
     done = perform(asked, "talk", {**body.model_dump(), "session": session, "hear": hear})
     whole: dict[str, Any] = done._asdict()
@@ -76,7 +76,7 @@ def append(asked: Speaks, request: Request, body: bodies.Appending, key: Idempot
 
 
 @router.post("/sessions/end", **gives(returned("end_session")))
-def end_session(asked: Writes, body: bodies.Session) -> JSONResponse:
+def end_session(asked: Writes, body: bodies.SessionBody) -> JSONResponse:
     """Learn from a session, and start it afresh with the next message."""
     return answer(asked.soul.end_session(asked.grant.session(body.session)))
 

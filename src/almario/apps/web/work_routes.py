@@ -17,7 +17,7 @@ from almario.apps.web import bodies
 from almario.apps.web.answering import ALIVE, PROBLEMS, STREAM, Streams, event, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
 from almario.apps.web.doing import work_of
-from almario.apps.web.labour import JOB, Job, Labour, Report
+from almario.apps.web.labour import JOB, Labour, Report, WebJob
 from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.shapes import answer, many
 from almario.domain.events import Event
@@ -49,7 +49,7 @@ def _labour(request: Request) -> Labour:
 
 
 @router.post("/agents/{agent}/jobs", **gives(JOB, 202))
-def begin(asked: Writes, request: Request, body: bodies.Work) -> JSONResponse:
+def begin(asked: Writes, request: Request, body: bodies.WorkBody) -> JSONResponse:
     """Begin work in the background: learn, merge duplicates, shorten logs, reflect, verify, index anew."""
     soul = asked.soul
     if body.work == "flush":
@@ -74,7 +74,7 @@ async def show_job(asked: Reads, request: Request, job: str, wait: Wait = 0) -> 
     return _told(found)
 
 
-async def _ended(job: Job, seconds: int, streams: Streams) -> None:
+async def _ended(job: WebJob, seconds: int, streams: Streams) -> None:
     """Wait until some work has ended, but only so long, and not when the server is to."""
     until = monotonic() + seconds
     while job.is_open and monotonic() < until and not streams.is_over:
@@ -106,11 +106,11 @@ def show_home_job(grant: RunsHome, request: Request, job: str) -> JSONResponse:
     return _told(_found(_labour(request).of(""), job))
 
 
-def _told(job: Job, status: int = 200) -> JSONResponse:
+def _told(job: WebJob, status: int = 200) -> JSONResponse:
     return answer(vars(job), status)
 
 
-def _found(jobs: list[Job], wanted: str) -> Job:
+def _found(jobs: list[WebJob], wanted: str) -> WebJob:
     for job in jobs:
         if job.id == wanted:
             return job

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from almario.becoming.rules.locking import keeps_locks
 from almario.becoming.rules.merging import changes_between
 from almario.becoming.rules.motivations import DRIVES, FOCUS, OBSERVATIONS, QUESTIONS
-from almario.becoming.rules.places import Place, headings_in, place_of
+from almario.becoming.rules.places import SectionPlace, headings_in, place_of
 from almario.domain.documents.headings import SPANISH, compared, parse_sections, section_body
 from almario.domain.documents.lines import is_blank, split_lines
 from almario.domain.memories import UNTRUSTED, Origin
@@ -40,7 +40,7 @@ _HIDING = regex(
 )
 
 
-class Wish(NamedTuple):
+class ChangeRequest(NamedTuple):
     """What a proposal would make of a soul file; *had_patch* says that a reflection has had its one today."""
 
     file: str
@@ -56,29 +56,29 @@ class Wish(NamedTuple):
         return self.file == SOUL and self.by == "reflection"
 
 
-def refusal(wish: Wish) -> Sentence | None:
+def refusal(wish: ChangeRequest) -> Sentence | None:
     """Return why a wish is not even to be proposed; None if it may be."""
     return next(filter(None, (rule(wish) for rule in RULES)), None)
 
 
-def emptied(wish: Wish) -> Sentence | None:
+def emptied(wish: ChangeRequest) -> Sentence | None:
     return Sentence("it would make the file empty") if is_blank(wish.after.strip()) else None
 
 
-def shrunk(wish: Wish) -> Sentence | None:
+def shrunk(wish: ChangeRequest) -> Sentence | None:
     # A field of IDENTITY.md may well get a shorter value.
     if is_too_short(wish.before, wish.after, in_lines=wish.file == IDENTITY):
         return Sentence("the file would lose more than 30 % of its text; propose a smaller change")
     return None
 
 
-def overgrown(wish: Wish) -> Sentence | None:
+def overgrown(wish: ChangeRequest) -> Sentence | None:
     if len(wish.before) < len(wish.after) > LONGEST:
         return Sentence("the file would be longer than 100,000 characters")
     return None
 
 
-def replaced(wish: Wish) -> Sentence | None:
+def replaced(wish: ChangeRequest) -> Sentence | None:
     texts = (_self_in(wish.file, text) for text in (wish.before, wish.after))
     old, new = (set(_WORD.findall(text.casefold())) for text in texts)
     if len(old & new) < len(old) * _LEAST_KEPT:
@@ -86,13 +86,13 @@ def replaced(wish: Wish) -> Sentence | None:
     return None
 
 
-def unlocked(wish: Wish) -> Sentence | None:
+def unlocked(wish: ChangeRequest) -> Sentence | None:
     if not keeps_locks(wish.before, wish.after):
         return Sentence("it would change, move, hide or add a locked section")
     return None
 
 
-def strange(wish: Wish) -> Sentence | None:
+def strange(wish: ChangeRequest) -> Sentence | None:
     if wish.origin != UNTRUSTED:
         return None
     if wish.file != MOTIVATIONS:
@@ -107,13 +107,13 @@ def strange(wish: Wish) -> Sentence | None:
     return None
 
 
-def second_patch(wish: Wish) -> Sentence | None:
+def second_patch(wish: ChangeRequest) -> Sentence | None:
     if wish.is_patch and wish.had_patch:
         return Sentence("a reflection has proposed a change to SOUL.md today; it may do so once a day")
     return None
 
 
-def outsized_patch(wish: Wish) -> Sentence | None:
+def outsized_patch(wish: ChangeRequest) -> Sentence | None:
     if not wish.is_patch:
         return None
     if len(wish.after) > len(wish.before) * _MOST_GROWTH:
@@ -124,7 +124,7 @@ def outsized_patch(wish: Wish) -> Sentence | None:
     return None
 
 
-RULES: tuple[Callable[[Wish], Sentence | None], ...] = (
+RULES: tuple[Callable[[ChangeRequest], Sentence | None], ...] = (
     emptied,
     overgrown,
     unlocked,
@@ -161,14 +161,14 @@ def touches_drives(before: str, after: str) -> bool:
     return [_part(before, line) for line in old] != [_part(after, line) for line in new]
 
 
-def may_go_unasked(wish: Wish, accepted: frozenset[str]) -> bool:
+def may_go_unasked(wish: ChangeRequest, accepted: frozenset[str]) -> bool:
     """Say whether a wish changes only plain words in sections of MOTIVATIONS.md that are *accepted*."""
     if wish.file != MOTIVATIONS or wish.origin == UNTRUSTED or touches_drives(wish.before, wish.after):
         return False
     return _changes_only(wish, accepted)
 
 
-def _changes_only(wish: Wish, titles: frozenset[str]) -> bool:
+def _changes_only(wish: ChangeRequest, titles: frozenset[str]) -> bool:
     """Say whether a wish changes plain words in sections with these titles, and nothing else."""
     before, after = parse_sections(wish.before), parse_sections(wish.after)
     known = [_compared(section.title) for section in before if section.level]
@@ -194,7 +194,7 @@ def _drives_in(text: str) -> list[int]:
     return [index for index, line in enumerate(split_lines(text)) if names_drives(line)]
 
 
-def _part(text: str, start: int) -> tuple[Place, str]:
+def _part(text: str, start: int) -> tuple[SectionPlace, str]:
     """Return what the line *start* heads, and where that stands."""
     lines = split_lines(text)
     levels = dict(headings_in(lines))

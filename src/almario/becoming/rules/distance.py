@@ -16,7 +16,7 @@ from almario.becoming.rules.statements import core, is_boundary, sections_of
 from almario.domain.documents.lines import is_blank
 from almario.domain.messages import Sentence
 from almario.domain.soul_events import FILES, Drift, score_of
-from almario.domain.soul_models import Mark
+from almario.domain.soul_models import DriftMark
 from almario.domain.words import fold
 from almario.memory.rules.sameness import is_denied
 from almario.named_tuples import NamedTuple
@@ -151,7 +151,7 @@ def _changed(one: Iterable[str], other: Iterable[str]) -> tuple[list[str], list[
 PINNED = Sentence("a baseline was pinned")
 
 
-class Step(NamedTuple):
+class DriftStep(NamedTuple):
     """A change of a soul *file* and its reason; without a file, another soul was pinned.
 
     The owner made or accepted it, unless it came *unasked*, by the agent alone.
@@ -170,22 +170,22 @@ class Point(NamedTuple):
 
     at: datetime
     drift: Drift
-    what: tuple[Step, ...]
+    what: tuple[DriftStep, ...]
     files: Mapping[str, str]
 
 
-def timeline(marks: Mapping[str, Mark], unasked: Collection[str] = ()) -> list[Point]:
+def timeline(marks: Mapping[str, DriftMark], unasked: Collection[str] = ()) -> list[Point]:
     """Return the points of a soul's way, oldest first: what was measured, and what was accepted.
 
     Among the names of the marks, *unasked* are the changes that the agent made alone.
     """
     points: list[Point] = []
-    steps: list[Step] = []
+    steps: list[DriftStep] = []
     for name, mark in marks.items():
         if mark.kind == "pinned":
-            steps.append(Step("", PINNED))
+            steps.append(DriftStep("", PINNED))
         elif mark.kind == "changed":
-            steps.append(Step(mark.file, mark.reason, name in unasked))
+            steps.append(DriftStep(mark.file, mark.reason, name in unasked))
         elif mark.drift and mark.kind != "waiting":
             # One that was only measured again, as it is, takes the place of the one before.
             again = not steps and points and mark.kind == "measured"

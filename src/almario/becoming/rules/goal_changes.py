@@ -10,7 +10,7 @@ from almario.domain.documents.goal_list import (
     ITEM,
     PRIORITIES,
     SIGNS,
-    Block,
+    GoalBlock,
     find_block,
     goal_blocks,
     goal_details,
@@ -100,7 +100,7 @@ def without_old_goals(text: str, keep: int) -> tuple[str, str]:
     return "".join(lines), gone
 
 
-def _dated(done: list[Block]) -> Callable[[Block], date]:
+def _dated(done: list[GoalBlock]) -> Callable[[GoalBlock], date]:
     """Return when each was done; one without a date was done with the one above it, or just now."""
     days: dict[int, date] = {}
     day = date.max
@@ -113,13 +113,13 @@ def _status_line(status: str, end: str) -> str:
     return f"  Status: {_one_line(status)}{end}"
 
 
-def _details_without(lines: list[str], block: Block, label: str) -> list[str]:
+def _details_without(lines: list[str], block: GoalBlock, label: str) -> list[str]:
     body = lines[block.start + 1 : block.end]
     gone = {index for index, found, _ in goal_details(body) if found == label}
     return [line for index, line in enumerate(body) if index not in gone]
 
 
-def _replaced(lines: list[str], block: Block, new: list[str]) -> str:
+def _replaced(lines: list[str], block: GoalBlock, new: list[str]) -> str:
     return "".join(lines[: block.start] + new + lines[block.end :])
 
 

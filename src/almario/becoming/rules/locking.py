@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from almario.becoming.rules.places import Place, place_of
+from almario.becoming.rules.places import SectionPlace, place_of
 from almario.domain.documents.headings import compared, parse_sections
 from almario.domain.documents.lines import newline_of
 from almario.domain.plain_text import regex
@@ -15,17 +15,17 @@ _MARKER = regex(r"<!--\s*(?:(/)\s*)?locked\s*-->", re.IGNORECASE)
 _MARKER_LINE = regex(r"(?i)<!--\s*(?:/\s*)?locked\s*-->[ \t]*(?:\r\n|\n)?")
 
 
-class Span(NamedTuple):
+class SectionSpan(NamedTuple):
     start: int
     end: int
 
 
-def locked_spans(text: str) -> list[Span]:
+def locked_spans(text: str) -> list[SectionSpan]:
     """Return what is locked, with its markers; locks within locks are part of it.
 
     A lock that is never closed goes to the end of the text.
     """
-    spans: list[Span] = []
+    spans: list[SectionSpan] = []
     depth = start = 0
     for marker in _MARKER.finditer(text):
         if not marker[1]:
@@ -34,8 +34,8 @@ def locked_spans(text: str) -> list[Span]:
         elif depth:
             depth -= 1
             if not depth:
-                spans.append(Span(start, marker.end()))
-    return [*spans, Span(start, len(text))] if depth else spans
+                spans.append(SectionSpan(start, marker.end()))
+    return [*spans, SectionSpan(start, len(text))] if depth else spans
 
 
 def keeps_locks(before: str, after: str) -> bool:
@@ -54,7 +54,7 @@ class Piece(NamedTuple):
     is_locked: bool
 
 
-class Part(NamedTuple):
+class SectionPart(NamedTuple):
     """A section of a soul file, its text in *pieces*; level 0 is what stands before the first heading."""
 
     level: int
@@ -74,14 +74,14 @@ class Part(NamedTuple):
         return bool(self.level) and not self.is_locked and any(piece.text.strip() for piece in self.pieces)
 
 
-def parts_of(text: str) -> list[Part]:
+def parts_of(text: str) -> list[SectionPart]:
     """Return the sections of a soul file, each with what is locked in it."""
     spans, place, found = locked_spans(text), 0, []
     for section in parse_sections(text):
         start = place + len(section.heading)
         place = start + len(section.body)
         pieces = tuple(_pieces(text, start, place, spans))
-        found.append(Part(section.level, section.title, section.heading, pieces, start, place))
+        found.append(SectionPart(section.level, section.title, section.heading, pieces, start, place))
     return found
 
 
@@ -112,7 +112,7 @@ def without_lock(text: str, title: str) -> str:
     return text
 
 
-def _named(text: str, title: str) -> Part:
+def _named(text: str, title: str) -> SectionPart:
     parts = [part for part in parts_of(text) if part.level]
     found = [part for part in parts if compared(part.title) == compared(title)]
     if len(found) > 1:
@@ -123,7 +123,7 @@ def _named(text: str, title: str) -> Part:
     return found[0]
 
 
-def _pieces(text: str, start: int, end: int, spans: Sequence[Span]) -> Iterator[Piece]:
+def _pieces(text: str, start: int, end: int, spans: Sequence[SectionSpan]) -> Iterator[Piece]:
     place = start
     for span in spans:
         first, last = max(span.start, place), min(span.end, end)
@@ -145,5 +145,5 @@ def _locked(text: str) -> list[str]:
     return [text[span.start : span.end] for span in locked_spans(text)]
 
 
-def _places(text: str) -> list[Place]:
+def _places(text: str) -> list[SectionPlace]:
     return [place_of(text, span.start) for span in locked_spans(text)]

@@ -29,7 +29,7 @@ _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
 _SHOWN = 60
 
 
-class Place(NamedTuple):
+class SectionPlace(NamedTuple):
     """How a place is read: below which headings, in which fence, in a comment, after what on its line."""
 
     headings: tuple[str, ...]
@@ -52,7 +52,7 @@ def headings_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield index, 1 if below[1][0] == "=" else 2
 
 
-def place_of(text: str, start: int) -> Place:
+def place_of(text: str, start: int) -> SectionPlace:
     """Return how the place at *start* is read, by what stands above it."""
     lines = split_lines(text[:start])
     begun = lines.pop() if lines and not lines[-1].endswith("\n") else ""
@@ -60,7 +60,7 @@ def place_of(text: str, start: int) -> Place:
     for index, level in headings_in(lines):
         chain = {above: title for above, title in chain.items() if above < level}
         chain[level] = lines[index].rstrip()
-    return Place(tuple(chain.values()), _fence_at_end(lines), _is_in_comment(text, start), begun)
+    return SectionPlace(tuple(chain.values()), _fence_at_end(lines), _is_in_comment(text, start), begun)
 
 
 def _fence_at_end(lines: Sequence[str]) -> str:

@@ -30,7 +30,7 @@ _DIMENSIONS = {
 }
 
 
-class Outcome(NamedTuple):
+class ReflectionOutcome(NamedTuple):
     """What a reflection found and what came of it: *goals* says what became of them."""
 
     findings: Sequence[Finding] = ()
@@ -40,27 +40,29 @@ class Outcome(NamedTuple):
     goals: Sequence[Sentence] = ()
 
 
-class Block(NamedTuple):
+class PromptBlock(NamedTuple):
     """A heading, and the lines under it."""
 
     title: str
     lines: tuple[str, ...]
 
 
-def told_outcome(outcome: Outcome, language: str) -> list[Block]:
+def told_outcome(outcome: ReflectionOutcome, language: str) -> list[PromptBlock]:
     """Return what a reflection found and did, in blocks; what is empty is left out."""
     told = {proposal.why for proposal in outcome.proposals}
     refused = [each for each in outcome.design.refused if each.why not in told]
     changes = [_change(proposal, language) for proposal in outcome.proposals]
     changes += [_refused(each, language) for each in refused]
     blocks = [
-        Block(say(language, "Findings"), tuple(_finding(each, language) for each in outcome.findings)),
-        Block(
+        PromptBlock(say(language, "Findings"), tuple(_finding(each, language) for each in outcome.findings)),
+        PromptBlock(
             say(language, "From the web (untrusted)"),
             tuple(_finding(each, language) for each in outcome.explored),
         ),
-        Block(say(language, "Changes"), tuple(changes)),
-        Block(say(language, "Goals"), tuple(in_one_line(say(language, each)) for each in outcome.goals)),
+        PromptBlock(say(language, "Changes"), tuple(changes)),
+        PromptBlock(
+            say(language, "Goals"), tuple(in_one_line(say(language, each)) for each in outcome.goals)
+        ),
     ]
     return [block for block in blocks if block.lines]
 
@@ -70,7 +72,9 @@ def told_trigger(trigger: str, language: str) -> str:
     return say(language, _TRIGGERS.get(trigger, trigger))
 
 
-def reflection_filing(begun: ReflectionBegun, outcome: Outcome, *, zone: tzinfo, language: str) -> Filing:
+def reflection_filing(
+    begun: ReflectionBegun, outcome: ReflectionOutcome, *, zone: tzinfo, language: str
+) -> Filing:
     """Return a reflection's entry as text owed to its day's file."""
     at = datetime.fromisoformat(begun.upto).astimezone(zone)
     head = f"## [{at:%H:%M}] {begun.id} ({told_trigger(begun.trigger, language)})"

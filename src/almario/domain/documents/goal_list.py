@@ -59,7 +59,7 @@ class Goal(NamedTuple):
     completed: date | None = None
 
 
-class Block(NamedTuple):
+class GoalBlock(NamedTuple):
     """A goal and the lines it stands on."""
 
     goal: Goal
@@ -87,7 +87,7 @@ def active_goals(text: str) -> dict[str, Goal]:
     }
 
 
-def goal_blocks(lines: list[str]) -> list[Block]:
+def goal_blocks(lines: list[str]) -> list[GoalBlock]:
     """Find the goals among a file's lines, the active ones first."""
     homes = _homes(lines)
     spans = hidden_spans(lines)
@@ -129,7 +129,7 @@ def _end(lines: list[str], start: int, limit: int, spans: dict[int, int]) -> int
     return end
 
 
-def _block(lines: list[str], start: int, end: int, item: re.Match[str], number: int) -> Block:
+def _block(lines: list[str], start: int, end: int, item: re.Match[str], number: int) -> GoalBlock:
     details: dict[str, list[str]] = {"notes": [], "status": [], "outcome": []}
     for _, label, value in goal_details(lines[start + 1 : end]):
         details[label].append(value)
@@ -142,7 +142,7 @@ def _block(lines: list[str], start: int, end: int, item: re.Match[str], number: 
         text = text[signs.end() :]
     status, outcome = (" ".join(details[label][-1:]) for label in ("status", "outcome"))
     goal = Goal(number, text, done, priority, status, tuple(details["notes"]), outcome, completed)
-    return Block(goal, start, end)
+    return GoalBlock(goal, start, end)
 
 
 def _done_text(rest: str) -> tuple[str, date | None]:
@@ -159,7 +159,7 @@ def _done_text(rest: str) -> tuple[str, date | None]:
     return text, completed
 
 
-def find_block(lines: list[str], wanted: str, *, done: bool | None = None) -> Block:
+def find_block(lines: list[str], wanted: str, *, done: bool | None = None) -> GoalBlock:
     """Find one goal by number or words; SoulError says why there is none, or more than one."""
     blocks = goal_blocks(lines)
     if wanted.strip().isdecimal() and len(wanted) < 10:

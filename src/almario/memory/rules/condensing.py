@@ -12,7 +12,7 @@ from almario.domain.documents.daily import bulleted, entry_text, has_mark
 from almario.domain.documents.lines import split_lines, with_newlines_of
 from almario.domain.memories import same_value
 from almario.domain.plain_text import regex
-from almario.memory.rules.sources import Entry, day_in, entries_of
+from almario.memory.rules.sources import SourceEntry, day_in, entries_of
 from almario.named_tuples import NamedTuple
 
 _CLOCK = regex(r"[-*+][ \t]+\[(\d{1,2}:\d{2})")
@@ -20,7 +20,7 @@ _SPAN = regex(r"\((\d{4}-\d{2}-\d{2}) – \d{4}-\d{2}-\d{2}\)")
 _DIGITS = regex(r"\d+")
 
 
-class Block(NamedTuple):
+class LogBlock(NamedTuple):
     """An entry with its lines as they stand in the file; *clock* is its hour in a daily log."""
 
     raw: str
@@ -29,21 +29,21 @@ class Block(NamedTuple):
     clock: str = ""
 
 
-def blocks_of(path: str, text: str, *, is_strange: Callable[[str], bool] = lambda _: False) -> list[Block]:
+def blocks_of(path: str, text: str, *, is_strange: Callable[[str], bool] = lambda _: False) -> list[LogBlock]:
     """Return the bullets of a log or of HISTORY.md that may be condensed, in the order of the file."""
     found = [block for _, block in _blocks(path, text)]
     return [block for block in found if not has_mark(block.raw) and not is_strange(block.text)]
 
 
-def lines_in(blocks: Iterable[Block]) -> int:
+def lines_in(blocks: Iterable[LogBlock]) -> int:
     return sum(block.raw.count("\n") for block in blocks)
 
 
-def older_half(blocks: Sequence[Block]) -> list[Block]:
+def older_half(blocks: Sequence[LogBlock]) -> list[LogBlock]:
     return sorted(blocks, key=lambda block: block.day or date.max)[: len(blocks) // 2]
 
 
-def fitting(blocks: Sequence[Block], chars: int) -> list[Block]:
+def fitting(blocks: Sequence[LogBlock], chars: int) -> list[LogBlock]:
     """Return the first entries, no more than can be read at once."""
     kept, room = [], chars
     for block in blocks:
@@ -54,10 +54,10 @@ def fitting(blocks: Sequence[Block], chars: int) -> list[Block]:
     return kept
 
 
-def repeated(blocks: Sequence[Block]) -> list[Block]:
+def repeated(blocks: Sequence[LogBlock]) -> list[LogBlock]:
     """Return the entries that say again what an earlier one says."""
     first: set[str] = set()
-    again: list[Block] = []
+    again: list[LogBlock] = []
     for block in blocks:
         text = same_value(block.text)
         if text in first:
@@ -66,7 +66,7 @@ def repeated(blocks: Sequence[Block]) -> list[Block]:
     return again
 
 
-def paragraph(blocks: Sequence[Block], text: str) -> str:
+def paragraph(blocks: Sequence[LogBlock], text: str) -> str:
     """Return a paragraph as an entry of HISTORY.md, with the days from the first to the last it tells of."""
     days = [block.day for block in blocks if block.day]
     days += [day for block in blocks if (span := _SPAN.match(block.text)) and (day := day_in(span[1]))]
@@ -83,13 +83,13 @@ def in_a_bullet(text: str) -> str:
     return bulleted(" ".join(entry_text(text).split()), is_trusted=True)
 
 
-def invents(text: str, blocks: Iterable[Block]) -> bool:
+def invents(text: str, blocks: Iterable[LogBlock]) -> bool:
     """Say whether a text has a number that none of the entries has."""
     known = {int(number) for block in blocks for number in _DIGITS.findall(block.raw)}
     return any(int(number) not in known for number in _DIGITS.findall(text))
 
 
-def replaced(path: str, text: str, leaving: Sequence[Block], new: Sequence[str]) -> str | None:
+def replaced(path: str, text: str, leaving: Sequence[LogBlock], new: Sequence[str]) -> str | None:
     """Return a file's text with *new* lines where the first of the *leaving* ones stood.
 
     None if one of those is not there any more, as it was.
@@ -112,13 +112,13 @@ def replaced(path: str, text: str, leaving: Sequence[Block], new: Sequence[str])
     return "".join(kept)
 
 
-def _blocks(path: str, text: str) -> list[tuple[Entry, Block]]:
+def _blocks(path: str, text: str) -> list[tuple[SourceEntry, LogBlock]]:
     lines = split_lines(text)
     found = []
     for entry in entries_of(path, text):
         raw = "".join(lines[entry.line - 1 : entry.line - 1 + entry.lines]).replace("\r\n", "\n")
         if raw.startswith(("-", "*", "+")):
             clock = _CLOCK.match(raw)
-            block = Block(raw.rstrip("\n") + "\n", entry.text, entry.day, clock[1] if clock else "")
+            block = LogBlock(raw.rstrip("\n") + "\n", entry.text, entry.day, clock[1] if clock else "")
             found.append((entry, block))
     return found

@@ -56,7 +56,7 @@ class Verdict(NamedTuple):
     since: str
 
 
-class Outcome(NamedTuple):
+class Settled(NamedTuple):
     """One memory of a pair takes the other's place; that one was true until *ended*."""
 
     kept: Memory
@@ -124,12 +124,12 @@ def _sharing_words(memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
     return {ids: cosine for ids, cosine in found.items() if cosine >= LEAST_WORDS}
 
 
-def carried_out(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo) -> list[Outcome]:
+def carried_out(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo) -> list[Settled]:
     """Return what follows from verdicts together: first what says the same becomes one, then what it ends.
 
     A memory gives way once, and not after another has given way to it.
     """
-    outcomes: list[Outcome] = []
+    outcomes: list[Settled] = []
     heirs: dict[str, Memory] = {}
     for is_merging in (True, False):
         for pair, verdict in verdicts.items():
@@ -144,12 +144,12 @@ def carried_out(verdicts: Mapping[Pair, Verdict], *, now: datetime, zone: tzinfo
     return outcomes
 
 
-def _is_possible(outcome: Outcome, heirs: Mapping[str, Memory]) -> bool:
+def _is_possible(outcome: Settled, heirs: Mapping[str, Memory]) -> bool:
     gone = {outcome.kept.id, outcome.lost.id} & heirs.keys()
     return not gone and outcome.kept != outcome.lost and outcome.lost not in heirs.values()
 
 
-def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> Outcome | None:
+def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> Settled | None:
     """Return what follows from a verdict; None if it cannot be carried out: then both stay."""
     if verdict.keep not in (pair.one.id, pair.other.id):
         return None
@@ -161,13 +161,13 @@ def outcome_of(pair: Pair, verdict: Verdict, *, now: datetime, zone: tzinfo) -> 
     if since(chosen) < since(other):
         # The older stays only where it weighs more: then the newer was never right.
         is_wrong = not may_replace(other, chosen)
-        return Outcome(chosen, other, False, other.valid_from) if is_wrong else None
+        return Settled(chosen, other, False, other.valid_from) if is_wrong else None
     begun = chosen.valid_from if chosen.valid_from > other.valid_from else since(chosen)
     ended = _sane(verdict.since, other, now=now, zone=zone) or begun
-    return Outcome(chosen, other, False, ended, needs_consent=not may_replace(chosen, other))
+    return Settled(chosen, other, False, ended, needs_consent=not may_replace(chosen, other))
 
 
-def _merged(chosen: Memory, other: Memory) -> Outcome | None:
+def _merged(chosen: Memory, other: Memory) -> Settled | None:
     """Keep the text that was chosen, or the other one if that is a lesser word; None if one is left out.
 
     What the newer says besides may be another value after all: then the newer stays.
@@ -175,12 +175,12 @@ def _merged(chosen: Memory, other: Memory) -> Outcome | None:
     if adds_to(other, chosen) and since(chosen).date() < since(other).date():
         chosen, other = other, chosen
     kept, lost = (chosen, other) if may_replace(chosen, other) else (other, chosen)
-    return None if differ(kept, lost) else Outcome(kept, lost, True, lost.valid_from)
+    return None if differ(kept, lost) else Settled(kept, lost, True, lost.valid_from)
 
 
 def within_budget(
-    outcomes: Sequence[Outcome], *, live: int, lost_before: int
-) -> tuple[list[Outcome], list[Outcome]]:
+    outcomes: Sequence[Settled], *, live: int, lost_before: int
+) -> tuple[list[Settled], list[Settled]]:
     """Part what may be done now from what is to be asked for first.
 
     What says the same is no loss. At most a fifth of the *live* memories, or a few, are contradicted in a
@@ -193,7 +193,7 @@ def within_budget(
     return same + free[:room], free[room:] + asked
 
 
-def changes_of(outcomes: Sequence[Outcome], now: datetime) -> tuple[Change, ...]:
+def changes_of(outcomes: Sequence[Settled], now: datetime) -> tuple[Change, ...]:
     """Return what the outcomes set: what is lost is replaced, what is kept takes over its evidence.
 
     What is to end only later holds until then.

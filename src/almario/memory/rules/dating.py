@@ -13,7 +13,7 @@ from almario.domain.validity import Validity, read, yearly
 from almario.text.timewords import begins, is_yearly, spans
 
 if TYPE_CHECKING:
-    from almario.text.times.grammar import Span
+    from almario.text.times.grammar import TimeSpan
 
 # Nobody tells of a life that began before.
 _FIRST_YEAR = 1800
@@ -143,7 +143,7 @@ def _said(words: str, told: date) -> Validity | None:
     return found[0] if is_one else None
 
 
-def _is_sure(span: "Span", time: Validity, told: date, *, is_beginning: bool) -> bool:
+def _is_sure(span: "TimeSpan", time: Validity, told: date, *, is_beginning: bool) -> bool:
     """Say whether it is clear which one is meant, where the words leave that open."""
     if not span.tense or not (time.first and time.last):
         return True

@@ -27,7 +27,7 @@ TAKEN_BACK: Verb = "taken back"
 SET_ASIDE: Verb = "set aside"
 
 
-class Forgotten(NamedTuple):
+class OutOfMind(NamedTuple):
     """What went out of mind with some memories, or alone."""
 
     memories: tuple[str, ...]
@@ -62,14 +62,14 @@ def _follow_hearing(rows: MutableMapping[str, str], event: Event) -> None:
             rows[name] = event.body.hears
 
 
-def _follow_forgotten(rows: MutableMapping[str, Forgotten], event: Event) -> None:
+def _follow_forgotten(rows: MutableMapping[str, OutOfMind], event: Event) -> None:
     """Keep what went out of mind with which memories; what went alone comes back when it is undone."""
     body = event.body
     if isinstance(body, MemoriesChanged) and (body.out or body.verb == "undone"):
         if (undone := rows.get(str(body.of))) and not undone.memories:
             del rows[str(body.of)]
         if body.out:
-            rows[str(event.seq)] = Forgotten(tuple(change["id"] for change in body.changes), body.out)
+            rows[str(event.seq)] = OutOfMind(tuple(change["id"] for change in body.changes), body.out)
 
 
 def _follow_put_away(rows: MutableMapping[str, PutAway], event: Event) -> None:
@@ -139,7 +139,7 @@ def _follow_purged(rows: MutableMapping[str, int], event: Event) -> None:
 
 SESSIONS = ReadModel("session", SessionState, ("session.", "memory."), _follow_sessions)
 HEARING = ReadModel("hearing", str, ("hearing.",), _follow_hearing)
-FORGOTTEN = ReadModel("forgotten", Forgotten, ("memory.",), _follow_forgotten)
+FORGOTTEN = ReadModel("forgotten", OutOfMind, ("memory.",), _follow_forgotten)
 PUT_AWAY = ReadModel("put-away", PutAway, ("memory.", "purge."), _follow_put_away)
 CUES = ReadModel("cues", Cued, ("memory.",), _follow_cues)
 INTENTIONS = ReadModel("intention", bool, ("memory.",), _follow_intentions)

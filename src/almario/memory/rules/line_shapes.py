@@ -27,7 +27,7 @@ _ROW = regex(
 _DASHES = regex(r"[ \t]*:?-+:?[ \t]*")
 
 
-class Line(NamedTuple):
+class MirrorLine(NamedTuple):
     """A line's label and value, and what stands before the value and after it."""
 
     label: str
@@ -36,7 +36,7 @@ class Line(NamedTuple):
     tail: str = ""
 
 
-class Table:
+class MirrorTable:
     """Knows which rows are facts: those of a table with two columns, below its head.
 
     It ends at a blank line: a line between its rows that comes or goes changes nothing.
@@ -51,7 +51,7 @@ class Table:
         """Leave the table, if it was one."""
         self._is_begun, self._head = False, None
 
-    def row(self, index: int, line: str) -> Line | None:
+    def row(self, index: int, line: str) -> MirrorLine | None:
         """Return the fact in a line that follows the one before; None if it is none."""
         found = _ROW.match(line) if line.startswith("|") else None
         if not line.strip(" \t\r\n"):
@@ -61,7 +61,7 @@ class Table:
         elif self._is_begun:
             key = cell_value(found["key"]).strip(" *_`:")
             lead = line[: found.start("value")]
-            return Line(key, cell_value(found["value"]), lead, " |") if key else None
+            return MirrorLine(key, cell_value(found["value"]), lead, " |") if key else None
         elif self._head is not None and all(map(_DASHES.fullmatch, (found["key"], found["value"]))):
             self._is_begun = True
             self.heads += [self._head, index]
@@ -70,27 +70,27 @@ class Table:
         return None
 
 
-def bold_line(line: str) -> Line | None:
+def bold_line(line: str) -> MirrorLine | None:
     """Return the fact in a line that begins with a key in bold."""
     label, start = bold_label_in(line) if line[:2] in ("**", "__") else ("", 0)
     if not label:
         return None
     end = _before_comments(line)
-    return Line(label, as_said(line[start:end]), line[:start], line[end:].rstrip(" \t\r\n"))
+    return MirrorLine(label, as_said(line[start:end]), line[:start], line[end:].rstrip(" \t\r\n"))
 
 
 def is_bullet(line: str) -> bool:
     return bool(_BULLET.match(line)) and not _RULE.match(line)
 
 
-def bullet_line(line: str, more: Sequence[str]) -> Line:
+def bullet_line(line: str, more: Sequence[str]) -> MirrorLine:
     """Return the fact in a bullet and the lines below it."""
     sign = _BULLET.match(line)
     begin, end = sign.end() if sign else 0, _before_comments(line)
     label, length = label_in(line[begin:end])
     start = begin + length
     value = bullet_value(line[start:end], list(more))
-    return Line(label, value, line[:start], line[end:].rstrip(" \t\r\n"))
+    return MirrorLine(label, value, line[:start], line[end:].rstrip(" \t\r\n"))
 
 
 def lines_of(value: str, end: str, lead: str = "- ", tail: str = "") -> str:

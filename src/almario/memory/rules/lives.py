@@ -11,7 +11,7 @@ from almario.domain.memories import Memory, Recorded
 Deed = Verb | Literal["superseded", "removed", "ended"]
 
 
-class Step(NamedTuple):
+class LifeStep(NamedTuple):
     """What happened to a memory: *text* is what it says since, *said* a wording that means the same.
 
     *turns* are those that came to support it, *by* the memory that took its place. *is_latest*: nothing
@@ -30,7 +30,7 @@ class Step(NamedTuple):
     is_latest: bool = False
 
 
-class Learned(NamedTuple):
+class LearnedOn(NamedTuple):
     """How many memories were learned on a day where the owner is, by kind."""
 
     day: date
@@ -54,10 +54,10 @@ def deed_of(recorded: Recorded) -> Deed:
     return "ended" if end and datetime.fromisoformat(end) <= recorded.at else verb
 
 
-def life_of(memory: Memory, history: Sequence[Recorded]) -> tuple[Step, ...]:
+def life_of(memory: Memory, history: Sequence[Recorded]) -> tuple[LifeStep, ...]:
     """Return what happened to a memory, oldest first."""
     return tuple(
-        Step(
+        LifeStep(
             deed_of(each),
             each.at,
             each.seq,

@@ -18,7 +18,7 @@ from almario.domain.documents.lines import Closers, folded, hidden_end, is_blank
 from almario.domain.memories import Memory, same_key
 from almario.domain.messages import LANGUAGES, say
 from almario.domain.plain_text import regex
-from almario.memory.rules.line_shapes import Line, Table, bold_line, bullet_line, is_bullet
+from almario.memory.rules.line_shapes import MirrorLine, MirrorTable, bold_line, bullet_line, is_bullet
 from almario.named_tuples import NamedTuple
 
 # The instant is not checked here: one that was spoilt by hand is still our line.
@@ -101,11 +101,11 @@ def parse(text: str) -> Parsed:
     body = text.lstrip(BOM)
     lines = split_lines(body)
     shown = [_shown(line) for line in lines]
-    facts: list[tuple[str, int, int, Line]] = []
+    facts: list[tuple[str, int, int, MirrorLine]] = []
     headings: list[Heading] = []
     markers: list[int] = []
     closers: Closers = {}
-    table = Table()
+    table = MirrorTable()
     above = ""
     index = 0
     while index < len(lines):
@@ -145,7 +145,7 @@ def _heading(line: str) -> tuple[int, str] | None:
     return (len(deeper[0].strip()) if deeper else found[0]), key if place(key) else ""
 
 
-def _keyed(found: Sequence[tuple[str, int, int, Line]]) -> Iterable[FactLine]:
+def _keyed(found: Sequence[tuple[str, int, int, MirrorLine]]) -> Iterable[FactLine]:
     """Yield the facts with their keys."""
     above: defaultdict[str, set[str]] = defaultdict(set)
     for heading, _, _, line in found:

@@ -17,7 +17,7 @@ from almario.memory.rules.exchanges import ASSISTANT, Exchange
 from almario.memory.rules.scoring import LONGEST, REACH, Compared, log_odds, parts, scores
 from almario.memory.rules.tfidf import similar
 from almario.named_tuples import NamedTuple
-from almario.text.questions import Asked
+from almario.text.questions import QuestionKind
 
 
 class Found(Protocol):
@@ -28,10 +28,10 @@ class Found(Protocol):
     def frequencies(self, terms: Collection[str]) -> Mapping[str, int]: ...
 
 
-class Query(NamedTuple):
+class RankingQuery(NamedTuple):
     """A question, with its vector where there is an embedder, and how it is to be answered."""
 
-    asked: Asked
+    asked: QuestionKind
     vector: Sequence[float] | None = None
     model: str = ""
     limit: int = 5
@@ -55,7 +55,7 @@ class Query(NamedTuple):
     in_passing: bool = False
 
 
-class Part(NamedTuple):
+class RankedPart(NamedTuple):
     """One reason of a score: what was measured, how much of it there is, and what it adds to the log odds."""
 
     name: str
@@ -70,7 +70,7 @@ class Scored(NamedTuple):
     score: float
     by_word: bool
     by_meaning: bool
-    parts: tuple[Part, ...] = ()
+    parts: tuple[RankedPart, ...] = ()
     answer: tuple[Passage, ...] = ()
     # The words of the question that are in it; and whether these are all that it names.
     words: frozenset[str] = frozenset()
@@ -86,7 +86,7 @@ class Scored(NamedTuple):
         """Return it with no lower score than that, and the reason."""
         if self.score >= score:
             return self
-        more = (Part("owner", 1.0, log_odds(score) - log_odds(self.score)),) if self.parts else ()
+        more = (RankedPart("owner", 1.0, log_odds(score) - log_odds(self.score)),) if self.parts else ()
         return self._replace(score=score, parts=self.parts + more)
 
     @property
@@ -107,7 +107,7 @@ _STANDS_OUT = 1.0
 _LOW, _HIGH = -0.3, 6.7
 
 
-def search(index: Found, query: Query) -> list[Scored]:
+def search(index: Found, query: RankingQuery) -> list[Scored]:
     """Return what answers the question best, best first."""
     if query.mode == "tfidf":
         return _classic(index, query)
@@ -125,7 +125,7 @@ def search(index: Found, query: Query) -> list[Scored]:
 class _Scorer:
     """The candidates for a question, and what is measured of each."""
 
-    def __init__(self, index: Found, query: Query, pool: int) -> None:
+    def __init__(self, index: Found, query: RankingQuery, pool: int) -> None:
         self._query, self._asked = query, query.asked
         words = tuple(query_words(query.asked.timeless))
         found = index.candidates(
@@ -238,23 +238,23 @@ class _Scorer:
             has_all=0 < len(words) == len(of.terms),
         )
 
-    def _parts(self, place: int) -> tuple[Part, ...]:
+    def _parts(self, place: int) -> tuple[RankedPart, ...]:
         of = self._compared
         if self._query.mode == "weighted":
             return self._blended(of.exchanges[place])
-        return tuple(map(Part._make, parts(of, place)))
+        return tuple(map(RankedPart._make, parts(of, place)))
 
-    def _blended(self, each: Exchange) -> tuple[Part, ...]:
+    def _blended(self, each: Exchange) -> tuple[RankedPart, ...]:
         """Return the classic blend of meaning and words."""
         heavy, light = self._query.blend
         cosine, own = self._compared.cosine(each.all), self._compared.overlap.own(each)
         share = heavy / (heavy + light) if cosine else 0.0
         mean, spread = self._query.background
         meaning = min(1.0, max(0.0, ((cosine - mean) / spread - _LOW) / (_HIGH - _LOW)))
-        return (Part("meaning", cosine, share * meaning), Part("own", own, (1 - share) * own))
+        return (RankedPart("meaning", cosine, share * meaning), RankedPart("own", own, (1 - share) * own))
 
 
-def _classic(index: Found, query: Query) -> list[Scored]:
+def _classic(index: Found, query: RankingQuery) -> list[Scored]:
     found = similar(index, query.asked.text, _MANY)
     kept = [hit for hit in found if not query.filter or query.filter.fits(hit.passage)]
     return [
@@ -263,7 +263,7 @@ def _classic(index: Found, query: Query) -> list[Scored]:
             hit.score,
             True,
             False,
-            tuple(map(Part._make, hit.parts)),
+            tuple(map(RankedPart._make, hit.parts)),
         )
         for hit in kept[: query.limit]
         if hit.score >= query.min_score and hit.passage.turn not in query.hidden

@@ -16,8 +16,8 @@ from almario.domain.passages import Passage
 from almario.domain.words import fold, forms_of
 from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
 from almario.named_tuples import NamedTuple
-from almario.text.questions import Asked
-from almario.text.times.grammar import Span
+from almario.text.questions import QuestionKind
+from almario.text.times.grammar import TimeSpan
 
 # One measure of all candidates, in their order; empty if there is nothing of it in any.
 Column = Sequence[float]
@@ -36,7 +36,7 @@ class Compared:
 
     def __init__(
         self,
-        asked: Asked,
+        asked: QuestionKind,
         found: Candidates,
         *,
         terms: Sequence[Set[str]],
@@ -312,14 +312,14 @@ def _forms(key: str) -> frozenset[str]:
     return frozenset(form for forms in forms_of(key) for form in forms)
 
 
-def _may_hold(head: Passage, day: date, time: Span) -> bool:
+def _may_hold(head: Passage, day: date, time: TimeSpan) -> bool:
     """Say whether a fact may hold at a time, or something else was said then of another time."""
     if head.memory:
         return min(day, *(first for first, _ in head.moments)) <= time.last
     return time.first <= day <= time.last
 
 
-def _nearness(first: date, last: date, time: Span) -> float:
+def _nearness(first: date, last: date, time: TimeSpan) -> float:
     if first <= time.last and last >= time.first:
         return 1.0 if (time.last - time.first).days <= LONGEST else _HARDLY
     # Things are told of a little after they happen, and the less exactly the time is named, the later.

@@ -47,7 +47,7 @@ _DATED = regex(
 _LOG_TITLE = "# Memory Log"
 
 
-class Entry(NamedTuple):
+class SourceEntry(NamedTuple):
     """Lines of a file that are one passage: the first of them, counted from 1, and how many."""
 
     text: str
@@ -105,7 +105,7 @@ def day_in(words: str) -> date | None:
     return None
 
 
-def entries_of(path: str, text: str) -> list[Entry]:
+def entries_of(path: str, text: str) -> list[SourceEntry]:
     """Return the entries of a daily log or of HISTORY.md, each a passage of its own."""
     return [entry for entry in _sorted_out(path, text)[1] if entry.text]
 
@@ -150,7 +150,7 @@ def filing_of(kind: str, text: str, at: datetime, *, is_trusted: bool) -> Filing
     return Filing(HISTORY, f"- [{at.date().isoformat()}] {bullet}\n", "# History\n\n")
 
 
-def _sorted_out(path: str, text: str) -> tuple[str, list[Entry]]:
+def _sorted_out(path: str, text: str) -> tuple[str, list[SourceEntry]]:
     if (log := _LOG.fullmatch(path)) and day_in(log[1]):
         return LOG, list(_log_entries(text))
     if _HISTORY.fullmatch(path):
@@ -158,10 +158,10 @@ def _sorted_out(path: str, text: str) -> tuple[str, list[Entry]]:
     return NOTE, list(_found_entries(text)) if path.startswith(EXPLORED) else []
 
 
-def _log_entries(text: str) -> Iterator[Entry]:
+def _log_entries(text: str) -> Iterator[SourceEntry]:
     lines = split_lines(text)
     if text.removeprefix("\ufeff").startswith(_LOG_TITLE):
-        yield Entry("", 1, 1)
+        yield SourceEntry("", 1, 1)
     for entry in parse_log(text):
         after = entry.line
         if lines[entry.line - 1].lstrip("\ufeff").startswith("#") and entry.text:
@@ -170,10 +170,10 @@ def _log_entries(text: str) -> Iterator[Entry]:
             after += 1
         count = after - entry.line + 1 + entry.text.count("\n")
         text = entry.text or entry.category
-        yield Entry(text, entry.line, count, key=entry.category, is_trusted=entry.is_trusted)
+        yield SourceEntry(text, entry.line, count, key=entry.category, is_trusted=entry.is_trusted)
 
 
-def _dated_entries(text: str) -> Iterator[Entry]:
+def _dated_entries(text: str) -> Iterator[SourceEntry]:
     lines = split_lines(text)
     # As in a daily log, an indented line is part of the entry above it.
     flush_left = ["" if line[0] in " \t" else line for line in lines]
@@ -188,14 +188,14 @@ def _dated_entries(text: str) -> Iterator[Entry]:
                 end += 1
             more = [below.strip() for below in lines[index + 1 : end]]
             text = as_said("\n".join([first, *more]))
-            yield Entry(text, index + 1, end - index, day, is_trusted=is_trusted)
+            yield SourceEntry(text, index + 1, end - index, day, is_trusted=is_trusted)
 
 
-def _found_entries(text: str) -> Iterator[Entry]:
+def _found_entries(text: str) -> Iterator[SourceEntry]:
     for number, line in enumerate(split_lines(text), 1):
         found, is_trusted = unmarked(line.removeprefix("- ").strip())
         if not is_trusted:
-            yield Entry(as_said(found), number, 1, is_trusted=False)
+            yield SourceEntry(as_said(found), number, 1, is_trusted=False)
 
 
 def passages_of_turn(turn: Turn, path: str, line: int, *, chunk_tokens: int, overlap: int) -> list[Passage]:

@@ -23,7 +23,7 @@ class Similar(NamedTuple):
     parts: tuple[tuple[str, float, float], ...]
 
 
-class Found(Protocol):
+class Ranked(Protocol):
     """What it needs of an index."""
 
     def candidates(self, wanted: Search) -> Candidates: ...
@@ -31,7 +31,7 @@ class Found(Protocol):
     def frequencies(self, terms: Collection[str]) -> Mapping[str, int]: ...
 
 
-def similar(index: Found, question: str, limit: int) -> list[Similar]:
+def similar(index: Ranked, question: str, limit: int) -> list[Similar]:
     """Return the passages most like the question, best first."""
     words = list(exact_words(question))[:_MOST_WORDS]
     wanted = Search(tuple(Word(word, ((word, 1.0),)) for word in dict.fromkeys(words)), limit)

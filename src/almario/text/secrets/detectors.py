@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from almario.text.secrets import numbers
 from almario.text.secrets.identities import identities
 from almario.text.secrets.keys import SIGNS, bare, keys, places, private_keys, wrapped
-from almario.text.secrets.patterns import FEWEST_DIGITS, SHORTEST_KEY, Span, digits_in, which
+from almario.text.secrets.patterns import FEWEST_DIGITS, SHORTEST_KEY, SecretSpan, digits_in, which
 
 _PRIVATE = "private"
 _SOUGHT = (*SIGNS, numbers.CALLED, _PRIVATE)
 
 
-def found(raw: bytes, region: str | None) -> Iterator[Span]:
+def found(raw: bytes, region: str | None) -> Iterator[SecretSpan]:
     """Yield what is secret by its form, its place or its check digits, in one byte for each character."""
     digits = digits_in(raw)
     longest = max(map(len, raw.split()), default=0)
@@ -28,7 +28,7 @@ def found(raw: bytes, region: str | None) -> Iterator[Span]:
         yield from bare(raw)
 
 
-def _numbers(raw: bytes, said: frozenset[str], region: str | None, digits: int) -> Iterator[Span]:
+def _numbers(raw: bytes, said: frozenset[str], region: str | None, digits: int) -> Iterator[SecretSpan]:
     if digits >= 10:
         yield from numbers.ibans(raw)
         yield from numbers.cards(raw)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from almario.named_tuples import NamedTuple
-from almario.text.secrets.patterns import Span, pattern
+from almario.text.secrets.patterns import SecretSpan, pattern
 
 _DNI_LETTERS = b"TRWAGMYFPDXBNJZSQVHLCKE"
 
@@ -76,10 +76,10 @@ _NUMBERS = (
 _ANY = "|".join(number.source for number in _NUMBERS)
 
 
-def identities(raw: bytes) -> Iterator[Span]:
+def identities(raw: bytes) -> Iterator[SecretSpan]:
     """Find numbers of persons and accounts by their form and check digits."""
     for source, check, kind, is_sure in _NUMBERS if pattern(_ANY, groups=False).search(raw) else ():
         for match in pattern(source).finditer(raw):
             apart = raw[max(0, match.start() - 1) : match.start()] not in (b"-", b".", b"/", b"_", b"=", b"#")
             if apart and check(match.group().translate(None, b" .-").upper()):
-                yield Span(match.start(), match.end(), kind, is_sure=is_sure)
+                yield SecretSpan(match.start(), match.end(), kind, is_sure=is_sure)

@@ -8,7 +8,15 @@ import re
 from collections.abc import Callable, Collection, Iterator
 
 from almario.text.secrets.forms import AGENT_IDS, ASKED, SURE
-from almario.text.secrets.patterns import Place, Span, digits_in, has_digit, looks_random, pattern, turns
+from almario.text.secrets.patterns import (
+    SecretPlace,
+    SecretSpan,
+    digits_in,
+    has_digit,
+    looks_random,
+    pattern,
+    turns,
+)
 from almario.text.secrets.values import is_innocent, is_key, is_strong
 
 # A string that nothing announces must be this long to be taken for a secret.
@@ -41,24 +49,24 @@ _NEXT = r"[\"']?[ \t+]{0,4}\\?\r?\n[ \t>|\"'+]{0,12}([\w+/=.~-]{4,128})[\"'.,;)]
 _PIECES = 8
 
 
-def keys(raw: bytes) -> Iterator[Span]:
+def keys(raw: bytes) -> Iterator[SecretSpan]:
     """Find secrets that need no label; *raw* is text with one byte for each character."""
     for source, kind in (_SURE | _ASKED).items():
         if source == SURE and not pattern(_ROUGH, groups=False).search(raw):
             continue
         for match in pattern(source).finditer(raw):
             if source in _SURE or looks_random(match.group()):
-                yield Span(match.start(), match.end(), kind)
+                yield SecretSpan(match.start(), match.end(), kind)
 
 
-def bare(raw: bytes) -> Iterator[Span]:
+def bare(raw: bytes) -> Iterator[SecretSpan]:
     """Find words that nothing announces and that nobody would write: long, and of every kind of letter."""
     place = 0
     while match := pattern(_WORD).search(raw, place):
         start, place = match.span(1)
         word = raw[start:place].rstrip(b".")
         if _is_made_at_random(word) and b"ssh-" not in raw[max(0, start - 24) : start]:
-            yield Span(start, start + len(word), "secret", is_sure=False)
+            yield SecretSpan(start, start + len(word), "secret", is_sure=False)
 
 
 def _is_made_at_random(word: bytes) -> bool:
@@ -73,7 +81,7 @@ def _is_made_at_random(word: bytes) -> bool:
     return turns(letters) >= often and not plain and not pattern(_PUBLIC).fullmatch(word)
 
 
-def wrapped(raw: bytes) -> Iterator[Span]:
+def wrapped(raw: bytes) -> Iterator[SecretSpan]:
     """Find keys that were cut at the end of a line before their form could be seen."""
     if not any(len(line) >= 8 and len(line.split(None, 1)) == 1 for line in raw.split(b"\n")[1:]):
         return
@@ -84,7 +92,7 @@ def wrapped(raw: bytes) -> Iterator[Span]:
         for source, kind in _SURE.items():
             found = pattern(source).search(joined)
             if found and found.start() < first - start < found.end():
-                yield Span(start + found.start(), pieces[-1][1], kind)
+                yield SecretSpan(start + found.start(), pieces[-1][1], kind)
                 break
 
 
@@ -98,7 +106,7 @@ def _rest(raw: bytes, end: int) -> Iterator[tuple[int, int]]:
         end = match.end(1)
 
 
-def private_keys(raw: bytes) -> Iterator[Span]:
+def private_keys(raw: bytes) -> Iterator[SecretSpan]:
     """Find private keys from their first line to their last, or as far as an unfinished one goes."""
     ends = pattern(_END).finditer(raw)
     end = next(ends, None)
@@ -108,10 +116,10 @@ def private_keys(raw: bytes) -> Iterator[Span]:
             end = next(ends, None)
         limit = begins[place + 1].start() if place + 1 < len(begins) else len(raw)
         if end and end.end() <= limit:
-            yield Span(begin.start(), end.end(), "private-key")
+            yield SecretSpan(begin.start(), end.end(), "private-key")
         else:
             body = pattern(_BODY).match(raw, begin.end(), limit).group().rstrip()
-            yield Span(begin.start(), begin.end() + len(body), "private-key")
+            yield SecretSpan(begin.start(), begin.end() + len(body), "private-key")
 
 
 _NAMES = (
@@ -129,9 +137,9 @@ _MAYBE_NAMES = (
 
 _HOST = r"(?:\A|[\s\"'`(=])(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){0,8}|\*|/[\w./-]{1,64})"
 _PLACES = (
-    Place("://", r"[a-z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", "given"),
-    Place("://", r"[a-z]://([^\s/:@?#\"'\x00]{16,})@[\w\[]", "random", "token"),
-    Place(
+    SecretPlace("://", r"[a-z]://[^\s/:@\"'\x00]*:([^\s/?\x00]+)@[\w\[]", "given"),
+    SecretPlace("://", r"[a-z]://([^\s/:@?#\"'\x00]{16,})@[\w\[]", "random", "token"),
+    SecretPlace(
         r"hooks?\.|webhooks|ifttt",
         r"(?:hooks\.slack\.com/(?:services|workflows|triggers)|discord(?:app)?\.com/api/webhooks"
         r"|hooks\.zapier\.com/hooks/catch|hook\.[a-z0-9.]{0,12}make\.com|webhook\.office\.com/webhookb2"
@@ -139,7 +147,7 @@ _PLACES = (
         "given",
         "token",
     ),
-    Place(
+    SecretPlace(
         "://",
         r"://[^\s\"'<>\x00]{1,200}/(?:[a-z_-]{0,16}(?:reset|magic|invite|invitation|verify|confirm|activate"
         r"|recover|unsubscribe|token|auth|login|share)[a-z_-]{0,16})/([a-z0-9_-]{16,})",
@@ -147,7 +155,7 @@ _PLACES = (
         "token",
     ),
     # Who serves a chain or a model knows a caller by the last part of the path.
-    Place(
+    SecretPlace(
         "://",
         r"://[a-z0-9.-]{0,60}\b(?:alchemy(?:api)?|infura|quiknode|quicknode|ankr|blastapi|getblock|chainstack"
         r"|drpc|moralis|moralis-nodes|tenderly|nodereal|onfinality|pokt|zmok|rpcfast|dwellir|allthatnode"
@@ -157,80 +165,82 @@ _PLACES = (
         "token",
     ),
     # What the square picture of a network says: WIFI:T:WPA;S:Home;P:…;;
-    Place(
+    SecretPlace(
         "wifi:",
         r"\bwifi:(?:[a-z0-9]{1,4}:(?:\\.|[^;\\\n\x00]){0,64};){0,6}?p:((?:\\.|[^;\\\n\x00]){3,64})",
         "given",
     ),
-    Place(r"[?&#][a-z0-9_.-]{1,40}=", rf"[?&#]{_NAMES}=([^&\s#\"'<>()\x00]{{4,}})", "named", "secret"),
-    Place(r"[?&#][a-z0-9_.-]{1,40}=", rf"[?&]{_MAYBE_NAMES}=([^&\s#\"'<>()\x00]{{10,}})", "random", "secret"),
-    Place(
+    SecretPlace(r"[?&#][a-z0-9_.-]{1,40}=", rf"[?&#]{_NAMES}=([^&\s#\"'<>()\x00]{{4,}})", "named", "secret"),
+    SecretPlace(
+        r"[?&#][a-z0-9_.-]{1,40}=", rf"[?&]{_MAYBE_NAMES}=([^&\s#\"'<>()\x00]{{10,}})", "random", "secret"
+    ),
+    SecretPlace(
         "authorization",
         r"authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"']?(?:basic|token|apikey|bearer|digest|negotiate)\s{1,3}"
         r"([a-z0-9_.~+/=:-]{6,})",
         "value",
         "token",
     ),
-    Place(
+    SecretPlace(
         "bearer", r"\bbearer(?:\s{1,3}|:\s{0,3}|\s{1,3}token:?\s{1,3})([a-z0-9_.~+/=%-]{12,})", "key", "token"
     ),
-    Place(
+    SecretPlace(
         r"(?:sess|sid|session|id)=",
         r"\b[\w.-]{0,24}(?:session|sess|sid|sessid|session_?id)=([^;\s&\"'<>()\x00]{10,})",
         "key",
         "token",
     ),
-    Place(
+    SecretPlace(
         r"</",
         r"<(?:[a-z0-9]{1,12}:)?[a-z0-9_.-]{0,24}(?:password|passwd|pwd|secret|token|api[_-]?key|contrasena)"
         r"(?: [^>\n]{0,80})?>\s{0,4}([^<\s]{3,})\s{0,4}</",
     ),
     # What is given a value as programs do it: `DB_PASSWORD=…`, `"client_secret": "…"`, `--token …`.
-    Place(
+    SecretPlace(
         "=",
         rf"(?:\A|[^a-z0-9]){_SETTINGS}[\"']?\]?(?:=|\s{{0,3}}(?::=|=>?)\s{{0,3}}[\"'])[\"']?([^\s\"'&;,<>()\[\]\x00]{{4,}})"
         r"(?:[\s\"'&;,<>)\]]|\z)",
         "assigned",
     ),
-    Place(
+    SecretPlace(
         r"[\"']\s{0,3}:",
         rf"[\"']{_SETTINGS}\\?[\"']\s{{0,3}}:\s{{0,3}}\\?[\"']([^\s\"'\\\x00]{{4,}})\\?[\"']",
         "assigned",
     ),
-    Place(
+    SecretPlace(
         r"--[a-z]",
         r"\s--[a-z-]{0,16}(?:pass|password|passwd|token|api-?key|secret|key|auth)(?:=|\s{1,2})[\"']?([^\s\"'\x00-][^\s\"'\x00]{3,})",
         "assigned",
     ),
-    Place(
+    SecretPlace(
         "(?:agent|assistant)[ _-]?id",
         r"\b(?:agent|assistant)[ _-]?id[\"']?\s{0,2}[:=]\s{0,2}[\"']?([a-z0-9_-]{16,})",
         "random",
         "agent-id",
     ),
     # A server, its port, a user and a password in a row, as in `.pgpass`.
-    Place(
+    SecretPlace(
         r":(?:543[0-9]|6432|\*):",
         rf"{_HOST}:(?:543[0-9]|6432|\*):[\w*$-]{{1,63}}:[\w.@+*-]{{1,64}}:([^\s:\"'`\x00]{{4,128}})(?:[\s\"'`,;)]|\z)",
     ),
     # A server after what may enter it: `ana:S3cret@proxy.example:8080`, `ana:S3cret@tcp(db:3306)/shop`.
-    Place(
+    SecretPlace(
         "@",
         r"(?:\A|[\s\"'`(=])[a-z][\w.+-]{0,63}:([^\s:@/\"'`\x00]{4,128})@[a-z0-9-]{1,63}(?:\."
         r"[a-z0-9-]{1,63}){0,8}:[0-9]{2,5}\b",
         "strong",
     ),
-    Place(
+    SecretPlace(
         "@",
         r"(?:\A|[\s\"'`(=])[a-z][\w.+-]{0,63}[:/]([^\s:@/\"'`\x00]{4,128})@"
         r"(?:(?:tcp[46]?|udp[46]?|unix|cloudsql[a-z]{0,8}|mysql|socket)\(|//[a-z0-9])",
     ),
     # Commands that are given a password.
-    Place(
+    SecretPlace(
         r"\s(?:-u|--user|--proxy-user)",
         r"\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"'\x00]{1,64}:([^\s\"'\x00]{3,})",
     ),
-    Place(
+    SecretPlace(
         r"sshpass|mysql|mariadb|redis-cli|docker login|pass(?:in|out) pass:|identified by|/user:",
         r"(?:\bsshpass -p\s?|\b(?:mysql|mariadb)\w{0,8}\b[^\n]{0,80}?\s-p"
         r"|\bredis-cli\b[^\n]{0,60}?\s-a\s{1,2}|\bdocker login\b[^\n]{0,80}?\s-p\s{1,2}"
@@ -246,20 +256,20 @@ _COOKIE = r"([\w.%-]{1,64})=([^;\s\"',]{6,})"
 _NO_COOKIES = frozenset(b"path domain expires max-age samesite version lang theme locale priority".split())
 
 
-def places(raw: bytes, said: Collection[str]) -> Iterator[Span]:
+def places(raw: bytes, said: Collection[str]) -> Iterator[SecretSpan]:
     """Find values that are secret because of where they stand; *said* are the signs that the text has."""
     for place in _PLACES:
         if place.sign in said:
             for match in pattern(place.source, any_case=True).finditer(raw):
                 start, end = match.span(1)
                 if _is_secret(raw[start:end].rstrip(b".,;`"), place.judged_by):
-                    yield Span(start, end, place.kind)
+                    yield SecretSpan(start, end, place.kind)
     if COOKIE in said:
         for header in pattern(_COOKIES, any_case=True).finditer(raw):
             for match in pattern(_COOKIE).finditer(raw, *header.span(1)):
                 name, value = (raw[slice(*match.span(group))] for group in (1, 2))
                 if name.lower() not in _NO_COOKIES and (has_digit(value) or is_key(value, 8)):
-                    yield Span(match.start(2), match.end(2), "token")
+                    yield SecretSpan(match.start(2), match.end(2), "token")
 
 
 # What stands for a password in an example.

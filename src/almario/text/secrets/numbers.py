@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import accumulate
 
-from almario.text.secrets.patterns import Span, digits_in, pattern
+from almario.text.secrets.patterns import SecretSpan, digits_in, pattern
 
 # How many candidates of a text are asked of `phonenumbers`, at about 0.1 ms each.
 MOST_ASKED = 100
@@ -65,7 +65,7 @@ _IBAN_LENGTHS = """
 _IN_DIGITS = [str(int(chr(byte), 36)).encode() if chr(byte).isalnum() else b"" for byte in range(128)]
 
 
-def cards(raw: bytes) -> Iterator[Span]:
+def cards(raw: bytes) -> Iterator[SecretSpan]:
     """Find card numbers whose prefix, length and check digit are right."""
     for match in pattern(_RUN).finditer(raw):
         start = match.start()
@@ -75,7 +75,7 @@ def cards(raw: bytes) -> Iterator[Span]:
         yield from _cards_in(match.group(), start)
 
 
-def _cards_in(run: bytes, offset: int) -> Iterator[Span]:
+def _cards_in(run: bytes, offset: int) -> Iterator[SecretSpan]:
     groups = run.translate(bytes.maketrans(b"-./_", b"    ")).split(b" ")
     digits = b"".join(groups)
     starts = [0, *accumulate(map(len, groups))]
@@ -90,7 +90,7 @@ def _cards_in(run: bytes, offset: int) -> Iterator[Span]:
             end = start + length
             if end in ends and (sums[end % 2][end] - sums[end % 2][start]) % 10 == 0:
                 last = starts.index(end, number) - 1
-                yield Span(offset + start + number, offset + end + last, "card")
+                yield SecretSpan(offset + start + number, offset + end + last, "card")
                 done = end
                 break
 
@@ -112,12 +112,12 @@ def _card_lengths(head: bytes) -> tuple[int, ...]:
     return ()
 
 
-def ibans(raw: bytes) -> Iterator[Span]:
+def ibans(raw: bytes) -> Iterator[SecretSpan]:
     """Find account numbers of the right length for their country, with a right checksum."""
     for match in pattern(_iban_source(), any_case=True).finditer(raw):
         compact = match.group().translate(None, b" -").upper()
         if int(b"".join(map(_IN_DIGITS.__getitem__, compact[4:] + compact[:4]))) % 97 == 1:
-            yield Span(match.start(), match.end(), "iban")
+            yield SecretSpan(match.start(), match.end(), "iban")
 
 
 @cache
@@ -130,7 +130,7 @@ def _iban_source() -> str:
     return rf"\b(?:{'|'.join(each)})\b"
 
 
-def telephones(raw: bytes, region: str) -> Iterator[Span]:
+def telephones(raw: bytes, region: str) -> Iterator[SecretSpan]:
     """Find telephone numbers: international ones, and those of *region* when one is given."""
     source = rf"\+\(?[0-9][0-9 ().-]{{5,20}}[0-9]\b|{_ABROAD}[0-9 ().-]{{5,20}}[0-9]\b"
     if region:
@@ -143,7 +143,7 @@ def telephones(raw: bytes, region: str) -> Iterator[Span]:
         asked += 1
         if asked > MOST_ASKED:
             known = pattern(_any_phone(region)).fullmatch(raw[start:end].translate(None, b" ().-/"))
-            spans = [Span(start, end, "phone")] if known else []
+            spans = [SecretSpan(start, end, "phone")] if known else []
         else:
             spans = list(_known(raw, start, end, region))
         if spans and (raw[start : start + 1] == b"+" or not _is_otherwise(raw, start, end)):
@@ -151,13 +151,13 @@ def telephones(raw: bytes, region: str) -> Iterator[Span]:
             yield from (span._replace(is_sure=is_sure) for span in spans)
 
 
-def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[Span]:
+def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan]:
     from phonenumbers import Leniency, PhoneNumberMatcher  # noqa: PLC0415 - 34 ms, and only if there are digits
 
     if abroad := pattern(_ABROAD).match(raw, start, end):
         number = "+" + raw[abroad.end() - 1 : end].decode("latin-1")
         if any(PhoneNumberMatcher(number, None)):
-            yield Span(start, end, "phone")
+            yield SecretSpan(start, end, "phone")
             return
     near = max(0, start - 4)
     found = list(PhoneNumberMatcher(raw[near : end + 6].decode("latin-1"), region.upper() or None))
@@ -165,16 +165,16 @@ def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[Span]:
         # Whoever writes a prefix means a telephone, even one that nobody has been given yet.
         near = start
         found = list(PhoneNumberMatcher(raw[start:end].decode("latin-1"), None, leniency=Leniency.POSSIBLE))
-    yield from (Span(near + each.start, near + each.end, "phone") for each in found)
+    yield from (SecretSpan(near + each.start, near + each.end, "phone") for each in found)
 
 
-def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[Span]:
+def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[SecretSpan]:
     """Find numbers that are said to be telephones, or are written as only telephones are."""
     for source in (CALLED + _NUMBER, _WRITTEN) if CALLED in said else (_WRITTEN,):
         for match in pattern(source, any_case=True).finditer(raw):
             start, end = match.span(1)
             if FEWEST_DIGITS <= digits_in(raw[start:end]) <= 15 and not _is_otherwise(raw, start, end):
-                yield Span(start, end, "phone", is_sure=source != _WRITTEN)
+                yield SecretSpan(start, end, "phone", is_sure=source != _WRITTEN)
 
 
 def _is_otherwise(raw: bytes, start: int, end: int) -> bool:

@@ -31,7 +31,7 @@ _KINDS_OF_CHARACTER = bytes(
 _JUDGED = 256
 
 
-class Span(NamedTuple):
+class SecretSpan(NamedTuple):
     """A secret's place in the text, and what it is; unless *is_sure*, it may be something else."""
 
     start: int
@@ -40,7 +40,7 @@ class Span(NamedTuple):
     is_sure: bool = True
 
 
-class Place(NamedTuple):
+class SecretPlace(NamedTuple):
     """A place where secrets stand: the groups of *source* are the value, judged as *judged_by* says.
 
     A text without its *sign*, in any case, has no such place.

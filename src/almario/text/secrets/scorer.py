@@ -15,7 +15,7 @@ from pathlib import Path
 from zlib import crc32
 
 from almario.named_tuples import NamedTuple
-from almario.text.secrets.patterns import Span
+from almario.text.secrets.patterns import SecretSpan
 
 WEIGHTS = Path(__file__).with_name("scorer.weights")
 # Features have so many places; behind them stands the base, so that a secret's odds are 0 or more.
@@ -96,7 +96,7 @@ _OF_WORDS = ("phrase", "quoted", "many")
 _BEGINS, _ENDS = re.compile(r"\A[a-z]*"), re.compile(r"[a-z%]*\Z")
 
 
-class Word(NamedTuple):
+class ScoredWord(NamedTuple):
     """A word of a text without the signs around it, in small letters, and which kind of name it is."""
 
     start: int
@@ -112,7 +112,7 @@ class Candidate(NamedTuple):
     sort: str
 
 
-def suspects(raw: bytes, *, again: bool = False) -> Iterator[Span]:
+def suspects(raw: bytes, *, again: bool = False) -> Iterator[SecretSpan]:
     """Find what is said to be a secret in a text of one byte for each character.
 
     *again*, only what stands near something that is masked by now is looked at.
@@ -126,7 +126,7 @@ def suspects(raw: bytes, *, again: bool = False) -> Iterator[Span]:
             if part.odds(each) >= 0:
                 value = part.text[each.start : each.end]
                 kind = "secret" if len(value) >= _KEY and " " not in value else "password"
-                yield Span(begin + each.start, begin + each.end, kind, is_sure=False)
+                yield SecretSpan(begin + each.start, begin + each.end, kind, is_sure=False)
 
 
 def regions(text: str) -> Iterator[tuple[int, int]]:
@@ -173,13 +173,13 @@ class Text:
         self.words = list(self._cut())
         self._starts = [word.start for word in self.words]
 
-    def _cut(self) -> Iterator[Word]:
+    def _cut(self) -> Iterator[ScoredWord]:
         for match in _TOKEN.finditer(self.text):
             start, end = match.span()
             token = match.group()
             if token.isalpha():
                 low = token[:_LONGEST].lower()
-                yield Word(start, end, low, _name(low))
+                yield ScoredWord(start, end, low, _name(low))
                 continue
             is_joined = len(token) <= _TYPED and not _JOINS.isdisjoint(token) and "://" not in token
             while split := is_joined and _SPLIT.fullmatch(token):
@@ -188,15 +188,15 @@ class Text:
                 token = split.group(3)
             yield self._word(start, end)
 
-    def _word(self, start: int, end: int) -> Word:
+    def _word(self, start: int, end: int) -> ScoredWord:
         token = self.text[start:end]
         inner = token.lstrip(_EDGES_BEFORE)
         if not inner.rstrip(_EDGES_AFTER):
-            return Word(start, end, token[:_LONGEST], "")
+            return ScoredWord(start, end, token[:_LONGEST], "")
         start += len(token) - len(inner)
         inner = inner.rstrip(_EDGES_AFTER)
         low = inner[:_LONGEST].lower()
-        return Word(start, start + len(inner), low, _name(low))
+        return ScoredWord(start, start + len(inner), low, _name(low))
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield what could be a secret; most texts have nothing of the sort."""
@@ -309,15 +309,20 @@ class Text:
                 yield from (f"in0 {low}", f"in0 -{low[-3:]}", f"in0 -{low[-2:]}")
 
     def _label(
-        self, candidate: Candidate, before: Sequence[Word], follow: Sequence[Word], shape: str, sign: str
+        self,
+        candidate: Candidate,
+        before: Sequence[ScoredWord],
+        follow: Sequence[ScoredWord],
+        shape: str,
+        sign: str,
     ) -> Generator[str, None, str]:
         """Yield how the nearest name of a secret stands to a candidate; return its kind."""
         near = [(far, word, "before") for far, word in enumerate(reversed(before), 1) if word.name]
         near = near or [(far, word, "after") for far, word in enumerate(follow, 1) if word.name]
-        far, word, side = near[0] if near else (0, Word(0, 0, "", "none"), "")
+        far, word, side = near[0] if near else (0, ScoredWord(0, 0, "", "none"), "")
         signs, verb = "", False
         if side == "before":
-            between = [*before[len(before) - far :], Word(candidate.start, candidate.end, "", "")]
+            between = [*before[len(before) - far :], ScoredWord(candidate.start, candidate.end, "", "")]
             gaps = {_gap(self.text[one.end : other.start]) for one, other in pairwise(between)}
             signs, verb = "".join(sorted(gaps - {" "})), any(each.low in _IS for each in between[1:])
         close = "1" if far == 1 else "2" if far <= 3 else "4" if far <= 6 else "9"
@@ -329,7 +334,7 @@ class Text:
         return word.name
 
 
-def _neighbours(before: Sequence[Word], follow: Sequence[Word], shape: str) -> Iterator[str]:
+def _neighbours(before: Sequence[ScoredWord], follow: Sequence[ScoredWord], shape: str) -> Iterator[str]:
     for place, (_, _, low, _) in enumerate(reversed(before)):
         spot = ("1", "2", "4", "4")[place] if place < 4 else "9"
         yield from (f"b{spot} {low}", f"b {low}")

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from almario.named_tuples import NamedTuple
-from almario.text.times.lexicon import Token, lexicon
+from almario.text.times.lexicon import TimeToken, lexicon
 
 # Names are kinds of words; names in capitals are the patterns below.
 _PARTS = {
@@ -86,7 +86,7 @@ class Phrase(NamedTuple):
     begin: int
     end: int
     reading: str
-    tokens: list[Token]
+    tokens: list[TimeToken]
     languages: frozenset[str]
     # Whether "between" stands before it.
     is_between: bool = False
@@ -120,7 +120,7 @@ PARTS = ("early", "mid", "late")
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-class Span(NamedTuple):
+class TimeSpan(NamedTuple):
     """Days that a text speaks of, the first and the last; *words* are those that name them."""
 
     first: date
@@ -157,18 +157,18 @@ def moved(day: date, unit: str, count: int) -> date:
     return date(year, month + 1, min(day.day, month_end(year, month + 1).day))
 
 
-def the_unit(day: date, unit: str) -> Span:
+def the_unit(day: date, unit: str) -> TimeSpan:
     """Return the week, weekend, month, quarter, year or decade of a day."""
     if unit == "day":
-        return Span(day, day)
+        return TimeSpan(day, day)
     if unit in DAYS:
         monday = shifted(day, -day.weekday())
-        return Span(shifted(monday, 5 if unit == "weekend" else 0), shifted(monday, 6))
+        return TimeSpan(shifted(monday, 5 if unit == "weekend" else 0), shifted(monday, 6))
     months = MONTHS[unit]
     if unit == "decade":
-        return Span(date(max(1, day.year // 10 * 10), 1, 1), date(day.year // 10 * 10 + 9, 12, 31))
+        return TimeSpan(date(max(1, day.year // 10 * 10), 1, 1), date(day.year // 10 * 10 + 9, 12, 31))
     first = (day.month - 1) // months * months + 1
-    return Span(date(day.year, first, 1), month_end(day.year, first + months - 1))
+    return TimeSpan(date(day.year, first, 1), month_end(day.year, first + months - 1))
 
 
 def month_end(year: int, month: int) -> date:
@@ -187,21 +187,21 @@ def easter(year: int) -> date:
     return date(year, month, day + 1)
 
 
-def part_of(span: Span, third: int) -> Span:
+def part_of(span: TimeSpan, third: int) -> TimeSpan:
     """Return the beginning (0), the middle (1) or the end (2) of a week, a month or a year."""
     length = (span.last - span.first).days + 1
     if length == 7:
         begins, ends = (0, 2, 4)[third], (1, 3, 6)[third]
-        return Span(shifted(span.first, begins), shifted(span.first, ends))
+        return TimeSpan(shifted(span.first, begins), shifted(span.first, ends))
     if 360 < length < 370:
         year = span.first.year
-        return Span(date(year, third * 4 + 1, 1), month_end(year, third * 4 + 4))
+        return TimeSpan(date(year, third * 4 + 1, 1), month_end(year, third * 4 + 4))
     step = 10 if 27 < length < 32 else length // 3
     last = span.last if third == 2 else shifted(span.first, max(0, (third + 1) * step - 1))
-    return Span(shifted(span.first, third * step), last)
+    return TimeSpan(shifted(span.first, third * step), last)
 
 
-def numbered(whole: Span, number: int, what: Mapping[str, Any]) -> Span | None:
+def numbered(whole: TimeSpan, number: int, what: Mapping[str, Any]) -> TimeSpan | None:
     """Return a day, week or such of a longer time by its number; 0 is the last."""
     unit = what.get("unit")
     if "weekday" in what or unit == "weekend":
@@ -209,36 +209,38 @@ def numbered(whole: Span, number: int, what: Mapping[str, Any]) -> Span | None:
         first = shifted(whole.first, (wanted - whole.first.weekday()) % 7 + 7 * (number - 1))
         if not number:
             first = shifted(whole.last, -((whole.last.weekday() - wanted) % 7))
-        return Span(first, shifted(first, 0 if "weekday" in what else 1)) if first <= whole.last else None
+        return TimeSpan(first, shifted(first, 0 if "weekday" in what else 1)) if first <= whole.last else None
     if unit == "day" and "many" in what:
         return part_of(whole, 0 if number else 2)
     if unit in ("day", "week"):
         days = 7 if unit == "week" else 1
         first = shifted(whole.first, days * (number - 1)) if number else shifted(whole.last, 1 - days)
-        return Span(first, min(shifted(first, days - 1), whole.last)) if first <= whole.last else None
+        return TimeSpan(first, min(shifted(first, days - 1), whole.last)) if first <= whole.last else None
     if unit in ("half", "fortnight") and (whole.last - whole.first).days < 31:
         middle = shifted(whole.first, 14)
-        return Span(whole.first, middle) if number == 1 else Span(shifted(middle, 1), whole.last)
+        return TimeSpan(whole.first, middle) if number == 1 else TimeSpan(shifted(middle, 1), whole.last)
     if unit in ("month", "quarter", "half"):
         return the_unit(moved(whole.first, unit, number - 1) if number else whole.last, unit)
     return None
 
 
-def some(whole: Span, number: int, count: int, unit: str) -> Span | None:
+def some(whole: TimeSpan, number: int, count: int, unit: str) -> TimeSpan | None:
     """Return the first so many days, weeks or such of a longer time, or if *number* is 0 the last."""
     if number > 1:
         return None
     if number:
-        return Span(whole.first, min(whole.last, shifted(moved(whole.first, unit, count), -1)))
-    return Span(max(whole.first, moved(shifted(whole.last, 1), unit, -count)), whole.last)
+        return TimeSpan(whole.first, min(whole.last, shifted(moved(whole.first, unit, count), -1)))
+    return TimeSpan(max(whole.first, moved(shifted(whole.last, 1), unit, -count)), whole.last)
 
 
-def marked(time: Span, marks: Sequence[str], today: date, away: tuple[str, int] | None = None) -> Span | None:
+def marked(
+    time: TimeSpan, marks: Sequence[str], today: date, away: tuple[str, int] | None = None
+) -> TimeSpan | None:
     """Return which days are meant of a time, or around it; None if there are none."""
     first, last = time.first, time.last
     for mark in marks:
         if mark in PARTS:
-            first, last = part_of(Span(first, last), PARTS.index(mark))[:2]
+            first, last = part_of(TimeSpan(first, last), PARTS.index(mark))[:2]
         elif mark in DAYS:
             first, last = the_unit(first, mark)[:2]
         elif away and mark in ("before", "after"):

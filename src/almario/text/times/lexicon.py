@@ -35,7 +35,7 @@ class Sense(NamedTuple):
     languages: dict[str, frozenset[str]]
 
 
-class Token(NamedTuple):
+class TimeToken(NamedTuple):
     """A word, or a phrase known as one, and where it stands in the text."""
 
     start: int
@@ -199,11 +199,11 @@ def _pieces() -> re.Pattern[str]:
     return re.compile(rf"{letters}(?!\d)|{number}|{letters}\w*|[^\w\s'’]|\n|{known}|[{_CJK}]")
 
 
-def tokens(text: str) -> list[Token]:
+def tokens(text: str) -> list[TimeToken]:
     """Return the words of a text, phrases as one, with their senses."""
     pieces = [(found[0], found.start(), found.end()) for found in _pieces().finditer(text)]
     words = [piece.lower() if piece.isascii() else _folded(piece) for piece, _, _ in pieces]
-    found: list[Token] = []
+    found: list[TimeToken] = []
     skipped = 0
     for place, (piece, start, end) in enumerate(pieces):
         if place < skipped:
@@ -214,7 +214,7 @@ def tokens(text: str) -> list[Token]:
                 sense, skipped = meant, place + length
                 break
         last = pieces[skipped - 1][2] if skipped > place else end
-        found.append(Token(start, last, piece, sense))
+        found.append(TimeToken(start, last, piece, sense))
     return found
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from almario.domain.validity import Validity, between
 from almario.language import languages
-from almario.text.times.grammar import DAYS, MONTHS, PARTS, SLACK, Phrase, Span, grammar, marked, shifted
+from almario.text.times.grammar import DAYS, MONTHS, PARTS, SLACK, Phrase, TimeSpan, grammar, marked, shifted
 from almario.text.times.readings import Sight, times, times_between
 from almario.text.times.wording import GLUE, Around, Wording
 
@@ -26,7 +26,7 @@ class Reader:
         self._today = today
         self._words = Wording(text)
 
-    def spans(self) -> Iterator[Span]:
+    def spans(self) -> Iterator[TimeSpan]:
         place = 0
         before: Phrase | None = None
         while found := grammar().search(self._words.signs, place):
@@ -35,7 +35,7 @@ class Reader:
             before = phrase if read else None
             yield from read
 
-    def _read(self, phrase: Phrase, before: Phrase | None) -> tuple[int, list[Span]]:
+    def _read(self, phrase: Phrase, before: Phrase | None) -> tuple[int, list[TimeSpan]]:
         """Return where to read on, and the times that a phrase names with the words around it."""
         if self._is_name(phrase):
             return phrase.end, []
@@ -139,7 +139,7 @@ class Reader:
         return phrase.reading not in _CHECKS or _CHECKS[phrase.reading](phrase, around, self._words)
 
 
-def _dated(time: Span, phrase: Phrase, marks: Sequence[str]) -> str:
+def _dated(time: TimeSpan, phrase: Phrase, marks: Sequence[str]) -> str:
     """Return a time as it is written down; it stays as partial as it was said."""
     unit = phrase.value("unit")
     marks = ["since", *marks] if phrase.reading == "run" and phrase.tokens[0].is_a("since") else marks

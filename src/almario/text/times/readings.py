@@ -7,7 +7,7 @@ from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import (
     SLACK,
     Phrase,
-    Span,
+    TimeSpan,
     easter,
     month_end,
     moved,
@@ -35,27 +35,29 @@ class Sight(NamedTuple):
     tense: str = "past"
 
 
-Reading = Callable[[Phrase, Sight], list[Span]]
+Reading = Callable[[Phrase, Sight], list[TimeSpan]]
 
 
-def times(phrase: Phrase, sight: Sight) -> list[Span]:
+def times(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     """Return the days that a phrase names; there are none on the 31st of February."""
     return _READINGS[phrase.reading](phrase, sight)
 
 
-def times_between(phrase: Phrase, other: Phrase, sight: Sight) -> list[Span]:
+def times_between(phrase: Phrase, other: Phrase, sight: Sight) -> list[TimeSpan]:
     """Return the days from the first of one time to the last of another."""
     if sight.tense == "either":
         sight = sight._replace(tense="past")
     if _is_of_a_year(other) and not _is_of_a_year(phrase):
         ends = times(other, sight)
-        found = [Span(begin.first, end.last) for end in ends for begin in times(phrase, Sight(end.last))[:1]]
+        found = [
+            TimeSpan(begin.first, end.last) for end in ends for begin in times(phrase, Sight(end.last))[:1]
+        ]
     else:
         found = []
         for begin in times(phrase, sight):
             is_told_from_today = other.aside or other.reading in ("relative", "unit")
             seen = sight if is_told_from_today else Sight(begin.first, "future")
-            found += [Span(begin.first, end.last, "", begin.relative) for end in times(other, seen)[:1]]
+            found += [TimeSpan(begin.first, end.last, "", begin.relative) for end in times(other, seen)[:1]]
     return [span for span in found if span.first <= span.last]
 
 
@@ -64,7 +66,7 @@ def _is_of_a_year(phrase: Phrase) -> bool:
     return any(phrase.value(word) is not None for word in words)
 
 
-def _chosen(made: list[Span], sight: Sight, aside: str) -> list[Span]:
+def _chosen(made: list[TimeSpan], sight: Sight, aside: str) -> list[TimeSpan]:
     """Return which of the times of the same name, in order, is meant."""
     today = sight.today
     past = [span for span in made if span.first <= today]
@@ -89,14 +91,14 @@ def _chosen(made: list[Span], sight: Sight, aside: str) -> list[Span]:
     return [span._replace(relative=bool(aside)) for span in found]
 
 
-def _soon(past: list[Span], coming: list[Span], today: date) -> list[Span]:
+def _soon(past: list[TimeSpan], coming: list[TimeSpan], today: date) -> list[TimeSpan]:
     """Return what is coming if it is nearer than what has been."""
     if not coming or not 0 < (away := (coming[0].first - today).days) <= _SOON:
         return []
     return coming if not past or away < (today - past[0].last).days else []
 
 
-def _yearly(phrase: Phrase, sight: Sight, make: Callable[[int], Span | None]) -> list[Span]:
+def _yearly(phrase: Phrase, sight: Sight, make: Callable[[int], TimeSpan | None]) -> list[TimeSpan]:
     """Return the times of a name that comes back every year."""
     year = _year_of(phrase, sight)
     if year is not None:
@@ -119,24 +121,24 @@ def _year_of(phrase: Phrase, sight: Sight) -> int | None:
     return year
 
 
-def _day_of(year: int, month: int, day: int) -> Span | None:
+def _day_of(year: int, month: int, day: int) -> TimeSpan | None:
     if not 1 <= month <= 12 or not 1 <= day <= month_end(year, month).day:
         return None
-    return Span(date(year, month, day), date(year, month, day))
+    return TimeSpan(date(year, month, day), date(year, month, day))
 
 
-def _month_of(year: int, month: int) -> Span | None:
-    return Span(date(year, month, 1), month_end(year, month)) if 1 <= month <= 12 and year else None
+def _month_of(year: int, month: int) -> TimeSpan | None:
+    return TimeSpan(date(year, month, 1), month_end(year, month)) if 1 <= month <= 12 and year else None
 
 
-def _date(phrase: Phrase, sight: Sight) -> list[Span]:
+def _date(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     if phrase.value("year_month"):
         span = _month_of(*phrase.value("year_month"))
         return [span] if span else []
-    return [Span(day, day) for day in phrase.value("date")]
+    return [TimeSpan(day, day) for day in phrase.value("date")]
 
 
-def _signed(phrase: Phrase, sight: Sight) -> list[Span]:
+def _signed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     """2024年5月3日, and the parts of it."""
     numbers = phrase.every("number")
     if not numbers:
@@ -147,7 +149,7 @@ def _signed(phrase: Phrase, sight: Sight) -> list[Span]:
     return _yearly(phrase, sight, lambda year: _month_of(year, month))
 
 
-def _day_month(phrase: Phrase, sight: Sight) -> list[Span]:
+def _day_month(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     day = phrase.value("day") or phrase.value("ordinal") or phrase.value("number")
     month = phrase.value("month") or phrase.value("after_day")
     if month is None:
@@ -156,7 +158,7 @@ def _day_month(phrase: Phrase, sight: Sight) -> list[Span]:
     return _yearly(phrase, sight, lambda year: _day_of(year, month, day))
 
 
-def _days(phrase: Phrase, sight: Sight) -> list[Span]:
+def _days(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     first, last = (phrase.every("day") + phrase.every("ordinal"))[:2]
     month = phrase.value("month") or phrase.value("after_day")
     if phrase.value("and") and not phrase.is_between and not phrase.value("dash"):
@@ -168,25 +170,25 @@ def _days(phrase: Phrase, sight: Sight) -> list[Span]:
         return [span for day in made for span in _day_month(phrase._replace(tokens=day[:1] + rest), sight)]
     whole = _that(phrase, sight, "month")[0].first if month is None else None
 
-    def make(year: int) -> Span | None:
+    def make(year: int) -> TimeSpan | None:
         begins, ends = (_day_of(year, whole.month if whole else month or 0, day) for day in (first, last))
-        return Span(begins.first, ends.last) if begins and ends and first <= last else None
+        return TimeSpan(begins.first, ends.last) if begins and ends and first <= last else None
 
     if whole:
         return [span._replace(relative=True) for span in [make(whole.year)] if span]
     return _yearly(phrase, sight, make)
 
 
-def _month(phrase: Phrase, sight: Sight) -> list[Span]:
+def _month(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     return _yearly(phrase, sight, lambda year: _month_of(year, phrase.value("month")))
 
 
-def _season(phrase: Phrase, sight: Sight) -> list[Span]:
+def _season(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     first = phrase.value("season") * 3
 
-    def make(year: int) -> Span:
+    def make(year: int) -> TimeSpan:
         last = month_end(year, first + 2) if first < 12 else month_end(min(9999, year + 1), 2)
-        return Span(date(year, first, 1), max(date(year, first, 28), last))
+        return TimeSpan(date(year, first, 1), max(date(year, first, 28), last))
 
     return _yearly(phrase, _settled(sight), make)
 
@@ -195,38 +197,38 @@ def _settled(sight: Sight) -> Sight:
     return sight._replace(tense="past") if sight.tense == "either" else sight
 
 
-def _holiday(phrase: Phrase, sight: Sight) -> list[Span]:
+def _holiday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     def day(year: int, name: str) -> date:
         if name.startswith("easter"):
             return shifted(easter(year), int(name[6:] or 0))
         return date(year, int(name[:2]), int(name[3:]))
 
     first, last = phrase.value("holiday")
-    return _yearly(phrase, sight, lambda year: Span(day(year, first), day(year, last)))
+    return _yearly(phrase, sight, lambda year: TimeSpan(day(year, first), day(year, last)))
 
 
-def _year(phrase: Phrase, sight: Sight) -> list[Span]:
+def _year(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     year = phrase.value("year")
-    return [Span(date(year, 1, 1), date(year, 12, 31))]
+    return [TimeSpan(date(year, 1, 1), date(year, 12, 31))]
 
 
-def _decade(phrase: Phrase, sight: Sight) -> list[Span]:
+def _decade(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     first = phrase.value("tens") or phrase.value("hundreds") or phrase.value("decade")
-    return [Span(date(first, 1, 1), date(first + 9, 12, 31))]
+    return [TimeSpan(date(first, 1, 1), date(first + 9, 12, 31))]
 
 
-def _quarter(phrase: Phrase, sight: Sight) -> list[Span]:
+def _quarter(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     number = phrase.value("quarter") or phrase.value("ordinal")
     if not number:
         return _that(phrase, sight, "quarter")
     if number > 4:
         return []
     return _yearly(
-        phrase, sight, lambda year: Span(date(year, number * 3 - 2, 1), month_end(year, number * 3))
+        phrase, sight, lambda year: TimeSpan(date(year, number * 3 - 2, 1), month_end(year, number * 3))
     )
 
 
-def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[Span]:
+def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[TimeSpan]:
     """This week, the last or the next one; without a *unit*, of that which is named."""
     aside = {"last": -1, "next": 1}.get(phrase.aside, 0)
     named, shift = phrase.value("relative") or (phrase.value("unit"), aside)
@@ -235,23 +237,23 @@ def _that(phrase: Phrase, sight: Sight, unit: str = "") -> list[Span]:
 
 
 def _far(way: int) -> Reading:
-    def reading(phrase: Phrase, sight: Sight) -> list[Span]:
+    def reading(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
         unit = phrase.value("unit")
         day = moved(sight.today, unit, way * phrase.value("number"))
         if unit == "weekend":
             return [the_unit(day, unit)._replace(relative=True)]
-        return [Span(shifted(day, -SLACK[unit]), shifted(day, SLACK[unit]), relative=True)]
+        return [TimeSpan(shifted(day, -SLACK[unit]), shifted(day, SLACK[unit]), relative=True)]
 
     return reading
 
 
-def _run(phrase: Phrase, sight: Sight) -> list[Span]:
+def _run(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     count = phrase.value("number") or (_SOME if phrase.value("many") else 1)
     day = moved(sight.today, phrase.value("unit"), count if phrase.aside == "next" else -count)
-    return [Span(min(day, sight.today), max(day, sight.today), relative=True)]
+    return [TimeSpan(min(day, sight.today), max(day, sight.today), relative=True)]
 
 
-def _weekday(phrase: Phrase, sight: Sight) -> list[Span]:
+def _weekday(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     ahead = (phrase.value("weekday") - sight.today.weekday()) % 7
     if phrase.aside == "this":
         day = shifted(sight.today, phrase.value("weekday") - sight.today.weekday())
@@ -259,31 +261,31 @@ def _weekday(phrase: Phrase, sight: Sight) -> list[Span]:
         day = shifted(sight.today, ahead or 7)
     else:
         day = shifted(sight.today, ahead - 7)
-    return [Span(day, day, relative=True)]
+    return [TimeSpan(day, day, relative=True)]
 
 
-def _week_day(phrase: Phrase, sight: Sight) -> list[Span]:
+def _week_day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     [week] = _that(phrase, sight, "week")
     day = shifted(week.first, phrase.value("weekday"))
-    return [Span(day, day, relative=True)]
+    return [TimeSpan(day, day, relative=True)]
 
 
-def _day(phrase: Phrase, sight: Sight) -> list[Span]:
+def _day(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     months = dict.fromkeys(moved(sight.today.replace(day=1), "month", away) for away in range(-3, 4))
     made = [_day_of(month.year, month.month, phrase.value("day")) for month in months]
     sight = sight._replace(tense="future") if sight.tense == "next" else _settled(sight)
     return _chosen([span for span in made if span], sight, "")
 
 
-def _slashed(phrase: Phrase, sight: Sight) -> list[Span]:
+def _slashed(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     one, two = phrase.value("slashed")
-    found: list[Span] = []
+    found: list[TimeSpan] = []
     for day, month in dict.fromkeys([(one, two), (two, one)]):
         found += _yearly(phrase, sight, lambda year, day=day, month=month: _day_of(year, month, day))  # type: ignore[misc]
     return found
 
 
-def _slice(phrase: Phrase, sight: Sight) -> list[Span]:
+def _slice(phrase: Phrase, sight: Sight) -> list[TimeSpan]:
     """The first week of May, the last Monday of the month, the last days of 2024."""
     which, what = (token.sense.values for token in phrase.tokens[:2])
     count, size = 1, 2

@@ -6,7 +6,7 @@ from functools import cache
 from almario.language import languages
 from almario.named_tuples import NamedTuple
 from almario.text.times.grammar import PARTS, Phrase
-from almario.text.times.lexicon import Token, everywhere, lexicon, tokens
+from almario.text.times.lexicon import TimeToken, everywhere, lexicon, tokens
 
 _ENDS = ("stop", "dot")
 _TOLD = {"future", "past", "plans"}
@@ -50,7 +50,7 @@ class Wording:
         is_between = bool(left and left.is_a("between"))
         return Phrase(*found.span(), found.lastgroup or "", words, codes, is_between)
 
-    def at(self, place: int) -> Token | None:
+    def at(self, place: int) -> TimeToken | None:
         return self.tokens[place] if 0 <= place < len(self.tokens) else None
 
     def left_of(self, place: int) -> int:
@@ -145,7 +145,7 @@ class Wording:
         return "future" if is_planned or "for" in around.opens else "either"
 
 
-def _told(words: list[Token], codes: frozenset[str]) -> set[str]:
+def _told(words: list[TimeToken], codes: frozenset[str]) -> set[str]:
     future, past = _verb_ends(codes)
     told = set()
     for place, (_, _, text, sense) in enumerate(words):

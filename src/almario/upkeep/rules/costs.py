@@ -23,7 +23,7 @@ _NAMES = ("begun", "settles")
 _VOID = 60
 
 
-class Call(NamedTuple):
+class PaidCall(NamedTuple):
     """One call of a model: when, what for, and what it took; *is_estimated* if the provider did not say.
 
     It is entered twice: when it is *begun*, under a name, and when its end *settles* that.
@@ -66,7 +66,7 @@ class Spent(NamedTuple):
     def tokens(self) -> int:
         return self.told + self.said
 
-    def plus(self, call: Call) -> "Spent":
+    def plus(self, call: PaidCall) -> "Spent":
         usage = call.usage
         return Spent(
             self.calls + 1,
@@ -133,7 +133,7 @@ def _is_of(price: Price, model: str) -> bool:
     return model == price.model
 
 
-def report_of(calls: Iterable[Call], zone: tzinfo) -> Report:
+def report_of(calls: Iterable[PaidCall], zone: tzinfo) -> Report:
     """Return the sums of some calls; a day is one of the owner's zone."""
     total = Spent()
     days: dict[date, Spent] = {}
@@ -156,7 +156,7 @@ def _by_tokens(sums: dict[str, Spent]) -> dict[str, Spent]:
     return dict(sorted(sums.items(), key=lambda pair: (-pair[1].tokens, pair[0])))
 
 
-def encode_call(call: Call) -> bytes:
+def encode_call(call: PaidCall) -> bytes:
     """Return a call's line, with its end."""
     usage = call.usage
     fields: dict[str, Any] = {
@@ -178,7 +178,7 @@ def encode_void(name: str) -> bytes:
     return json.dumps({"settles": name}, separators=(",", ":")).encode("ascii") + b"\n"
 
 
-def calls_in(lines: Iterable[bytes]) -> list[Call]:
+def calls_in(lines: Iterable[bytes]) -> list[PaidCall]:
     """Return the calls of some lines, each once: as it ended, or as it was begun if nobody knows its end."""
     lines = list(lines)
     calls = [call for call in map(decode_call, lines) if call]
@@ -194,7 +194,7 @@ def _voided(line: bytes) -> str:
     return ""
 
 
-def decode_call(line: bytes) -> Call | None:
+def decode_call(line: bytes) -> PaidCall | None:
     """Return the call of a line; None for one that is torn, or none of ours."""
     try:
         fields = json.loads(line)
@@ -208,7 +208,7 @@ def decode_call(line: bytes) -> Call | None:
     if at.tzinfo is None or not 2000 <= at.year < 9000:
         return None
     usage = Usage(told, said, cached, cost)
-    return Call(at, job, model, usage, fields.get("estimated") is True, begun, settles)
+    return PaidCall(at, job, model, usage, fields.get("estimated") is True, begun, settles)
 
 
 def _count(value: Any) -> int:

@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.birth.newcomer import introduce
-from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
 from almario.apps.cli.soul.group import remarks_as_json, show_remarks
@@ -47,7 +47,7 @@ _NO = ("n", "no", "q", "quit", "salir")
 @flag("--dry-run", "Show it without creating anything.")
 @flag("--yes", "Don't ask anything.", "-y")
 def command(
-    call: Call,
+    call: CommandCall,
     name: str,
     archetype: str,
     listed: bool,
@@ -134,7 +134,7 @@ def _show(birth: Birth) -> None:
         click.echo()
 
 
-def _tell(call: Call, birth: Birth, soul: Soul | None) -> None:
+def _tell(call: CommandCall, birth: Birth, soul: Soul | None) -> None:
     if soul:
         tell(soul.told)
     made = {"id": soul.id, "path": soul.place} if soul else {"id": None, "path": None}
@@ -147,7 +147,7 @@ def _tell(call: Call, birth: Birth, soul: Soul | None) -> None:
         click.echo(_("Nothing was created."))
 
 
-def _list(call: Call, language: str) -> None:
+def _list(call: CommandCall, language: str) -> None:
     rows = [[each.id, each.title, each.line] for each in archetypes(language)]
     value = [dict(zip(("id", "title", "line"), row, strict=True)) for row in rows]
     call.give_table(value, rows, heads=["ID", _("Name"), _("What it is like")])

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from almario.apps.cli import i18n
-from almario.apps.cli.common import Call, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line, print_table
 from almario.domain.documents.goal_list import PRIORITIES
@@ -29,7 +29,7 @@ _LAST_LETTERS = 0x2000
 def persona_options(function: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that describe a new agent; it receives them as a Persona."""
 
-    def run(call: Call, /, *, language: str | None, **given: Any) -> None:
+    def run(call: CommandCall, /, *, language: str | None, **given: Any) -> None:
         said = {name: given.pop(name) for name in ("name", "emoji", "vibe", "owner")}
         function(call, Persona(language or i18n.current(), **said), **given)
 
@@ -51,7 +51,7 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def met(call: Call) -> Soul:
+def met(call: CommandCall) -> Soul:
     """Open the agent that is meant; if there is none, make the first one (at a terminal, ask how)."""
     agents = call.opened().home.agents(most=1)
     if agents:
@@ -69,7 +69,7 @@ def met(call: Call) -> Soul:
     return new_agent(call, call.agent or DEFAULT_AGENT, persona, None)
 
 
-def _meant(call: Call, *, first: str) -> Soul:
+def _meant(call: CommandCall, *, first: str) -> Soul:
     """Open the agent that is meant; of several and no word about which, the first."""
     try:
         return call.soul()
@@ -79,7 +79,7 @@ def _meant(call: Call, *, first: str) -> Soul:
         return call._replace(agent=first).soul()
 
 
-def _asked(call: Call, persona: Persona, path: str | None) -> Soul:
+def _asked(call: CommandCall, persona: Persona, path: str | None) -> Soul:
     """Make an agent as its owner wants it: the one whose soul lies in the home unread, or a new one."""
     older = None if path else unread_soul(call.opened(), persona.name)
     if older:
@@ -90,7 +90,9 @@ def _asked(call: Call, persona: Persona, path: str | None) -> Soul:
     return new_agent(call, call.agent or DEFAULT_AGENT, ask(persona), path, adopt=False)
 
 
-def new_agent(call: Call, agent: str, persona: Persona, path: str | None, *, adopt: bool = True) -> Soul:
+def new_agent(
+    call: CommandCall, agent: str, persona: Persona, path: str | None, *, adopt: bool = True
+) -> Soul:
     """Make an agent, and tell what opening its home did."""
     soul = create_soul(call.home, agent, persona=persona, path=path, settings=call.settings, adopt=adopt)
     tell(soul.told)
@@ -135,7 +137,7 @@ def title(soul: Soul) -> str:
     return " · ".join(filter(None, (name, soul.identity("vibe"))))
 
 
-def introduce(soul: Soul, call: Call) -> None:
+def introduce(soul: Soul, call: CommandCall) -> None:
     """Print an agent's card."""
     click.echo(f"\n  {title(soul)}")
     click.secho(f"  {soul.place}\n", dim=True)
@@ -163,7 +165,7 @@ def introduce(soul: Soul, call: Call) -> None:
     click.echo()
 
 
-def _meaning(soul: Soul, call: Call) -> str:
+def _meaning(soul: Soul, call: CommandCall) -> str:
     """Return the option that an agent needs to be meant; nothing if it is meant without."""
     try:
         chosen = choose_agent(call.opened(), None).id
@@ -185,7 +187,7 @@ def _program() -> str:
     "almario meet",
     as_json=False,
 )
-def meet(call: Call) -> None:
+def meet(call: CommandCall) -> None:
     introduce(met(call), call)
 
 
@@ -200,7 +202,7 @@ def meet(call: Call) -> None:
 @persona_options
 @flag("--yes", "Don't ask anything.", "-y")
 @click.argument("called", required=False, default="", metavar=_("[NAME]"))
-def init(call: Call, persona: Persona, path: str | None, yes: bool, called: str) -> None:
+def init(call: CommandCall, persona: Persona, path: str | None, yes: bool, called: str) -> None:
     if called and persona.name not in ("", called):
         raise SoulError("it can have one name only: {called} or {name}", called=called, name=persona.name)
     persona = persona._replace(name=called or persona.name)

@@ -10,15 +10,15 @@ import click
 from almario import config
 from almario.apps.cli import i18n
 from almario.apps.cli.birth.newcomer import met, new_agent
-from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, ask, flag, make_command, takes, tell
 from almario.apps.cli.home.config_commands import tell_of_store
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_diff, print_line
 from almario.apps.connecting.clients import CLIENTS, Client
 from almario.apps.connecting.connections import (
-    Line,
-    State,
-    Step,
+    ConnectionState,
+    ConnectStep,
+    StatusLine,
     apply,
     connecting,
     copy_of,
@@ -59,7 +59,9 @@ _yes = flag("--yes", "Don't ask anything.", "-y")
 @takes("--hooks/--no-hooks", "Connect by hooks, if the program has them.", default=None)
 @flag("--plugin", "Print the folder with the plug-in for Claude Code, Codex and Cursor.")
 @_yes
-def connect(call: Call, client: str | None, mcp: bool, hooks: bool | None, plugin: bool, yes: bool) -> None:
+def connect(
+    call: CommandCall, client: str | None, mcp: bool, hooks: bool | None, plugin: bool, yes: bool
+) -> None:
     if plugin:
         call.give({"plugin": str(PLUGINS)}, str(PLUGINS))
         return
@@ -68,7 +70,7 @@ def connect(call: Call, client: str | None, mcp: bool, hooks: bool | None, plugi
         return
     _check(CLIENTS[client], mcp=mcp, hooks=hooks)
     agent = _meant(call)
-    line = Line(this_program(), [*_home(call), "--agent", agent])
+    line = StatusLine(this_program(), [*_home(call), "--agent", agent])
     steps = connecting(CLIENTS[client], line, mcp=mcp, hooks=hooks is not False)
     name = CLIENTS[client].name
     if not _agreed(call, steps, yes=yes):
@@ -94,7 +96,7 @@ def connect(call: Call, client: str | None, mcp: bool, hooks: bool | None, plugi
 )
 @click.argument("client", type=click.Choice(list(CLIENTS)), metavar=_("PROGRAM"))
 @_yes
-def disconnect(call: Call, client: str, yes: bool) -> None:
+def disconnect(call: CommandCall, client: str, yes: bool) -> None:
     steps = disconnecting(CLIENTS[client])
     if not _agreed(call, steps, yes=yes):
         return
@@ -113,19 +115,19 @@ def _check(client: Client, *, mcp: bool, hooks: bool | None) -> None:
         raise MissingExtra("mcp is not installed; run: pip install 'almario[mcp]'")
 
 
-def _meant(call: Call) -> str:
+def _meant(call: CommandCall) -> str:
     """Return the id of the agent that is meant, or of the first one if there is none yet."""
     opened = call.opened()
     return choose_agent(opened, call.agent).id if opened.home.agents(most=1) else call.agent or DEFAULT_AGENT
 
 
-def _home(call: Call) -> list[str]:
+def _home(call: CommandCall) -> list[str]:
     """Return the option that names the home, unless it is where everybody looks."""
     home = config.home_path(call.home)
     return [] if home == config.home_path("~/.almario") else ["--home", str(home)]
 
 
-def _make_first(call: Call, *, yes: bool) -> None:
+def _make_first(call: CommandCall, *, yes: bool) -> None:
     """Make the first agent; at a terminal, ask how."""
     if yes:
         new_agent(call, call.agent or DEFAULT_AGENT, Persona(i18n.current()), None).close()
@@ -133,7 +135,7 @@ def _make_first(call: Call, *, yes: bool) -> None:
         met(call).close()
 
 
-def _agreed(call: Call, steps: Sequence[Step], *, yes: bool) -> bool:
+def _agreed(call: CommandCall, steps: Sequence[ConnectStep], *, yes: bool) -> bool:
     """Show what changes, and ask whether it may."""
     ours = [step for step in steps if not step.by_hand]
     if not call.as_json:
@@ -151,7 +153,7 @@ def _agreed(call: Call, steps: Sequence[Step], *, yes: bool) -> bool:
     return False
 
 
-def _make(call: Call, client: str, steps: Sequence[Step], *, is_connected: bool) -> None:
+def _make(call: CommandCall, client: str, steps: Sequence[ConnectStep], *, is_connected: bool) -> None:
     """Make the changes; say where the copies are, and what has to be done by hand."""
     hand = _by_hand(steps)
     for step in steps:
@@ -168,11 +170,11 @@ def _make(call: Call, client: str, steps: Sequence[Step], *, is_connected: bool)
         click.get_current_context().exit(1)
 
 
-def _by_hand(steps: Sequence[Step]) -> list[Step]:
+def _by_hand(steps: Sequence[ConnectStep]) -> list[ConnectStep]:
     return [step for step in steps if step.by_hand]
 
 
-def _list(call: Call) -> None:
+def _list(call: CommandCall) -> None:
     """Show which programs are on this machine, and which are connected."""
     states = {name: state_of(client) for name, client in CLIENTS.items()}
     value = [
@@ -199,11 +201,11 @@ def _list(call: Call) -> None:
     call.give_table(value, rows, heads=[_("Program"), _("Installed"), _("Agent"), _("Connected")])
 
 
-def _problem(state: State) -> str:
+def _problem(state: ConnectionState) -> str:
     return _(state.problem) if state.problem else ""
 
 
-def _connected(state: State) -> str:
+def _connected(state: ConnectionState) -> str:
     if state.problem:
         return click.style(_problem(state), fg="yellow")
     return " + ".join(filter(None, ["MCP" if state.mcp else "", _("hooks") if state.hooks else ""])) or "–"

@@ -4,9 +4,9 @@ import sys
 
 import click
 
-from almario.apps.cli.common import Call, make_command, takes
+from almario.apps.cli.common import CommandCall, make_command, takes
 from almario.apps.cli.i18n import _
-from almario.apps.hooks import CLIENTS, EVENTS, Asked
+from almario.apps.hooks import CLIENTS, EVENTS, HookQuestion
 from almario.apps.hooks.entry import answer
 from almario.errors import SoulError
 
@@ -23,7 +23,7 @@ from almario.errors import SoulError
 )
 @click.argument("event", type=click.Choice(EVENTS), metavar=_("EVENT"))
 @takes("--client", "Which coding agent runs it (default: detected).", type=click.Choice(CLIENTS))
-def command(call: Call, event: str, client: str | None) -> None:
+def command(call: CommandCall, event: str, client: str | None) -> None:
     if sys.stdin is None or sys.stdin.isatty():
         raise SoulError("coding agents run this command, with JSON on standard input")
-    answer(Asked(event, call.home, call.agent, client or ""))
+    answer(HookQuestion(event, call.home, call.agent, client or ""))

@@ -3,7 +3,7 @@
 import gc
 from importlib.util import find_spec
 
-from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
 from almario.errors import MissingExtra
@@ -18,7 +18,7 @@ from almario.wiring import choose_agent
     "almario mcp --agent work",
     as_json=False,
 )
-def command(call: Call) -> None:
+def command(call: CommandCall) -> None:
     opened = call.opened()
     agent = choose_agent(opened, call.agent)  # one that is not there is told before MCP is spoken
     if find_spec("mcp") is None:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_command, takes
+from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
 from almario.errors import MissingExtra
 from almario.wiring import backups
 
 if TYPE_CHECKING:
-    from almario.apps.web.serving import Place
+    from almario.apps.web.serving import ServerPlace
     from almario.wiring.daemon_parts import Housekeeping
 
 # What is imported, and by which name it is installed.
@@ -45,7 +45,7 @@ _NEEDED = {"fastapi": "fastapi", "uvicorn": "uvicorn", "jinja2": "jinja2", "mark
     metavar=_("HOST"),
 )
 def command(
-    call: Call,
+    call: CommandCall,
     host: str,
     port: int | None,
     no_daemon: bool,
@@ -56,16 +56,16 @@ def command(
     names: tuple[str, ...],
 ) -> None:
     _need_extra()
-    from almario.apps.web.serving import Place  # noqa: PLC0415 - loads what only servers need
+    from almario.apps.web.serving import ServerPlace  # noqa: PLC0415 - loads what only servers need
 
     chosen = call.opened().config.settings.serve
-    place = Place(host, chosen.port if port is None else port, certificate, key, is_behind_proxy, names)
+    place = ServerPlace(host, chosen.port if port is None else port, certificate, key, is_behind_proxy, names)
     place.check(is_public=is_public)
     place.check_certificate()
     _run(call, place, None if no_daemon else _housekeeping(call))
 
 
-def _run(call: Call, place: "Place", keeping: "Housekeeping | None") -> None:
+def _run(call: CommandCall, place: "ServerPlace", keeping: "Housekeeping | None") -> None:
     from almario.apps.web import serving  # noqa: PLC0415 - loads what only servers need
     from almario.apps.web.access import Tokens  # noqa: PLC0415 - the same
     from almario.wiring.souls import Souls  # noqa: PLC0415 - the same
@@ -94,7 +94,7 @@ def _show_way_in(link: str, url: str) -> None:
     print_line(told, dim=True, err=True)
 
 
-def _housekeeping(call: Call) -> "Housekeeping":
+def _housekeeping(call: CommandCall) -> "Housekeeping":
     from almario.wiring.daemon_parts import housekeeping  # noqa: PLC0415 - only who serves needs it
 
     def back_up() -> Sequence[object]:

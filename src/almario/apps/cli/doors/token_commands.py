@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, agent_ids, make_group, takes
+from almario.apps.cli.common import CommandCall, agent_ids, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_line
 from almario.apps.web.access import SCOPES, Scope, Token, Tokens
@@ -25,7 +25,7 @@ _AUDIENCES = ("owner", "others")
     "almario tokens revoke editor",
     agent=False,
 )
-def command(call: Call) -> None:
+def command(call: CommandCall) -> None:
     found = _tokens(call).all()
     rows = [[each.name, _agents(each), each.scope, _audience(each), each.made[:10]] for each in found]
     heads = [_("Name"), _("Agents"), _("Scope"), _("Audience"), _("Created")]
@@ -62,7 +62,7 @@ def command(call: Call) -> None:
     default="owner",
     show_default=True,
 )
-def create(call: Call, name: str, only: tuple[str, ...], scope: Scope, audience: str) -> None:
+def create(call: CommandCall, name: str, only: tuple[str, ...], scope: Scope, audience: str) -> None:
     home = call.opened().home
     agents = tuple(home.agent(each).id for each in only) or None
     token = _tokens(call).create(name, agents=agents, scope=scope, is_owner=audience == "owner")
@@ -77,7 +77,7 @@ def create(call: Call, name: str, only: tuple[str, ...], scope: Scope, audience:
     "almario tokens revoke editor",
 )
 @click.argument("name", metavar=_("NAME"))
-def revoke(call: Call, name: str) -> None:
+def revoke(call: CommandCall, name: str) -> None:
     gone = _tokens(call).revoke(name)
     call.give(_fields(gone), _("{name} was revoked.", name=gone.name))
 
@@ -87,7 +87,7 @@ def revoke(call: Call, name: str) -> None:
     "Print a link that logs a browser in. It works once, within ten minutes.",
     "almario tokens login",
 )
-def login(call: Call) -> None:
+def login(call: CommandCall) -> None:
     tokens = _tokens(call)
     url = served_at(tokens.root)
     if not url:
@@ -97,7 +97,7 @@ def login(call: Call) -> None:
         print_line(link)
 
 
-def _tokens(call: Call) -> Tokens:
+def _tokens(call: CommandCall) -> Tokens:
     return Tokens(Souls(call.home, settings=call.settings))
 
 

@@ -5,7 +5,7 @@ from shlex import quote
 import click
 
 from almario.apps.cli.birth.newcomer import new_agent, persona_options
-from almario.apps.cli.common import Call, agent_ids, flag, make_group, takes
+from almario.apps.cli.common import CommandCall, agent_ids, flag, make_group, takes
 from almario.apps.cli.home.config_commands import put
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
@@ -24,7 +24,7 @@ from almario.wiring import choose_agent
     agent=False,
 )
 @flag("--trash", "List the removed ones.")
-def command(call: Call, trash: bool) -> None:
+def command(call: CommandCall, trash: bool) -> None:
     opened = call.opened()
     if trash:
         gone = [{"id": item.id, "removed": item.at, "path": item.place} for item in opened.home.trash()]
@@ -48,7 +48,7 @@ def command(call: Call, trash: bool) -> None:
 @command.make("new", "Create another agent.", "almario agents new work --name Finny")
 @persona_options
 @click.argument("id_", metavar="ID")
-def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
+def new(call: CommandCall, persona: Persona, id_: str, path: str | None) -> None:
     named = persona if persona.name else persona._replace(name=id_.capitalize())
     soul = new_agent(call, id_, named, path)
     value = {"id": soul.id, "name": soul.name, "path": soul.place}
@@ -62,14 +62,14 @@ def new(call: Call, persona: Persona, id_: str, path: str | None) -> None:
     as_json=False,
 )
 @click.argument("id_", metavar="ID", shell_complete=agent_ids)
-def default(call: Call, id_: str) -> None:
+def default(call: CommandCall, id_: str) -> None:
     put(call._replace(agent=None), "agent", id_)
 
 
 @command.make("rename", "Change an agent's id.", "almario agents rename work office", as_json=False)
 @click.argument("old", metavar="ID", shell_complete=agent_ids)
 @click.argument("new_id", metavar=_("NEW-ID"))
-def rename(call: Call, old: str, new_id: str) -> None:
+def rename(call: CommandCall, old: str, new_id: str) -> None:
     agent = call.opened().home.rename(old, new_id)
     click.echo(_("{old} is now {new}, in {path}.", old=old, new=agent.id, path=agent.place))
 
@@ -82,7 +82,7 @@ def rename(call: Call, old: str, new_id: str) -> None:
     as_json=False,
 )
 @click.argument("id_", metavar="ID", shell_complete=agent_ids)
-def remove(call: Call, id_: str) -> None:
+def remove(call: CommandCall, id_: str) -> None:
     agent = call.opened().home.remove(id_)
     if agent.elsewhere:
         back = f"almario agents new {agent.id} --path {quote(agent.place)}"
@@ -96,6 +96,6 @@ def remove(call: Call, id_: str) -> None:
 @command.make("restore", "Bring a removed agent back.", "almario agents restore work", as_json=False)
 @click.argument("id_", metavar="ID")
 @takes("--as", "Bring it back under another id.", "new_id", metavar="ID")
-def restore(call: Call, id_: str, new_id: str | None) -> None:
+def restore(call: CommandCall, id_: str, new_id: str | None) -> None:
     agent = call.opened().home.bring_back(id_, new=new_id)
     click.echo(_("{id} is back, in {path}.", id=agent.id, path=agent.place))

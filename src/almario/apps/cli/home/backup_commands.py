@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from almario import config, wiring
-from almario.apps.cli.common import Call, make_group, takes, tell
+from almario.apps.cli.common import CommandCall, make_group, takes, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import Bar, print_line, when
+from almario.apps.cli.printing import ProgressBar, print_line, when
 
 _archive = click.argument("archive", required=False, default="", metavar=_("[ARCHIVE]"))
 
@@ -23,9 +23,9 @@ _archive = click.argument("archive", required=False, default="", metavar=_("[ARC
     "almario backup restore --to ~/restored",
     agent=False,
 )
-def command(call: Call) -> None:
+def command(call: CommandCall) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
-    with Bar(_("Packing")) as progress:
+    with ProgressBar(_("Packing")) as progress:
         made = backups.make(progress)
     removed = [str(path) for path in backups.rotate()]
     tell(made.told)
@@ -37,7 +37,7 @@ def command(call: Call) -> None:
 
 
 @command.make("list", "List the backups, newest first.", "almario backup list")
-def listed(call: Call) -> None:
+def listed(call: CommandCall) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
     zone = config.zone(call.opened().config)
     value = [{"path": str(each.path), "at": each.at, "bytes": each.size} for each in backups.all()]
@@ -52,7 +52,7 @@ def listed(call: Call) -> None:
     "almario backup check",
 )
 @_archive
-def check(call: Call, archive: str) -> None:
+def check(call: CommandCall, archive: str) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
     path = backups.find(archive)
     told = backups.check(path)
@@ -70,7 +70,7 @@ def check(call: Call, archive: str) -> None:
 )
 @_archive
 @takes("--to", "The folder to create.", required=True, metavar=_("FOLDER"))
-def restore(call: Call, archive: str, to: str) -> None:
+def restore(call: CommandCall, archive: str, to: str) -> None:
     backups = wiring.backups(call.home, settings=call.settings)
     place = Path(os.path.abspath(os.path.expanduser(to)))
     path = backups.find(archive)

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from almario import config
-from almario.apps.cli.common import Call, Group, flag, make_group, tell
+from almario.apps.cli.common import CommandCall, CommandGroup, flag, make_group, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json, print_table
 from almario.config.checks import STORE, checked
@@ -15,7 +15,7 @@ from almario.errors import AgentNotFound, StoreError
 from almario.wiring import choose_agent
 
 
-class _ByKey(Group):
+class _ByKey(CommandGroup):
     """Takes a setting's name for `get` and that name."""
 
     def resolve_command(
@@ -34,7 +34,7 @@ class _ByKey(Group):
     cls=_ByKey,
 )
 @flag("--schema", "Print the JSON Schema of the settings files.")
-def command(call: Call, schema: bool) -> None:
+def command(call: CommandCall, schema: bool) -> None:
     if schema:
         print_json(config.schema())
     else:
@@ -43,11 +43,11 @@ def command(call: Call, schema: bool) -> None:
 
 @command.make("get", "Show one setting or one section.", "almario config get prompt.recent_days")
 @click.argument("key", metavar=_("KEY"))
-def get(call: Call, key: str) -> None:
+def get(call: CommandCall, key: str) -> None:
     _show(call, key)
 
 
-def _show(call: Call, key: str) -> None:
+def _show(call: CommandCall, key: str) -> None:
     found = call.configured()
     values = {
         name: value for name, value in found.values().items() if f"{name}.".startswith(key and f"{key}.")
@@ -71,7 +71,7 @@ def _show(call: Call, key: str) -> None:
 )
 @click.argument("key", metavar=_("KEY"))
 @click.argument("value", metavar=_("VALUE"))
-def set_value(call: Call, key: str, value: str) -> None:
+def set_value(call: CommandCall, key: str, value: str) -> None:
     put(call, key, value)
 
 
@@ -82,11 +82,11 @@ def set_value(call: Call, key: str, value: str) -> None:
     as_json=False,
 )
 @click.argument("key", metavar=_("KEY"))
-def unset(call: Call, key: str) -> None:
+def unset(call: CommandCall, key: str) -> None:
     put(call, key, None)
 
 
-def put(call: Call, key: str, text: str | None) -> None:
+def put(call: CommandCall, key: str, text: str | None) -> None:
     """Write a setting down, or take it out for None; say which value is in force then."""
     opened = call.opened()
     agent = choose_agent(opened, call.agent) if call.agent else None
@@ -103,7 +103,7 @@ def put(call: Call, key: str, text: str | None) -> None:
     _confirm(found, key, file, is_set=value is not None)
 
 
-def tell_of_store(call: Call) -> None:
+def tell_of_store(call: CommandCall) -> None:
     """Say that a program which others start looks for agents elsewhere, unless almario.toml says where."""
     found = call.opened().config
     origin = found.origins[STORE]

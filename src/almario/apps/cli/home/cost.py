@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, make_command, takes
+from almario.apps.cli.common import CommandCall, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line, print_table
 from almario.soul import Soul
@@ -24,7 +24,7 @@ from almario.upkeep.rules.costs import Report, Spent
     type=click.IntRange(1, 3660),
     metavar=_("DAYS"),
 )
-def command(call: Call, days: int | None) -> None:
+def command(call: CommandCall, days: int | None) -> None:
     soul = call.soul()
     today = soul.costs.today
     report = soul.costs.report(days or today.day)

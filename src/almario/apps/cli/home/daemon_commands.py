@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from almario import config
-from almario.apps.cli.common import Call, flag, make_group
+from almario.apps.cli.common import CommandCall, flag, make_group
 from almario.apps.cli.home.config_commands import tell_of_store
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_line, print_table, when
@@ -18,7 +18,7 @@ from almario.served import resident_in
 from almario.wiring import backups, daemon_status
 
 if TYPE_CHECKING:
-    from almario.wiring.daemon_parts import Entry
+    from almario.wiring.daemon_parts import LogbookEntry
 
 _JOBS = {
     "list": "agents",
@@ -58,7 +58,7 @@ _NOT_RUNNING = 'The daemon is not running; start it with "almario daemon start".
 )
 @flag("--once", "Do what is due, then exit.")
 @flag("--hooks", "Only answer the hooks of coding agents, and exit when none has asked for a while.")
-def command(call: Call, once: bool, hooks: bool) -> None:
+def command(call: CommandCall, once: bool, hooks: bool) -> None:
     if hooks:
         from almario.apps.hooks.resident import stay  # noqa: PLC0415 - only who stays needs it
 
@@ -67,7 +67,7 @@ def command(call: Call, once: bool, hooks: bool) -> None:
         _run(call, once=once)
 
 
-def _run(call: Call, *, once: bool) -> None:
+def _run(call: CommandCall, *, once: bool) -> None:
     from almario.apps.daemon.process import Daemon, Signals  # noqa: PLC0415 - only who runs it needs it
     from almario.apps.hooks.resident import answering  # noqa: PLC0415 - as above
     from almario.wiring.daemon_parts import housekeeping  # noqa: PLC0415 - as above
@@ -89,7 +89,7 @@ def _run(call: Call, *, once: bool) -> None:
 
 
 @command.make("start", "Start the daemon in the background.", "almario daemon start", as_json=False)
-def start(call: Call) -> None:
+def start(call: CommandCall) -> None:
     home = call.opened().root
     if not running.is_running(home):
         running.start(home, call.settings)
@@ -99,7 +99,7 @@ def start(call: Call) -> None:
 @command.make(
     "stop", "Stop the daemon, and the process that answers hooks.", "almario daemon stop", as_json=False
 )
-def stop(call: Call) -> None:
+def stop(call: CommandCall) -> None:
     home = config.home_path(call.home)
     was_running = running.is_running(home)
     if was_running:
@@ -111,7 +111,7 @@ def stop(call: Call) -> None:
         click.echo(_(_NOT_RUNNING))
 
 
-def _show(entry: "Entry", zone: tzinfo) -> None:
+def _show(entry: "LogbookEntry", zone: tzinfo) -> None:
     job = _(_JOBS.get(entry.job, entry.job)) if entry.job else ""
     said = ": ".join(filter(None, [entry.agent, job, _(_OUTCOMES.get(entry.outcome, entry.outcome))]))
     why = f" ({_(entry.why)})" if entry.why else ""
@@ -128,7 +128,7 @@ def _show(entry: "Entry", zone: tzinfo) -> None:
     "almario daemon status",
     "almario daemon status --json",
 )
-def status(call: Call) -> None:
+def status(call: CommandCall) -> None:
     is_running, told = daemon_status(call.home, settings=call.settings)
     zone = config.zone(call.opened().config)
     resident = resident_in(config.home_path(call.home))
@@ -183,7 +183,7 @@ def _moment(text: str | None, zone: tzinfo) -> str:
 @flag("--print", "Print the file without writing it.", "only_print")
 @flag("--remove", "Remove the file again.", "is_unwanted")
 @flag("--force", "Also replace or remove a file that Almario did not write.")
-def install(call: Call, only_print: bool, is_unwanted: bool, force: bool) -> None:
+def install(call: CommandCall, only_print: bool, is_unwanted: bool, force: bool) -> None:
     wanted = units.unit(config.home_path(call.home))
     if only_print:
         click.echo(wanted.text, nl=False)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_command
+from almario.apps.cli.common import CommandCall, flag, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json
 from almario.domain.model import Damage
@@ -28,7 +28,7 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
     "almario doctor --mend",
 )
 @flag("--mend", "Repair what can be repaired without losing a byte.")
-def doctor(call: Call, mend: bool) -> None:
+def doctor(call: CommandCall, mend: bool) -> None:
     if mend:
         found = list(examine(call.home, call.agent, settings=call.settings))
         for mending in {finding.mend: None for finding in found if finding.mend}:
@@ -59,7 +59,7 @@ def doctor(call: Call, mend: bool) -> None:
     "almario verify",
     "almario verify --json",
 )
-def verify(call: Call) -> None:
+def verify(call: CommandCall) -> None:
     soul = call.soul()
     damages, late = look_at_spool(call.home)
     found = [*soul.memory.verify(), *damages]

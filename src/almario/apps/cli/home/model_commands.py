@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_group
+from almario.apps.cli.common import CommandCall, flag, make_group
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
 from almario.config import Config
@@ -29,7 +29,7 @@ _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
     "almario model get",
 )
 @flag("--try", "Ask it for one word and show the time and tokens it took.", "is_tried")
-def command(call: Call, is_tried: bool) -> None:
+def command(call: CommandCall, is_tried: bool) -> None:
     found = call.configured()
     chosen = models(found.settings.llm)
     tried = _tried(chosen) if is_tried else None

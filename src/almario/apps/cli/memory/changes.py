@@ -9,7 +9,7 @@ import click
 
 from almario.apps.cli.arguments import DAY
 from almario.apps.cli.common import (
-    Call,
+    CommandCall,
     content_of,
     flag,
     make_command,
@@ -21,7 +21,7 @@ from almario.apps.cli.common import (
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.past import print_history
 from almario.apps.cli.memory.screens import at_most, by_name, named, print_memories, told_in
-from almario.apps.cli.printing import Bar, one_line, print_below
+from almario.apps.cli.printing import ProgressBar, one_line, print_below
 from almario.domain.audiences import OWNER_ALONE
 from almario.domain.journal_lines import is_seal
 from almario.domain.memories import EVERY, Memory
@@ -42,7 +42,7 @@ from almario.wiring.models import exported
 @click.argument("line_number", type=click.IntRange(1, 10**12), required=False, metavar=_("[LINE]"))
 @flag("--list", "Only list the changes of memories, newest first, with their lines.", "only_list")
 @at_most(20, largest=1_000_000)
-def undo(call: Call, line_number: int | None, only_list: bool, limit: int) -> None:
+def undo(call: CommandCall, line_number: int | None, only_list: bool, limit: int) -> None:
     soul = call.soul()
     if only_list:
         _list_changes(call, soul, limit)
@@ -65,7 +65,7 @@ def undo(call: Call, line_number: int | None, only_list: bool, limit: int) -> No
     print_below([_('"{undo}" undoes this too', undo=again)], dim=True)
 
 
-def _list_changes(call: Call, soul: Soul, limit: int) -> None:
+def _list_changes(call: CommandCall, soul: Soul, limit: int) -> None:
     changes = soul.memory.history("")
     shown = changes[-limit:]
     if call.gave_json(shown[::-1]):
@@ -99,7 +99,7 @@ def _print_undone(file: str, proposal: str) -> None:
 @click.argument("what", nargs=-1, metavar=_("[WHAT]"))
 @flag("--list", "Only show what is left out.", "only_list")
 @flag("--all", "Use all that is left out.", "every")
-def keep(call: Call, what: tuple[str, ...], only_list: bool, every: bool) -> None:
+def keep(call: CommandCall, what: tuple[str, ...], only_list: bool, every: bool) -> None:
     soul = call.soul()
     if only_list:
         found = soul.memory.withheld()
@@ -118,7 +118,7 @@ def keep(call: Call, what: tuple[str, ...], only_list: bool, every: bool) -> Non
     "almario memory restore 3f9a2c1b",
 )
 @by_name
-def restore(call: Call, target: tuple[str, ...]) -> None:
+def restore(call: CommandCall, target: tuple[str, ...]) -> None:
     _change(call, target, lambda soul, id_: soul.memory.restore(id_), _("In use again:"), in_use=False)
 
 
@@ -129,7 +129,7 @@ def restore(call: Call, target: tuple[str, ...]) -> None:
     "almario memory trust 3f9a2c1b",
 )
 @by_name
-def trust(call: Call, target: tuple[str, ...]) -> None:
+def trust(call: CommandCall, target: tuple[str, ...]) -> None:
     _change(call, target, lambda soul, id_: soul.memory.trust(id_), _("Now yours and in use:"))
 
 
@@ -143,7 +143,7 @@ def trust(call: Call, target: tuple[str, ...]) -> None:
 @takes("--text", "What it says from now on.", default="", metavar=_("TEXT"))
 @takes("--when", "When it is or holds, such as 2026-12-03 or 2025/..", default="", metavar=_("WHEN"))
 @takes("--ended", "The last day on which it was true.", type=DAY, metavar=_("DATE"))
-def change(call: Call, target: tuple[str, ...], text: str, when: str, ended: date | None) -> None:
+def change(call: CommandCall, target: tuple[str, ...], text: str, when: str, ended: date | None) -> None:
     last = ended.isoformat() if ended else ""
     _change(call, target, lambda soul, id_: soul.update(id_, text, when=when, ended=last), _("Changed:"))
 
@@ -154,7 +154,7 @@ def change(call: Call, target: tuple[str, ...], text: str, when: str, ended: dat
     "almario memory confirm 3f9a2c1b",
 )
 @by_name
-def confirm(call: Call, target: tuple[str, ...]) -> None:
+def confirm(call: CommandCall, target: tuple[str, ...]) -> None:
     _change(call, target, lambda soul, id_: soul.memory.confirm(id_), _("Confirmed:"))
 
 
@@ -164,7 +164,7 @@ def confirm(call: Call, target: tuple[str, ...]) -> None:
     "almario memory reject 3f9a2c1b",
 )
 @by_name
-def reject(call: Call, target: tuple[str, ...]) -> None:
+def reject(call: CommandCall, target: tuple[str, ...]) -> None:
     _change(call, target, lambda soul, id_: soul.memory.reject(id_), _("No longer believed:"))
 
 
@@ -176,13 +176,13 @@ def reject(call: Call, target: tuple[str, ...]) -> None:
 )
 @by_name
 @flag("--off", "Stop sharing it: it is private again.", "is_off")
-def share(call: Call, target: tuple[str, ...], is_off: bool) -> None:
+def share(call: CommandCall, target: tuple[str, ...], is_off: bool) -> None:
     heading = _("Between you and your agent again:") if is_off else _("Shared with others:")
     _change(call, target, lambda soul, id_: soul.memory.share(id_, shared=not is_off), heading)
 
 
 def _change(
-    call: Call,
+    call: CommandCall,
     target: Sequence[str],
     change: Callable[[Soul, str], Memory],
     heading: str,
@@ -204,7 +204,7 @@ def _change(
 )
 @click.argument("file", required=False, metavar=_("[FILE]"))
 @told_in
-def export(call: Call, file: str | None, session: str | None) -> None:
+def export(call: CommandCall, file: str | None, session: str | None) -> None:
     soul = call.soul()
     need_session(soul, session)
     lines = soul.memory.export(soul.audience(session) if session else OWNER_ALONE)
@@ -227,11 +227,11 @@ def export(call: Call, file: str | None, session: str | None) -> None:
 )
 @click.argument("file", metavar=_("FILE"))
 @takes("--from", "What another program exported, read by a plug-in.", "program", metavar=_("NAME"))
-def import_lines(call: Call, file: str, program: str | None) -> None:
+def import_lines(call: CommandCall, file: str, program: str | None) -> None:
     # Only a line feed ends a line: a text may hold other characters that look like an end.
     lines = text_of(file).split("\n") if not program else exported(program, content_of(file))
     soul = call.soul()
-    with Bar(_("Importing")) as progress:
+    with ProgressBar(_("Importing")) as progress:
         done = soul.memory.import_lines(lines, progress=progress)
     if call.gave_json(done):
         return

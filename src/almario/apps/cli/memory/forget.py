@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, ask, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import line, picked, print_memories
 from almario.apps.cli.printing import at_terminal, fitted, print_below, print_line
@@ -42,7 +42,7 @@ from almario.soul import Soul
 )
 @takes("--not-in", "Forget what is missing in a version of MEMORY.md that was set aside.", metavar=_("FILE"))
 @flag("--yes", "Erase without asking.")
-def command(call: Call, target: tuple[str, ...], every: bool, purge: bool, **given: Any) -> None:
+def command(call: CommandCall, target: tuple[str, ...], every: bool, purge: bool, **given: Any) -> None:
     wanted, expired, yes = " ".join(target), given["expired"], given["yes"]
     _check(given, purge=purge, is_named=bool(target))
     soul = call.soul()
@@ -76,7 +76,7 @@ def _check(given: Mapping[str, Any], *, purge: bool, is_named: bool) -> None:
         raise click.UsageError(_("Say what to forget: words, or --expired, or --not-in."))
 
 
-def _accept(call: Call, soul: Soul, file: str) -> None:
+def _accept(call: CommandCall, soul: Soul, file: str) -> None:
     gone = [soul.memory.get(memory.id) for memory in soul.memory.accept(file)]
     if call.gave_json(gone):
         return
@@ -87,7 +87,7 @@ def _accept(call: Call, soul: Soul, file: str) -> None:
     print_below([_('"{undo}" brings it back', undo=CommandLine(f"almario undo {gone[0].seq}"))], dim=True)
 
 
-def _chosen(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
+def _chosen(call: CommandCall, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
     """Return what is to be forgotten; of several things, those that the owner says yes to."""
     meant = soul.memory.meant(wanted)
     things = meant.sure or meant.likely
@@ -96,7 +96,7 @@ def _chosen(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[Hit]:
     return picked(call, [(_line(hit), hit) for hit in things], wanted)
 
 
-def _doomed(call: Call, soul: Soul, wanted: str, *, every: bool) -> list[str]:
+def _doomed(call: CommandCall, soul: Soul, wanted: str, *, every: bool) -> list[str]:
     """Return the ids of what is to be erased: one thing in use, and what it has replaced, or *every* one."""
     found = soul.memory.named(wanted)
     live = [memory for memory in found if soul.memory.state(memory) == "live"]
@@ -119,7 +119,7 @@ def _line(hit: Hit) -> str:
     return f"{click.style(name, dim=True)}  {fitted(text, len(name) + 6)}"
 
 
-def erase(call: Call, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 0, yes: bool) -> None:
+def erase(call: CommandCall, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 0, yes: bool) -> None:
     """Erase these memories, or else what expired so many days ago, if the owner agrees."""
     plan = soul.memory.plan_purge(*ids) if ids else soul.memory.plan_purge_expired(older_than)
     told = {

@@ -1,6 +1,6 @@
 """`almario memory`: everything that can be done with what is remembered."""
 
-from almario.apps.cli.common import Call, make_group
+from almario.apps.cli.common import CommandCall, make_group
 from almario.apps.cli.memory import changes, past, screens, upkeep
 
 
@@ -12,7 +12,7 @@ from almario.apps.cli.memory import changes, past, screens, upkeep
     "almario memory why 3f9a2c1b",
     "almario memory export memories.jsonl",
 )
-def command(call: Call) -> None:
+def command(call: CommandCall) -> None:
     screens.print_counts(call, call.soul())
 
 

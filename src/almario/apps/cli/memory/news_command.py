@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, make_command, takes
+from almario.apps.cli.common import CommandCall, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import at_most, line, short
 from almario.apps.cli.printing import print_below, when
@@ -18,7 +18,7 @@ from almario.domain.memories import ERASED
 )
 @takes("--line", "Since this line of the journal.", "number", type=click.IntRange(0, 10**12), metavar="N")
 @at_most(20, largest=100_000)
-def news(call: Call, number: int | None, limit: int) -> None:
+def news(call: CommandCall, number: int | None, limit: int) -> None:
     soul = call.soul()
     if number is None:
         soul.visit("cli")

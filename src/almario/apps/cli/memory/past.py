@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from almario.apps.cli.common import Call, make_command
+from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import by_name, line, named, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, when
@@ -34,7 +34,7 @@ _STATES = {
     "almario memory why 3f9a2c1b",
 )
 @by_name
-def why(call: Call, target: tuple[str, ...]) -> None:
+def why(call: CommandCall, target: tuple[str, ...]) -> None:
     soul = call.soul()
     found = soul.memory.why(named(call, soul, target).id)
     memory, said = found.memory, soul.memory.evidence(found.memory)

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from almario.apps.cli.arguments import SINCE, UNTIL
-from almario.apps.cli.common import LONG, Call, flag, in_chat, make_command, need_session, takes, tell
-from almario.apps.cli.i18n import Words, _, word
+from almario.apps.cli.common import LONG, CommandCall, flag, in_chat, make_command, need_session, takes, tell
+from almario.apps.cli.i18n import Translated, _, word
 from almario.apps.cli.memory.screens import at_most, certainty_word, short, standing, told_in
-from almario.apps.cli.printing import Bar, wrapped
+from almario.apps.cli.printing import ProgressBar, wrapped
 from almario.domain.memories import same_key
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope
@@ -47,7 +47,7 @@ _INDENT = 10
     type=click.FloatRange(0, 1),
     metavar="N",
 )
-@takes("--kind", "Only this kind; repeatable.", "kinds", multiple=True, type=Words(_SEARCHED, KINDS))
+@takes("--kind", "Only this kind; repeatable.", "kinds", multiple=True, type=Translated(_SEARCHED, KINDS))
 @takes(
     "--in",
     "Where to search: memories and notes (memory), conversations (session) or soul files (soul).",
@@ -62,7 +62,7 @@ _INDENT = 10
     "--include",
     "Include what is out of use or untrusted; repeatable.",
     multiple=True,
-    type=Words(_INCLUDED, STATES),
+    type=Translated(_INCLUDED, STATES),
 )
 @takes(
     "--project",
@@ -76,7 +76,9 @@ _INDENT = 10
 @takes("--mode", "How results are ranked (default: the search.fusion setting).", type=click.Choice(_MODES))
 @flag("--explain", "Show how each score is made up.")
 @told_in
-def command(call: Call, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any) -> None:
+def command(
+    call: CommandCall, question: tuple[str, ...], limit: int, min_score: float | None, **given: Any
+) -> None:
     soul = call.soul()
     need_session(soul, given["session"])
     if given["mode"] not in _BY_WORDS and not in_chat():
@@ -107,7 +109,7 @@ def command(call: Call, question: tuple[str, ...], limit: int, min_score: float 
 def _make_ready(soul: Soul) -> None:
     """Let everything be found by its meaning, also where the index was made a moment ago."""
     refusals = (StoreError, EmbedderUnavailable, MissingExtra)  # the search tells
-    with Bar(_("Indexing by meaning"), least=LONG) as progress, suppress(*refusals):
+    with ProgressBar(_("Indexing by meaning"), least=LONG) as progress, suppress(*refusals):
         soul.memory.sync.catch_up(spoken=True)
         soul.memory.embedding.all(progress)
 

@@ -5,7 +5,7 @@ from datetime import date
 import click
 
 from almario.apps.cli.arguments import DAY
-from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of
+from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell, text_of
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import KIND, short, time_word
 from almario.apps.cli.printing import fitted, one_line, print_below, print_fitted, print_line
@@ -48,7 +48,7 @@ def _beside(soul: Soul, memory: Memory) -> list[Memory]:
 @takes("--kind", "The kind of memory (default: profile, which never expires).", type=KIND)
 @takes("--replaces", "The memory it replaces.", metavar=_("ID|KEY"))
 def command(
-    call: Call, text: tuple[str, ...], key: str | None, kind: AnyKind | None, replaces: str | None
+    call: CommandCall, text: tuple[str, ...], key: str | None, kind: AnyKind | None, replaces: str | None
 ) -> None:
     if replaces is not None and not replaces.strip():
         listing = CommandLine("almario memory list")
@@ -99,7 +99,7 @@ _EVER = 400_000
 )
 @click.argument("text", required=False, metavar=_("[TEXT]"))
 @takes("--day", "Show this day, such as 2026-11-14 or yesterday.", type=DAY, metavar=_("DATE"))
-def log(call: Call, text: str | None, day: date | None) -> None:
+def log(call: CommandCall, text: str | None, day: date | None) -> None:
     if text is not None and day is not None:
         raise click.UsageError(_("New lines go into today's log; leave out --day."))
     soul = call.soul()
@@ -125,7 +125,7 @@ def log(call: Call, text: str | None, day: date | None) -> None:
     "almario plans --all",
 )
 @flag("--all", "Include past ones.", "every")
-def plans(call: Call, every: bool) -> None:
+def plans(call: CommandCall, every: bool) -> None:
     soul = call.soul()
     found = soul.plans(passed=_EVER if every else 0)
     if call.gave_json(found):

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 import click
 
 from almario.apps.cli.arguments import SINCE, UNTIL, WHEN, day_begins, instant
-from almario.apps.cli.common import Call, flag, make_command, takes
-from almario.apps.cli.i18n import Words, _, word
+from almario.apps.cli.common import CommandCall, flag, make_command, takes
+from almario.apps.cli.i18n import Translated, _, word
 from almario.apps.cli.printing import (
     at_terminal,
     fitted,
@@ -25,9 +25,9 @@ from almario.domain.validity import Validity, read, told_of
 from almario.errors import SoulError
 from almario.soul import Soul
 
-KIND = Words(KINDS, vocabulary.KINDS)
-STATE = Words([*STATES, "all"], vocabulary.STATES)
-ORIGIN = Words(ORIGINS, vocabulary.ORIGINS)
+KIND = Translated(KINDS, vocabulary.KINDS)
+STATE = Translated([*STATES, "all"], vocabulary.STATES)
+ORIGIN = Translated(ORIGINS, vocabulary.ORIGINS)
 # Ids are random: so much of one names it.
 _SHORT = 8
 Thing = TypeVar("Thing")
@@ -45,7 +45,7 @@ def at_most(count: int, *, largest: int) -> Callable[[Callable[..., None]], Call
     )
 
 
-def named(call: Call, soul: Soul, target: Sequence[str], *, in_use: bool = True) -> Memory:
+def named(call: CommandCall, soul: Soul, target: Sequence[str], *, in_use: bool = True) -> Memory:
     """Return the memory that an id, a key or words mean; of several, the one that the owner chooses.
 
     One that is *in_use*, or else out of use, is meant rather than another.
@@ -59,7 +59,7 @@ def named(call: Call, soul: Soul, target: Sequence[str], *, in_use: bool = True)
     return chosen[0]
 
 
-def picked(call: Call, things: Sequence[tuple[str, Thing]], name: str) -> list[Thing]:
+def picked(call: CommandCall, things: Sequence[tuple[str, Thing]], name: str) -> list[Thing]:
     """Return the things that the owner chooses by their numbers; SoulError if nobody can be asked."""
     if len(things) == 1:
         return [things[0][1]]
@@ -138,7 +138,7 @@ def _print_table(soul: Soul, memories: Sequence[Memory], *, states: bool = False
 
 
 def print_found(
-    call: Call, soul: Soul, found: Sequence[Memory], *, nothing: str = "", states: bool = False
+    call: CommandCall, soul: Soul, found: Sequence[Memory], *, nothing: str = "", states: bool = False
 ) -> None:
     """Print memories as JSON or in a table, or say that there is *nothing*; *states* are shown on request."""
     if call.as_json:
@@ -176,7 +176,7 @@ def print_found(
 @flag("--newest", "Newest first.")
 @takes("--limit", "Maximum number of results.", type=click.IntRange(0, 10**6), metavar="N", default=0)
 @flag("--untrusted", "Include what untrusted people said.")
-def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Any) -> None:
+def listed(call: CommandCall, state: Any, text: str, untrusted: bool, **given: Any) -> None:
     soul = call.soul()
     if given["then"]:
         _list_as_of(call, soul, given["then"], believed=given["believed"])
@@ -199,13 +199,13 @@ def listed(call: Call, state: Any, text: str, untrusted: bool, **given: Any) -> 
     print_found(call, soul, found, nothing=nothing, states=state == "all")
 
 
-def _list_as_of(call: Call, soul: Soul, then: date | datetime, *, believed: bool) -> None:
+def _list_as_of(call: CommandCall, soul: Soul, then: date | datetime, *, believed: bool) -> None:
     found = soul.memory.as_of(instant(then, soul.zone), believed=believed)
     nothing = _("Nothing was believed then.") if believed else _("Nothing is known of that time.")
     print_found(call, soul, found, nothing=nothing)
 
 
-def print_counts(call: Call, soul: Soul) -> None:
+def print_counts(call: CommandCall, soul: Soul) -> None:
     """Print how many memories there are, of which kinds."""
     found = soul.memory.stats()
     if call.gave_json(found):

@@ -5,19 +5,19 @@ from collections.abc import Sequence
 import click
 
 from almario import wiring
-from almario.apps.cli.common import Call, flag, make_command
+from almario.apps.cli.common import CommandCall, flag, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import line
-from almario.apps.cli.printing import Bar, print_below, print_line
+from almario.apps.cli.printing import ProgressBar, print_below, print_line
 from almario.domain.memories import Memory
 from almario.errors import SoulError
 from almario.soul import Soul
 
 
 @make_command("reindex", "Rebuild the index.", "almario memory reindex")
-def reindex(call: Call) -> None:
+def reindex(call: CommandCall) -> None:
     soul = call.soul()
-    with Bar(_("Indexing")) as progress:
+    with ProgressBar(_("Indexing")) as progress:
         count = soul.memory.reindex(progress)
     call.give({"passages": count}, _("Passages indexed: {count}.", count=count))
 
@@ -27,8 +27,8 @@ def reindex(call: Call) -> None:
     "Download a model for fastembed. The embedder.model setting says which.",
     "almario memory download-model",
 )
-def download_model(call: Call) -> None:
-    with Bar(_("Downloading")) as progress:
+def download_model(call: CommandCall) -> None:
+    with ProgressBar(_("Downloading")) as progress:
         path = wiring.download_model(call.home, call.agent, settings=call.settings, progress=progress)
     call.give({"path": str(path)}, _("The model is in {path}.", path=path))
 
@@ -42,7 +42,7 @@ def download_model(call: Call) -> None:
     "almario memory tidy --again",
 )
 @flag("--again", "Have the model write all cues anew, but for those you gave yourself.")
-def tidy(call: Call, again: bool) -> None:
+def tidy(call: CommandCall, again: bool) -> None:
     soul = call.soul()
     merged, condensed = soul.tidying.consolidate(), soul.tidying.condense()
     cued = soul.tidying.cue(again=again)

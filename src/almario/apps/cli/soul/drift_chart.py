@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from almario.apps.cli.arguments import SoulFile
-from almario.apps.cli.common import Call, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_fitted, print_line, print_table, when
-from almario.becoming.rules.distance import Point, Step
+from almario.becoming.rules.distance import DriftStep, Point
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.plain_text import in_one_line
@@ -42,7 +42,7 @@ _BLOCKS = "▁▂▃▄▅▆▇█"
     multiple=True,
     metavar=_("FILE=VERSION"),
 )
-def drift(call: Call, files: Sequence[str], is_pinned: bool, versions: Sequence[str]) -> None:
+def drift(call: CommandCall, files: Sequence[str], is_pinned: bool, versions: Sequence[str]) -> None:
     if (versions and not is_pinned) or (files and is_pinned):
         raise click.UsageError(_("--version goes with --pin, and names of files without."))
     if is_pinned:
@@ -70,7 +70,7 @@ def drift(call: Call, files: Sequence[str], is_pinned: bool, versions: Sequence[
         print_line(_(sentence), fg="yellow")
 
 
-def _pin(call: Call, wanted: Mapping[str, str]) -> None:
+def _pin(call: CommandCall, wanted: Mapping[str, str]) -> None:
     soul = call.soul()
     before = soul.drift.baseline_hashes()
     pinned = soul.drift.pin(wanted)
@@ -170,7 +170,7 @@ def _colour(score: float, warn: float) -> str:
     return "red" if score > warn else "yellow" if score > warn * 0.7 else "green"
 
 
-def _what(steps: Sequence[Step]) -> str:
+def _what(steps: Sequence[DriftStep]) -> str:
     """Say what changed, the newest first, each reason once, in which files, and what came by itself."""
     found: dict[Sentence, list[str]] = {}
     for step in reversed(steps):

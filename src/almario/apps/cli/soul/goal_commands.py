@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_group, takes
+from almario.apps.cli.common import CommandCall, flag, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
 from almario.domain.documents.goal_list import PRIORITIES
@@ -23,27 +23,27 @@ _goal = click.argument("goal", metavar=_("GOAL"))
     _('almario goals add "Learn to cook rice" --priority high'),
     "almario goals complete 1",
 )
-def command(call: Call) -> None:
+def command(call: CommandCall) -> None:
     _show(call, call.soul())
 
 
 @command.make("add", "Add a goal.", _('almario goals add "Learn to cook rice" --priority high'))
 @click.argument("text", metavar=_("TEXT"))
 @takes("--priority", "Its priority.", type=_PRIORITY, default="medium", show_default=True)
-def add(call: Call, text: str, priority: str) -> None:
+def add(call: CommandCall, text: str, priority: str) -> None:
     _change(call, lambda soul: soul.goals.add(text, priority=priority))
 
 
 @command.make("start", "Mark a goal as in progress.", "almario goals start 1")
 @_goal
-def start(call: Call, goal: str) -> None:
+def start(call: CommandCall, goal: str) -> None:
     _change(call, lambda soul: soul.goals.start(goal))
 
 
 @command.make("complete", "Mark a goal as done.", _('almario goals complete rice --outcome "It was good"'))
 @_goal
 @takes("--outcome", "How it turned out.", default="")
-def complete(call: Call, goal: str, outcome: str) -> None:
+def complete(call: CommandCall, goal: str, outcome: str) -> None:
     _change(call, lambda soul: soul.goals.complete(goal, outcome=outcome))
 
 
@@ -58,7 +58,7 @@ def complete(call: Call, goal: str, outcome: str) -> None:
 @flag("--reopen", "Reopen it, if it is completed.")
 @takes("--priority", "Its priority.", type=_PRIORITY)
 @takes("--note", "Add a note to it.", metavar=_("TEXT"))
-def edit(call: Call, goal: str, reopen: bool, priority: str | None, note: str | None) -> None:
+def edit(call: CommandCall, goal: str, reopen: bool, priority: str | None, note: str | None) -> None:
     if not reopen and priority is None and note is None:
         raise click.UsageError(_("Say what to change: --priority, --note or --reopen."))
 
@@ -75,18 +75,18 @@ def edit(call: Call, goal: str, reopen: bool, priority: str | None, note: str | 
 
 @command.make("drop", "Remove a goal. Earlier versions of GOALS.md still have it.", "almario goals drop 2")
 @_goal
-def drop(call: Call, goal: str) -> None:
+def drop(call: CommandCall, goal: str) -> None:
     _change(call, lambda soul: soul.goals.drop(goal))
 
 
-def _change(call: Call, change: Callable[[Soul], object]) -> None:
+def _change(call: CommandCall, change: Callable[[Soul], object]) -> None:
     """Change the goals, and show them."""
     soul = call.soul()
     change(soul)
     _show(call, soul)
 
 
-def _show(call: Call, soul: Soul) -> None:
+def _show(call: CommandCall, soul: Soul) -> None:
     goals = soul.goals.all()
     stale = {each.goal.number: each for each in soul.goals.stale()}
     since = {number: each.since for number, each in stale.items()}

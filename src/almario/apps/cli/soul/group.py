@@ -7,8 +7,8 @@ import click
 
 from almario.apps.cli.arguments import SoulFile
 from almario.apps.cli.common import (
-    Call,
-    Group,
+    CommandCall,
+    CommandGroup,
     content_of,
     edited,
     flag,
@@ -40,7 +40,7 @@ _KINDS = {
 }
 
 
-def _check(call: Call, soul: Soul, only: str) -> None:
+def _check(call: CommandCall, soul: Soul, only: str) -> None:
     """Say what is wrong with the text of one soul file, or of all; exit code 1 if anything is."""
     from almario.wiring.birth import remarks_on  # noqa: PLC0415 - for this alone
 
@@ -68,7 +68,7 @@ def remarks_as_json(found: Sequence["Remark"]) -> list[dict[str, Any]]:
     ]
 
 
-command = Group(
+command = CommandGroup(
     "soul",
     help=helped(
         _("Show, edit, compare, restore and check the soul files:") + f" {', '.join(SOUL_FILES)}.",
@@ -98,7 +98,7 @@ command = Group(
     "there is any.",
     "is_checked",
 )
-def show(call: Call, file: str | None, wanted: str | None, is_checked: bool) -> None:
+def show(call: CommandCall, file: str | None, wanted: str | None, is_checked: bool) -> None:
     soul = call.soul()
     if file is None and wanted:
         raise click.UsageError(_("Say which file you want a version of."))
@@ -132,7 +132,7 @@ def show(call: Call, file: str | None, wanted: str | None, is_checked: bool) -> 
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @from_source
 @takes("--reason", "Why, for the history.", "why", default="")
-def edit(call: Call, file: str, source: str | None, why: str) -> None:
+def edit(call: CommandCall, file: str, source: str | None, why: str) -> None:
     soul = call.soul()
     before = soul.read(soul_file(file))
     if source is not None:
@@ -152,7 +152,7 @@ def edit(call: Call, file: str, source: str | None, why: str) -> None:
     "almario soul history SOUL",
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
-def history(call: Call, file: str) -> None:
+def history(call: CommandCall, file: str) -> None:
     soul = call.soul()
     versions = soul.history(file)
     names = ("number", "hash", "at", "actor", "reason", "kept")
@@ -176,7 +176,7 @@ def history(call: Call, file: str) -> None:
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @click.argument("old", default="", metavar=_("[OLD]"))
 @click.argument("new", default="", metavar=_("[NEW]"))
-def diff(call: Call, file: str, old: str, new: str) -> None:
+def diff(call: CommandCall, file: str, old: str, new: str) -> None:
     text = call.soul().diff(file, old, new)
     if not call.gave_json({"file": soul_file(file), "diff": text}):
         print_diff(text)
@@ -191,7 +191,7 @@ def diff(call: Call, file: str, old: str, new: str) -> None:
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @click.argument("version", metavar=_("VERSION"))
-def restore(call: Call, file: str, version: str) -> None:
+def restore(call: CommandCall, file: str, version: str) -> None:
     found = call.soul().restore(file, version)
     click.echo(_("{file} is version {number} again.", file=found.file, number=found.number))
 
@@ -206,7 +206,7 @@ def restore(call: Call, file: str, version: str) -> None:
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 @click.argument("section", metavar=_("SECTION"))
 @flag("--off", "Unlock it: proposals can change it again.", "is_off")
-def lock(call: Call, file: str, section: str, is_off: bool) -> None:
+def lock(call: CommandCall, file: str, section: str, is_off: bool) -> None:
     call.soul().lock(file, section, locked=not is_off)
     sentence = '"{section}" is unlocked.' if is_off else '"{section}" is locked.'
     click.echo(_(sentence, section=section))

@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, ask, edited, flag, from_source, make_group, takes, text_of
+from almario.apps.cli.common import CommandCall, ask, edited, flag, from_source, make_group, takes, text_of
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.printing import at_terminal, print_diff, print_line, when
 from almario.domain.messages import CommandLine
@@ -22,7 +22,7 @@ _id = click.argument("proposal", metavar="ID")
     "almario proposals accept 3f9a2c1b",
 )
 @flag("--all", "Include answered and refused ones.", "every")
-def command(call: Call, every: bool) -> None:
+def command(call: CommandCall, every: bool) -> None:
     soul = call.soul()
     found = soul.proposals.list(every=every)
     rows = [_row(soul, proposal) for proposal in found]
@@ -37,7 +37,7 @@ def command(call: Call, every: bool) -> None:
     "almario proposals show 3f9a2c1b",
 )
 @_id
-def show(call: Call, proposal: str) -> None:
+def show(call: CommandCall, proposal: str) -> None:
     soul = call.soul()
     found = soul.proposals.get(proposal)
     if not call.gave_json(found):
@@ -50,14 +50,14 @@ def show(call: Call, proposal: str) -> None:
     "almario proposals accept 3f9a2c1b",
 )
 @_id
-def accept(call: Call, proposal: str) -> None:
+def accept(call: CommandCall, proposal: str) -> None:
     _accept(call, call.soul(), proposal)
 
 
 @command.make("reject", "Reject a proposal.", _('almario proposals reject 3f9a2c1b --why "not you"'))
 @_id
 @takes("--why", "Why not; it is kept with the proposal.", default="")
-def reject(call: Call, proposal: str, why: str) -> None:
+def reject(call: CommandCall, proposal: str, why: str) -> None:
     done = call.soul().proposals.reject(proposal, why)
     call.give(done, _("Proposal {id} was rejected.", id=done.id))
 
@@ -71,7 +71,7 @@ def reject(call: Call, proposal: str, why: str) -> None:
 @_id
 @from_source
 @flag("--yes", "Accept it without asking.")
-def edit(call: Call, proposal: str, source: str | None, yes: bool) -> None:
+def edit(call: CommandCall, proposal: str, source: str | None, yes: bool) -> None:
     soul = call.soul()
     found = soul.proposals.get(proposal)
     text = text_of(source) if source is not None else edited(found.after)
@@ -95,7 +95,7 @@ def tell_doubts(proposal: Proposal) -> None:
         print_line(_("The file has changed since; this is what the proposal would change in it now."))
 
 
-def _accept(call: Call, soul: Soul, proposal: str) -> None:
+def _accept(call: CommandCall, soul: Soul, proposal: str) -> None:
     done = soul.proposals.accept(proposal)
     of_file = "Proposal {id} was accepted: {file} was changed."
     of_memory = "Proposal {id} was accepted: memories were changed."

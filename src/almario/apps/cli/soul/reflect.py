@@ -8,12 +8,12 @@ import click
 
 from almario.apps.cli import i18n
 from almario.apps.cli.arguments import SINCE
-from almario.apps.cli.common import Call, flag, make_command, takes, tell, text_of
+from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_below, print_diff, print_json, print_line
 from almario.apps.repl import screens
 from almario.apps.repl.screens import choose
-from almario.becoming.rules.reflections import Outcome, told_outcome
+from almario.becoming.rules.reflections import ReflectionOutcome, told_outcome
 from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.messages import CommandLine, Sentence
 from almario.domain.proposal import Proposal
@@ -43,7 +43,7 @@ _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complet
 )
 @flag("--dry-run", "Show everything without writing it.", "dry")
 @takes("--since", "Look again from this day on, such as 2026-11-14.", type=SINCE, metavar=_("DATE"))
-def reflect(call: Call, dry: bool, since: date | None) -> None:
+def reflect(call: CommandCall, dry: bool, since: date | None) -> None:
     soul = call.soul()
     done = soul.reflection.run(since=since, dry=dry, hear=_hear)
     tell(done.told)
@@ -75,7 +75,7 @@ def _hear(phase: str) -> None:
         click.secho(f"· {_(_PHASES[phase])}…", err=True, dim=True)
 
 
-def _show(outcome: Outcome) -> None:
+def _show(outcome: ReflectionOutcome) -> None:
     blocks = told_outcome(outcome, i18n.current())
     if not blocks:
         click.echo(_("It found nothing worth noting."))
@@ -121,7 +121,7 @@ def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
 )
 @click.argument("words", nargs=-1, required=True, metavar=_("WORDS..."))
 @flag("--accept", "Accept every proposal without asking.")
-def improve(call: Call, words: tuple[str, ...], accept: bool) -> None:
+def improve(call: CommandCall, words: tuple[str, ...], accept: bool) -> None:
     said = text_of("-") if words == ("-",) else " ".join(words)
     soul = call.soul()
     if at_terminal() and (model := soul.models.background):

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.birth.newcomer import met
-from almario.apps.cli.common import Call, flag, make_command, takes, text_of
+from almario.apps.cli.common import CommandCall, flag, make_command, takes, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
 from almario.domain.model import MODES, Mode
@@ -35,7 +35,7 @@ _mode = takes("--mode", "What the prompt is for.", type=click.Choice(MODES))
 @_session
 @_mode
 @flag("--new", "Restart the conversation; what was said is kept.", "is_new")
-def chat(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
+def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> None:
     from almario.apps.repl.chat import Chat, screen_for  # noqa: PLC0415 - not for --help
     from almario.wiring.models import model_sources  # noqa: PLC0415 - not for --help
 
@@ -67,7 +67,7 @@ def chat(call: Call, session: str, mode: Mode | None, is_new: bool) -> None:
 @click.argument("text", nargs=-1, metavar=_("[TEXT...]"))
 @_session
 @_mode
-def say(call: Call, text: tuple[str, ...], session: str, mode: Mode | None) -> None:
+def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | None) -> None:
     from almario.apps.repl.conversation import Conversation  # noqa: PLC0415 - not for --help
     from almario.apps.repl.screens import OWN_LINES, Lines, Mute  # noqa: PLC0415
 
@@ -103,7 +103,7 @@ def say(call: Call, text: tuple[str, ...], session: str, mode: Mode | None) -> N
         click.get_current_context().exit(2 if answer.told else 1)
 
 
-def _apart(call: Call, soul: Soul) -> Any:
+def _apart(call: CommandCall, soul: Soul) -> Any:
     """Return what learns from a session of this agent in a process of its own."""
     from almario.apps.daemon.apart import start_learning  # noqa: PLC0415 - not for --help
 

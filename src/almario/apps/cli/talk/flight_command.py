@@ -2,11 +2,11 @@
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_command, takes
+from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import at_most, line
 from almario.apps.cli.printing import print_below, print_fitted, when
-from almario.domain.flight import Section
+from almario.domain.flight import FlightSection
 from almario.domain.memories import EVERY
 from almario.soul import Soul
 
@@ -24,7 +24,7 @@ from almario.soul import Soul
 @flag("--text", "Show the whole prompt.")
 @flag("--replay", "Show what the model would be told differently today.")
 @at_most(20, largest=100_000)
-def flight(call: Call, turn: str | None, session: str, limit: int, **given: bool) -> None:
+def flight(call: CommandCall, turn: str | None, session: str, limit: int, **given: bool) -> None:
     soul = call.soul()
     if turn is None:
         _list(call, soul, session, limit)
@@ -34,7 +34,7 @@ def flight(call: Call, turn: str | None, session: str, limit: int, **given: bool
         _show(call, soul, turn, text=given["text"])
 
 
-def _list(call: Call, soul: Soul, session: str, limit: int) -> None:
+def _list(call: CommandCall, soul: Soul, session: str, limit: int) -> None:
     found = soul.flights.list(session, limit=limit)
     rows = [
         [each.turn, when(each.at, soul.zone), str(each.tokens), str(len(each.told)), str(len(each.used))]
@@ -44,7 +44,7 @@ def _list(call: Call, soul: Soul, session: str, limit: int) -> None:
     call.give_table(found, rows, heads=heads, nothing=_("No answers are kept yet."))
 
 
-def _show(call: Call, soul: Soul, turn: str, *, text: bool) -> None:
+def _show(call: CommandCall, soul: Soul, turn: str, *, text: bool) -> None:
     found = soul.flights.get(turn)
     if call.gave_json(found):
         return
@@ -68,7 +68,7 @@ def _show(call: Call, soul: Soul, turn: str, *, text: bool) -> None:
         click.echo(section.text)
 
 
-def _replay(call: Call, soul: Soul, turn: str) -> None:
+def _replay(call: CommandCall, soul: Soul, turn: str) -> None:
     done = soul.flights.replay(turn)
     value = {"turn": turn, "diffs": done.diffs, "gone": done.gone, "come": done.come}
     if call.gave_json(value):
@@ -79,6 +79,6 @@ def _replay(call: Call, soul: Soul, turn: str) -> None:
         click.echo(diff)
 
 
-def _print_sections(sections: tuple[Section, ...]) -> None:
+def _print_sections(sections: tuple[FlightSection, ...]) -> None:
     rows = [[each.name, str(each.tokens), str(each.left_out or ""), each.source] for each in sections]
     print_fitted(rows, heads=[_("Section"), _("Tokens"), _("Left out"), _("Source")])

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.printing import fitted, print_below, print_json
 from almario.domain.memories import IN_FILES, Memory
@@ -38,7 +38,7 @@ _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused
 )
 @takes("--session", "Learn only from this session.", metavar=_("KEY"), default="")
 @flag("--left", "Learn only from conversations that have been quiet for 15 minutes.")
-def command(call: Call, session: str, left: bool) -> None:
+def command(call: CommandCall, session: str, left: bool) -> None:
     soul = call.soul()
     done = soul.learning.learn_left(_QUIET) if left and not session else soul.flush(session)
     if call.as_json:

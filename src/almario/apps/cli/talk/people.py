@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_group, takes
+from almario.apps.cli.common import CommandCall, flag, make_group, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_table
 from almario.domain.audiences import ALL, Hears
@@ -17,7 +17,7 @@ from almario.domain.audiences import ALL, Hears
     "almario people trust Ana --in telegram:77 --off",
     "almario people trust telegram:77",
 )
-def command(call: Call) -> None:
+def command(call: CommandCall) -> None:
     soul = call.soul()
     people, places = soul.presence.people(), soul.presence.places()
     value = {"people": people, "sessions": places}
@@ -44,7 +44,7 @@ def command(call: Call) -> None:
 @click.argument("who", metavar=_("NAME|SESSION"))
 @takes("--in", "Which chat the person is in.", "chat", default="", metavar=_("CHAT"))
 @flag("--off", "Limit them to what is said there and what you share.", "is_off")
-def trust(call: Call, who: str, chat: str, is_off: bool) -> None:
+def trust(call: CommandCall, who: str, chat: str, is_off: bool) -> None:
     hears: Hears = "shared" if is_off else ALL
     name, place = call.soul().presence.trust(who, chat=chat, hears=hears)
     sentence = "{name} in {place} may hear {hears}." if name else "Everyone in {place} may now hear {hears}."

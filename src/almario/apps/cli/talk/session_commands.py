@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import Call, flag, make_group, need_session
+from almario.apps.cli.common import CommandCall, flag, make_group, need_session
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, when
 from almario.domain.turns import Turn
@@ -20,7 +20,7 @@ _key = click.argument("key", metavar=_("KEY"))
     "almario sessions show cli:main",
     "almario sessions reset cli:main",
 )
-def command(call: Call) -> None:
+def command(call: CommandCall) -> None:
     soul = call.soul()
     views = soul.sessions.all()
     rows = []
@@ -42,7 +42,7 @@ def command(call: Call) -> None:
 )
 @_key
 @flag("--all", "Print every turn.", "every")
-def show(call: Call, key: str, every: bool) -> None:
+def show(call: CommandCall, key: str, every: bool) -> None:
     soul = _known(call, key)
     turns = soul.sessions.turns(key, last=0 if every else _SHOWN)
     if not call.gave_json(turns):
@@ -56,7 +56,7 @@ def show(call: Call, key: str, every: bool) -> None:
     "almario sessions reset cli:main",
 )
 @_key
-def reset(call: Call, key: str) -> None:
+def reset(call: CommandCall, key: str) -> None:
     soul = _known(call, key)
     is_done = soul.sessions.reset(key, "manual")
     done = "{session} restarted; nothing that was said is lost."
@@ -64,7 +64,7 @@ def reset(call: Call, key: str) -> None:
     call.give({"session": key, "reset": is_done}, _(done if is_done else nothing, session=key))
 
 
-def _known(call: Call, key: str) -> Soul:
+def _known(call: CommandCall, key: str) -> Soul:
     """Open the agent; SoulError if it has no such session."""
     soul = call.soul()
     need_session(soul, key)
