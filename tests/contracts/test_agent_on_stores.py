@@ -224,7 +224,7 @@ def test_a_reflection_goes_on_where_it_was_stopped(soul: Soul, reopened: Callabl
     assert len(broken.asked) == asked
     begun, *steps, ended = lines(soul)
     phases = [type(step).__name__.removeprefix("Reflection") for step in steps]
-    assert phases == ["Gathered", "Mirrored", "Designed", "Applied", "Condensed"]
+    assert phases == ["Gathered", "Mirrored", "Designed", "Applied"]
     assert (begun.id, ended.outcome) == (done.id, "done")
     assert "I looked at my days." in soul.read(done.entry).text
     assert "Ana likes tea." in soul.read("GOALS").text
