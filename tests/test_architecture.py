@@ -184,7 +184,7 @@ def test_no_two_modules_in_different_rooms_have_one_name() -> None:
 
 def test_a_public_class_has_one_home() -> None:
     homes: dict[str, list[str]] = {}
-    for name, path in every_module():
+    for name, path in with_packages():
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(name)
