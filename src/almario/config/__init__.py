@@ -29,7 +29,7 @@ from almario.conversation.settings import (
 )
 from almario.domain.logs import Log
 from almario.domain.messages import LANGUAGES, Sentence, language_of
-from almario.domain.options import Option, Group, group, option, schema_of
+from almario.domain.options import Group, Option, group, option, schema_of
 from almario.domain.plain_text import nearest
 from almario.entry_points import OF_PACKAGES
 from almario.errors import ConfigError
