@@ -25,7 +25,7 @@ from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario_explorer.exploring import WebExplorer
 from almario_explorer.testing import ScriptedWeb
-from almario_explorer.web import WebPage
+from almario_explorer.web import Page
 from tests.becoming.reflecting import reflection_of
 
 PAGE = Path(__file__).parent.parent / "docs/prompts.md"
@@ -89,7 +89,7 @@ I look twice before I speak, and I like a dry joke.
 }
 # The end of a fence's name, which nobody can guess.
 _STRAY = re.compile(r"(?<=[a-z]-)[0-9a-f]{12}\b")
-_OWLS = WebPage("https://birds.example/barn-owl", "Barn owl", "Barn owls find their prey by ear.")
+_OWLS = Page("https://birds.example/barn-owl", "Barn owl", "Barn owls find their prey by ear.")
 _HEAD = f"""\
 # What models are asked
 

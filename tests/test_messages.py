@@ -31,7 +31,7 @@ OURS = {
     "Sentence": (0,),
     **ERRORS,
     "_report": (2,),
-    "Finding": (1,),
+    "Complaint": (1,),
     "warning": (0,),
     "PromptSection": (0, 2),
     "within": (0,),

@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from almario.conversation.extraction import Extraction, learned, question
-from almario.conversation.grounding import GroundedTurns, heard
+from almario.conversation.grounding import Conversation, heard
 from almario.domain.memories import Memory, Origin
 from almario.domain.turns import Turn
 from almario.memory.rules.admission import Proposed, is_guess
@@ -31,8 +31,8 @@ SPANISH = (
 )
 
 
-def talk(*turns: Turn, known: tuple[Memory, ...] = (), told: tuple[str, ...] = ()) -> GroundedTurns:
-    return GroundedTurns(turns or SPANISH, BUENOS_AIRES, "es", known, told)
+def talk(*turns: Turn, known: tuple[Memory, ...] = (), told: tuple[str, ...] = ()) -> Conversation:
+    return Conversation(turns or SPANISH, BUENOS_AIRES, "es", known, told)
 
 
 def memory(key: str, value: str) -> Memory:
@@ -48,7 +48,7 @@ def fact(value: str, *turns: int, key: str = "dato", **more: Any) -> dict[str, A
     return {"turns": list(turns), "key": key, "value": value, **more}
 
 
-def taken(conversation: GroundedTurns, **parts: Any) -> Extraction:
+def taken(conversation: Conversation, **parts: Any) -> Extraction:
     whole = answer(**parts)
     schema = question(conversation).schema
     assert schema
@@ -56,7 +56,7 @@ def taken(conversation: GroundedTurns, **parts: Any) -> Extraction:
     return learned(conversation, whole)
 
 
-def one(conversation: GroundedTurns, **parts: Any) -> Proposed:
+def one(conversation: Conversation, **parts: Any) -> Proposed:
     [found] = taken(conversation, **parts).facts
     return found
 

@@ -128,6 +128,15 @@ def test_what_is_said_for_sure_to_be_forgotten_is(soul: Soul) -> None:
     assert soul.memory.list() == []
 
 
+def test_an_order_to_forget_among_paragraphs_may_be_pasted_and_is_asked_about(soul: Soul) -> None:
+    soul.remember("job: bakes bread at the bakery in Lugo")
+
+    [deed] = soul.talk("What is this?\n\nForget what I told you about the bakery in Lugo").done
+
+    assert deed.is_error
+    assert len(soul.memory.list()) == 1
+
+
 def test_what_only_tells_something_does_nothing(soul: Soul) -> None:
     with pytest.raises(LLMUnavailable):
         soul.talk("The boiler man came on Tuesday and forgot his tools.")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.conversation.grounding import GroundedTurns, Grounding, Rests
+from almario.conversation.grounding import Conversation, Grounding, Rests
 from almario.domain.memories import Origin
 from almario.domain.turns import Role, Turn
 from almario.errors import EmbedderUnavailable
@@ -42,7 +42,7 @@ def turns(*texts: str) -> tuple[Turn, ...]:
 
 
 def rests(value: str, *texts: str, embedder: LocalEmbedder | Broken | None = None, **more: object) -> Rests:
-    talk = GroundedTurns(turns(*texts), UTC, embedder=embedder)._replace(**more)  # type: ignore[arg-type]
+    talk = Conversation(turns(*texts), UTC, embedder=embedder)._replace(**more)  # type: ignore[arg-type]
     return Grounding(talk).of(value, [len(texts)])
 
 
@@ -106,7 +106,7 @@ def test_meaning_lifts_no_invention_and_nothing_that_was_denied(
 def test_a_wish_in_other_words_is_the_owners_whose_turn_it_rests_on(
     local: LocalEmbedder, value: str, said: str
 ) -> None:
-    talk = GroundedTurns(turns(said), UTC, embedder=local)
+    talk = Conversation(turns(said), UTC, embedder=local)
     group = talk._replace(among_strangers=True, strangers=("See you all on Saturday.",))
     theirs = talk._replace(among_strangers=True, strangers=(f"{value}.",))
 

@@ -15,11 +15,11 @@ from almario.testing import Line, ScriptedLLM
 from almario_explorer.exploring import WebExplorer
 from almario_explorer.settings import ExplorerSettings
 from almario_explorer.testing import ScriptedWeb
-from almario_explorer.web import WebError, WebPage, WebResult
+from almario_explorer.web import Page, Result, WebError
 from tests.tables import each_row
 
-OWLS = WebPage("https://birds.example/owls", "Owls", "Owls hunt at night.", ("https://birds.example/barn",))
-BARN = WebPage("https://birds.example/barn", "Barn owl", "The barn owl hunts by ear.")
+OWLS = Page("https://birds.example/owls", "Owls", "Owls hunt at night.", ("https://birds.example/barn",))
+BARN = Page("https://birds.example/barn", "Barn owl", "The barn owl hunts by ear.")
 QUESTION = "How do owls hunt?"
 
 
@@ -125,7 +125,7 @@ def test_rounds_are_bounded() -> None:
 
 
 def test_pages_are_bounded() -> None:
-    pages = [WebPage(f"https://birds.example/{n}", "Owls", "owls") for n in range(6)]
+    pages = [Page(f"https://birds.example/{n}", "Owls", "owls") for n in range(6)]
     web = ScriptedWeb(*pages)
 
     found, _ = explored(
@@ -218,7 +218,7 @@ def test_a_page_that_moved_is_told_by_where_it_is_now() -> None:
     moved = OWLS._replace(url="https://birds.example/new")
 
     class Moved(ScriptedWeb):
-        def fetch(self, url: str) -> WebPage:
+        def fetch(self, url: str) -> Page:
             super().fetch(url)
             return moved
 
@@ -272,10 +272,10 @@ def test_a_model_that_is_out_of_reach_goes_through() -> None:
 class Broken:
     """A web where nothing works."""
 
-    def search(self, query: str, limit: int) -> Sequence[WebResult]:
+    def search(self, query: str, limit: int) -> Sequence[Result]:
         raise WebError("there is no host {host}", host="search.example")
 
-    fetch: Callable[[str], WebPage]
+    fetch: Callable[[str], Page]
 
 
 def test_a_search_that_fails_is_told_once_and_to_the_model() -> None:
@@ -290,7 +290,7 @@ def test_a_search_that_fails_is_told_once_and_to_the_model() -> None:
 
 def test_a_page_that_fails_leaves_what_was_found() -> None:
     web = ScriptedWeb(OWLS, BARN)
-    gone = WebPage("https://birds.example/gone", "owls", "owls")
+    gone = Page("https://birds.example/gone", "owls", "owls")
     search = ScriptedWeb(OWLS, gone)
     llm = ScriptedLLM(searching("owls"), fetching(gone.url, OWLS.url), "done", findings(("Night.", OWLS.url)))
 

@@ -12,7 +12,7 @@ import pytest
 
 from almario_explorer.fetching import Pages
 from almario_explorer.rules import is_public
-from almario_explorer.web import WebError, WebPage
+from almario_explorer.web import Page, WebError
 from hostile_web import LONG, PUBLIC, HostileWeb, answer, forever, redirect
 
 START = "http://start.example/"
@@ -26,7 +26,7 @@ def web() -> Iterator[HostileWeb]:
         assert all(is_public(address) for address, _ in web.called)
 
 
-def fetched(web: HostileWeb, url: str = START, **more: Any) -> WebPage:
+def fetched(web: HostileWeb, url: str = START, **more: Any) -> Page:
     return Pages(web.line(**more)).fetch(url)
 
 
@@ -42,7 +42,7 @@ def test_a_page_is_its_text_and_where_it_was_found(web: HostileWeb) -> None:
 
     page = fetched(web)
 
-    assert page == WebPage("http://start.example/there?q=1", "Boats", "A boat.\nTwo boats.")
+    assert page == Page("http://start.example/there?q=1", "Boats", "A boat.\nTwo boats.")
     assert web.called == [(PUBLIC, 80)] * 2
     assert web.resolved == ["start.example"] * 2
 

@@ -20,7 +20,7 @@ from almario_explorer.fetching import Pages
 from almario_explorer.rules import is_public
 from almario_explorer.settings import ExplorerSettings
 from almario_explorer.testing import ScriptedWeb
-from almario_explorer.web import WebPage
+from almario_explorer.web import Page
 from hostile_web import HostileWeb, answer, forever, redirect
 from tests.conversation.hostile import PAYLOADS, Payload, framed
 
@@ -98,7 +98,7 @@ def obedient(payload: Payload, page: str) -> ScriptedLLM:
 def explored(web: HostileWeb, number: int, payload: Payload) -> tuple[Explored, ScriptedLLM]:
     page = f"http://page{number}.example/"
     llm = obedient(payload, page)
-    search = ScriptedWeb(WebPage(page, "owls", "owls"))
+    search = ScriptedWeb(Page(page, "owls", "owls"))
     pages = Pages(web.line(seconds=2.0, most_bytes=300_000))
     return WebExplorer(search, pages, llm, ExplorerSettings(rounds=8, pages=20)).explore([QUESTION]), llm
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from almario_explorer.testing import ScriptedWeb
-from almario_explorer.web import WebPage, WebResult, WebSearch
+from almario_explorer.web import Page, Result, WebSearch
 from search_servers import SERVERS, Found, serving
 from tests.tables import each_row
 
@@ -25,7 +25,7 @@ def finding(request: pytest.FixtureRequest) -> Iterator[Finding]:
             return server.search()
 
         def scripted(found: Sequence[Found]) -> WebSearch:
-            return ScriptedWeb(*(WebPage(each.url, each.title, each.text) for each in found))
+            return ScriptedWeb(*(Page(each.url, each.title, each.text) for each in found))
 
         yield scripted if request.param == "scripted" else served
 
@@ -36,8 +36,8 @@ def owls(count: int) -> list[Found]:
 
 def test_what_is_found_comes_in_order_with_title_address_and_snippet(finding: Finding) -> None:
     assert finding(owls(2)).search("owls", 5) == [
-        WebResult("Owls 0", "https://owls.example/0", "owls 0"),
-        WebResult("Owls 1", "https://owls.example/1", "owls 1"),
+        Result("Owls 0", "https://owls.example/0", "owls 0"),
+        Result("Owls 1", "https://owls.example/1", "owls 1"),
     ]
 
 
@@ -100,4 +100,4 @@ def test_parts_that_are_no_text_are_left_out(kind: str, odd: Any) -> None:
     with serving(SERVERS[kind]()) as server:
         server.found = [Found(odd, "https://owls.example/", odd), Found("owls", odd)]
 
-        assert server.search().search("owls", 5) == [WebResult("", "https://owls.example/")]
+        assert server.search().search("owls", 5) == [Result("", "https://owls.example/")]

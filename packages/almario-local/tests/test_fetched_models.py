@@ -85,7 +85,7 @@ def test_an_interruption_says_how_to_go_on(run: Run, hub: Hub, monkeypatch: pyte
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fetched_models, "Bar", lambda label: _Bar(interrupted))
+    monkeypatch.setattr(fetched_models, "ProgressBar", lambda label: _Bar(interrupted))
 
     said = run("model", "get")
 

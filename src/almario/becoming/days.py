@@ -36,7 +36,7 @@ class Day(NamedTuple):
     learned: dict[str, int] = {}  # noqa: RUF012 - nobody writes into it
 
 
-class Page(NamedTuple):
+class DayPage(NamedTuple):
     """A text under its name."""
 
     name: str
@@ -50,8 +50,8 @@ class WholeDay(NamedTuple):
     log: tuple[LogEntry, ...]
     condensed: tuple[LogEntry, ...]
     summaries: tuple[str, ...]
-    reflections: tuple[Page, ...]
-    snapshots: tuple[Page, ...]
+    reflections: tuple[DayPage, ...]
+    snapshots: tuple[DayPage, ...]
     learned: tuple[Memory, ...]
 
 
@@ -102,10 +102,10 @@ class Days:
                 if entry.day:
                     yield entry.day, entry.text
 
-    def _pages(self, folder: str, day: date) -> Iterator[Page]:
+    def _pages(self, folder: str, day: date) -> Iterator[DayPage]:
         for name in self._names(folder):
             if day_named(name) == day:
-                yield Page(name, self._vault.read(name).text)
+                yield DayPage(name, self._vault.read(name).text)
 
     def _named(self, folder: str) -> Iterator[date]:
         return filter(None, map(day_named, self._names(folder)))

@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import datetime, time, tzinfo
 from typing import Any, cast
 
-from almario.conversation.grounding import GroundedTurns, Grounding, Rests, visible
+from almario.conversation.grounding import Conversation, Grounding, Rests, visible
 from almario.conversation.instructions import (
     ABOUT_OWNER,
     ABOUT_STRANGERS,
@@ -72,7 +72,7 @@ class Extraction(NamedTuple):
     dropped: int = 0
 
 
-def question(talk: GroundedTurns) -> Ask:
+def question(talk: Conversation) -> Ask:
     """Return what a model is asked about a conversation; every turn of it says something."""
     shown = "\n".join(_shown(turn, talk.zone) for turn in talk.turns)
     if talk.before:
@@ -111,7 +111,7 @@ def nearest(memories: Sequence[Memory], texts: Sequence[str]) -> tuple[Memory, .
     return tuple(chosen)
 
 
-def learned(talk: GroundedTurns, answer: Mapping[str, Any]) -> Extraction:
+def learned(talk: Conversation, answer: Mapping[str, Any]) -> Extraction:
     """Return what may be taken from an answer that fits the question's schema."""
     reading = _Reading(talk)
     facts = [reading.fact(each) for each in answer["facts"]]
@@ -152,7 +152,7 @@ def _without_repeats(facts: Sequence[Proposed]) -> tuple[Proposed, ...]:
 class _Reading:
     """Reads the entries of an answer; None is one that the conversation does not bear out."""
 
-    def __init__(self, talk: GroundedTurns) -> None:
+    def __init__(self, talk: Conversation) -> None:
         self._talk = talk
         self._told = {term for text in talk.told for term in index_terms(text)}
         self._grounding = Grounding(talk)

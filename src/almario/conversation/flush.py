@@ -19,7 +19,7 @@ from almario.conversation.batches import (
 )
 from almario.conversation.extraction import Extraction, learned, nearest, question
 from almario.conversation.file_reading import turns_in_mind
-from almario.conversation.grounding import GroundedTurns, heard
+from almario.conversation.grounding import Conversation, heard
 from almario.conversation.sessions import Sessions
 from almario.conversation.settings import FlushSettings
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -244,7 +244,7 @@ class Flush:
         found = Extraction()
         for turns, known, earlier in ((trusted, self._live(trusted), own), (strangers, (), theirs)):
             if turns and llm:
-                talk = GroundedTurns(tuple(turns), self._vault.zone, self._language, known, told)
+                talk = Conversation(tuple(turns), self._vault.zone, self._language, known, told)
                 talk = talk._replace(before=(*earlier[:-1][:1], *earlier[-1:]))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)

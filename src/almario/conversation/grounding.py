@@ -49,7 +49,7 @@ class Extracted(NamedTuple):
     bare: str = ""
 
 
-class GroundedTurns(NamedTuple):
+class Conversation(NamedTuple):
     """The turns of one question, which share one side of trust, and what is needed to judge the answer.
 
     *memories* are those in use that are shown beside them, *told* those that
@@ -104,7 +104,7 @@ def visible(turn: Turn) -> str:
 class Grounding:
     """Measures what the turns of a conversation say of a text."""
 
-    def __init__(self, talk: GroundedTurns) -> None:
+    def __init__(self, talk: Conversation) -> None:
         self._talk = talk
         self._turns = {turn.n: turn for turn in talk.turns}
         self._texts = {turn.n: _told_by(turn, talk.zone) for turn in talk.turns}

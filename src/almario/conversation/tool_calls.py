@@ -58,7 +58,7 @@ class Context(NamedTuple):
     caller: ToolCaller | None = None
 
 
-class Result(NamedTuple):
+class ToolResult(NamedTuple):
     """What a tool gives back; see Done."""
 
     text: str

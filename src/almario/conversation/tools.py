@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from almario.conversation.tool_calls import Context, Done, Result
+from almario.conversation.tool_calls import Context, Done, ToolResult
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
 from almario.domain.memories import Origin
@@ -96,7 +96,7 @@ class Tool(NamedTuple):
     schema: Mapping[str, Any]
     modes: tuple[str, ...]
     reads: bool
-    function: Callable[..., Result]
+    function: Callable[..., ToolResult]
     origin: Origin = "agent"
     offer: Offer | None = None
 
@@ -111,14 +111,14 @@ class Tool(NamedTuple):
 
 def tool(
     description: str, *, modes: Sequence[str] = _ALONE, reads: bool = False
-) -> Callable[[Callable[..., Result]], Tool]:
+) -> Callable[[Callable[..., ToolResult]], Tool]:
     """Make a tool of a function: it takes the parts of an agent, a Context, and what the model gives.
 
     Names and arguments are stable: other programs call these tools, too. What is said here is sent with
     every message, so it is short.
     """
 
-    def made(function: Callable[..., Result]) -> Tool:
+    def made(function: Callable[..., ToolResult]) -> Tool:
         schema = _schema(function, besides=2)
         spec = ToolSpec(function.__name__, description, _without_limits(schema))
         return Tool(spec, schema, tuple(modes), reads, function)
@@ -165,8 +165,8 @@ class Tools:
         for mode in modes:
             _need(mode)
 
-        def call(_: object, __: Context, /, **given: object) -> Result:
-            return Result(_as_text(function(**given)), "untrusted")
+        def call(_: object, __: Context, /, **given: object) -> ToolResult:
+            return ToolResult(_as_text(function(**given)), "untrusted")
 
         self._tools[spec.name] = Tool(spec, spec.schema, tuple(modes), reads, call, "untrusted")
         return function

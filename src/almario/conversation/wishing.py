@@ -183,7 +183,8 @@ class Wishing:
 
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
-        if meant.is_one:
+        # Of several paragraphs, one may be somebody else's that was pasted.
+        if meant.is_one and "\n\n" not in message.text.strip():
             return self._gone(meant.things(), (message,), audience)
         things = (meant.sure or meant.likely)[:_NAMED]
         if things and not audience.is_private:

@@ -13,11 +13,11 @@ from almario.domain.talk import ToolCall, ToolSpec
 from almario.structured_reply.schema import problems, record, text
 from almario_explorer.web import (
     LONGEST_URL,
+    Page,
     Private,
+    Result,
     WebError,
-    WebPage,
     WebPages,
-    WebResult,
     WebSearch,
     same_address,
 )
@@ -107,7 +107,7 @@ class Browsing:
             self._tell(exc)
             return str(exc)
 
-    def search(self, query: str) -> Sequence[WebResult]:
+    def search(self, query: str) -> Sequence[Result]:
         """Return what a search finds; its addresses may be read from now on."""
         self.has_searched = True
         wanted = self._web.redact(whole(query))
@@ -120,7 +120,7 @@ class Browsing:
             self._seen.setdefault(same_address(result.url), said)
         return found
 
-    def fetch(self, url: str) -> WebPage:
+    def fetch(self, url: str) -> Page:
         """Return a page that was named before."""
         named = self._named.get(same_address(url))
         if named is None:
@@ -149,12 +149,12 @@ class Browsing:
             self.told.append(sentence_of(error))
 
 
-def _listed(found: Sequence[WebResult]) -> str:
+def _listed(found: Sequence[Result]) -> str:
     lines = [f"- {each.url}\n  {each.title}\n  {each.text}" for each in found]
     return "\n".join(lines) or "Nothing was found."
 
 
-def _shown(page: WebPage) -> str:
+def _shown(page: Page) -> str:
     links = "\n".join(f"- {link}" for link in page.links[:_LINKS])
     return "\n\n".join(
         [page.url, page.title, page.text[:SHOWN], f"It links to:\n{links}" if links else ""]

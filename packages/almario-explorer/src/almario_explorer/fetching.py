@@ -10,7 +10,7 @@ from urllib.parse import urldefrag, urljoin
 from almario_explorer.calling import Deadline, HttpAnswer, HttpLine, WebRequest, addresses, call
 from almario_explorer.reading import Readable, decoded, readable_html, readable_text
 from almario_explorer.rules import Target, is_public, target_of
-from almario_explorer.web import WebError, WebPage
+from almario_explorer.web import Page, WebError
 
 MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -24,7 +24,7 @@ class Pages:
     def __init__(self, line: HttpLine | None = None) -> None:
         self._line = line or HttpLine()
 
-    def fetch(self, url: str) -> WebPage:
+    def fetch(self, url: str) -> Page:
         """Return a page's text; WebError says why there is none."""
         deadline = Deadline(self._line)
         target = target_of(url)
@@ -62,7 +62,7 @@ def _sent(header: str) -> str:
         return header
 
 
-def _page(target: Target, answer: HttpAnswer) -> WebPage:
+def _page(target: Target, answer: HttpAnswer) -> Page:
     if not 200 <= answer.status < 300:
         raise WebError("{url} answered {status}", url=target.shown, status=answer.status)
     kind = answer.headers.get_content_type() if "Content-Type" in answer.headers else ""
@@ -70,7 +70,7 @@ def _page(target: Target, answer: HttpAnswer) -> WebPage:
         raise WebError("{url} is not a readable page: {kind}", url=target.shown, kind=kind[:80] or "?")
     source = decoded(answer.body, str(answer.headers.get_content_charset() or ""))
     read: Readable = readable_html(source, target.url) if kind in _HTML else readable_text(source)
-    return WebPage(target.url, read.title, read.text, read.links)
+    return Page(target.url, read.title, read.text, read.links)
 
 
 def _is_text(kind: str) -> bool:

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from almario_explorer.calling import MEGABYTE, Deadline, HttpLine, WebRequest, addresses, call
 from almario_explorer.rules import target_of
-from almario_explorer.web import WebError, WebResult, is_web_address, results_in
+from almario_explorer.web import Result, WebError, is_web_address, results_in
 
 KEY = "ALMARIO_SEARCH_API_KEY"
 BRAVE_URL = "https://api.search.brave.com"
@@ -36,7 +36,7 @@ class SearXNG:
     def __init__(self, url: str, line: HttpLine | None = None) -> None:
         self._engine = _Engine("SearXNG", url, line)
 
-    def search(self, query: str, limit: int) -> list[WebResult]:
+    def search(self, query: str, limit: int) -> list[Result]:
         """Return what was found, best first; WebError says why there is nothing."""
         found = self._engine.ask(f"/search?{urlencode({'q': query, 'format': 'json'}, errors='replace')}", {})
         return results_in(self._engine.items(found, "content"), limit)
@@ -49,7 +49,7 @@ class Brave:
         self._engine = _Engine("Brave", url, line, key)
         self._headers = {"X-Subscription-Token": key}
 
-    def search(self, query: str, limit: int) -> list[WebResult]:
+    def search(self, query: str, limit: int) -> list[Result]:
         """Return what was found, best first; WebError says why there is nothing."""
         wanted = urlencode({"q": query, "count": min(limit, _MOST_RESULTS)}, errors="replace")
         found = self._engine.ask(f"/res/v1/web/search?{wanted}", self._headers)
@@ -64,7 +64,7 @@ class Tavily:
         self._engine = _Engine("Tavily", url, line, key)
         self._headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
 
-    def search(self, query: str, limit: int) -> list[WebResult]:
+    def search(self, query: str, limit: int) -> list[Result]:
         """Return what was found, best first; WebError says why there is nothing."""
         wanted = {"query": query, "max_results": min(limit, _MOST_RESULTS)}
         found = self._engine.ask("/search", self._headers, json.dumps(wanted).encode())

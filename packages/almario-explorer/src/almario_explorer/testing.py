@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from almario_explorer.web import WebError, WebPage, WebResult, results_in
+from almario_explorer.web import Page, Result, WebError, results_in
 
 
 class ScriptedWeb:
@@ -11,12 +11,12 @@ class ScriptedWeb:
     Every question is kept in *searched*, every address in *fetched*.
     """
 
-    def __init__(self, *pages: WebPage) -> None:
+    def __init__(self, *pages: Page) -> None:
         self.pages = list(pages)
         self.searched: list[str] = []
         self.fetched: list[str] = []
 
-    def search(self, query: str, limit: int) -> Sequence[WebResult]:
+    def search(self, query: str, limit: int) -> Sequence[Result]:
         self.searched.append(query)
         words = set(query.lower().split())
         shared = {
@@ -25,7 +25,7 @@ class ScriptedWeb:
         best = sorted((page for page in shared if shared[page]), key=lambda page: -shared[page])
         return results_in([(page.title, page.url, page.text) for page in best], limit)
 
-    def fetch(self, url: str) -> WebPage:
+    def fetch(self, url: str) -> Page:
         self.fetched.append(url)
         for page in self.pages:
             if page.url == url:

@@ -19,7 +19,7 @@ class WebError(AlmarioError):
     """A page or a search could not be had, or must not be."""
 
 
-class WebResult(NamedTuple):
+class Result(NamedTuple):
     """One thing that a search found; *text* is the snippet."""
 
     title: str
@@ -27,7 +27,7 @@ class WebResult(NamedTuple):
     text: str = ""
 
 
-class WebPage(NamedTuple):
+class Page(NamedTuple):
     """A page's text; *url* is where it was found in the end, *links* are the addresses it names."""
 
     url: str
@@ -39,23 +39,23 @@ class WebPage(NamedTuple):
 class WebSearch(Protocol):
     """Searches the web."""
 
-    def search(self, query: str, limit: int) -> Sequence[WebResult]:
+    def search(self, query: str, limit: int) -> Sequence[Result]:
         """Return what was found, best first; WebError says why there is nothing."""
 
 
 class WebPages(Protocol):
     """Fetches pages that anybody may see."""
 
-    def fetch(self, url: str) -> WebPage:
+    def fetch(self, url: str) -> Page:
         """Return a page's text; WebError says why there is none."""
 
 
-def results_in(found: Iterable[Sequence[Any]], limit: int) -> list[WebResult]:
+def results_in(found: Iterable[Sequence[Any]], limit: int) -> list[Result]:
     """Return what a search says it found (title, address, snippet), as far as it is that, each page once."""
-    kept: dict[str, WebResult] = {}
+    kept: dict[str, Result] = {}
     for title, url, text in found:
         if len(kept) < limit and isinstance(url, str) and is_web_address(url):
-            result = WebResult(_line(title, _TITLE), url, _line(text, _SNIPPET))
+            result = Result(_line(title, _TITLE), url, _line(text, _SNIPPET))
             kept.setdefault(same_address(url), result)
     return list(kept.values())
 

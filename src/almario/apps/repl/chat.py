@@ -9,7 +9,7 @@ from almario.apps.cli.birth.newcomer import title
 from almario.apps.cli.common import left_in_order, tell
 from almario.apps.cli.i18n import _, refusal, typing
 from almario.apps.repl import commands, screens
-from almario.apps.repl.conversation import Conversation
+from almario.apps.repl.conversation import ChatConversation
 from almario.apps.repl.screens import Lines, Screen, Typed
 from almario.domain.plain_text import regex
 from almario.errors import AlmarioError, LLMUnavailable
@@ -19,7 +19,7 @@ from almario.soul import Soul
 _COMMAND = regex(r"/[a-z?-]+(?=\s|$)", re.IGNORECASE)
 
 
-class Chat(Conversation):
+class Chat(ChatConversation):
     """A conversation in which commands can be typed."""
 
     _has_told_of_models = False

@@ -10,7 +10,7 @@ from almario.apps.cli.common import tell, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
 from almario.apps.repl import screens
-from almario.apps.repl.conversation import Conversation
+from almario.apps.repl.conversation import ChatConversation
 from almario.domain.model import CORE_MEMORY, MODES
 from almario.domain.plain_text import nearest
 from almario.errors import SoulError
@@ -88,7 +88,7 @@ def as_typed(line: str) -> str:
     return f"/{rest}" if name in _HELP and (name not in _OWN or name in _AS_IN_SHELL) else line
 
 
-def run(chat: Conversation, line: str) -> None:
+def run(chat: ChatConversation, line: str) -> None:
     """Do what a line that begins with a slash says."""
     word, *following = line[1:].split(maxsplit=1)
     name, rest = word.lower(), following[0].strip() if following else ""
@@ -119,7 +119,7 @@ def _arguments(name: str, rest: str) -> list[str]:
     return parts
 
 
-def _shell(chat: Conversation, name: str, arguments: Sequence[str]) -> None:
+def _shell(chat: ChatConversation, name: str, arguments: Sequence[str]) -> None:
     """Run a command of the shell with the chat's soul."""
     given = list(arguments or _UNLESS_TYPED.get(name, ()))
     if name == "prompt" and chat.mode and "--mode" not in given:
@@ -133,7 +133,7 @@ def _shell(chat: Conversation, name: str, arguments: Sequence[str]) -> None:
     command.main([*words, *given], prog_name=f"/{name}", standalone_mode=False, parent=context)
 
 
-def _help(chat: Conversation, rest: str) -> None:
+def _help(chat: ChatConversation, rest: str) -> None:
     name = rest.removeprefix("/").lower()
     if name in _HELP and (name not in _OWN or name in _AS_IN_SHELL):
         _shell(chat, name, ["--help"])
@@ -146,7 +146,7 @@ def _help(chat: Conversation, rest: str) -> None:
         click.secho("\n" + _(hint), dim=True)
 
 
-def _memory(chat: Conversation, rest: str) -> None:
+def _memory(chat: ChatConversation, rest: str) -> None:
     _shell(chat, "memory", _arguments("memory", rest))
     if rest:
         return
@@ -158,16 +158,16 @@ def _memory(chat: Conversation, rest: str) -> None:
     print_table(cells, heads=[_("File"), _("Lines"), _("Bytes")])
 
 
-def _clear(chat: Conversation, rest: str) -> None:
+def _clear(chat: ChatConversation, rest: str) -> None:
     path = chat.begin_anew()
     screens.done(_("restarted; the last messages are in {path}", path=path) if path else _("restarted"))
 
 
-def _flush(chat: Conversation, rest: str) -> None:
+def _flush(chat: ChatConversation, rest: str) -> None:
     _shell(chat, "flush", _arguments("flush", rest) or ["--session", chat.session])
 
 
-def _mode(chat: Conversation, rest: str) -> None:
+def _mode(chat: ChatConversation, rest: str) -> None:
     if rest and rest not in MODES:
         raise SoulError('"{mode}" is not a mode; use {modes}', mode=rest, modes=", ".join(MODES))
     chat.mode = rest or chat.mode
@@ -175,7 +175,7 @@ def _mode(chat: Conversation, rest: str) -> None:
     click.echo(" · ".join(click.style(mode, bold=True) if mode == current else mode for mode in MODES))
 
 
-def _model(chat: Conversation, rest: str) -> None:
+def _model(chat: ChatConversation, rest: str) -> None:
     models = chat.soul.models
     tell(models.told)
     if models.talk is not None:
@@ -185,7 +185,7 @@ def _model(chat: Conversation, rest: str) -> None:
         screens.note(_('"almario --set llm.model={name} chat" uses another model just this once', name=rest))
 
 
-def _file(chat: Conversation, rest: str) -> None:
+def _file(chat: ChatConversation, rest: str) -> None:
     """Take a file for the next message; what follows its path is that message."""
     name, *words = _arguments("file", rest) or [""]
     path = os.path.abspath(os.path.expanduser(name))
@@ -202,27 +202,27 @@ def _file(chat: Conversation, rest: str) -> None:
         screens.note(_("{file} goes with your next message", file=name))
 
 
-def _off(chat: Conversation, rest: str) -> None:
+def _off(chat: ChatConversation, rest: str) -> None:
     chat.soul.off_record(chat.session)
     screens.done(_("off the record until /on: what you say is not written down and is gone when you leave"))
 
 
-def _on(chat: Conversation, rest: str) -> None:
+def _on(chat: ChatConversation, rest: str) -> None:
     chat.soul.off_record(chat.session, off=False)
     screens.done(_("back on the record"))
 
 
-def _keep(chat: Conversation, rest: str) -> None:
+def _keep(chat: ChatConversation, rest: str) -> None:
     """Bring back what the last notice took out: off the record, or as it may be a secret."""
     if rest or not chat.put_back():
         _shell(chat, "keep", _arguments("keep", rest))
 
 
-def _quit(chat: Conversation, rest: str) -> None:
+def _quit(chat: ChatConversation, rest: str) -> None:
     chat.is_over = True
 
 
-_OWN: dict[str, Callable[[Conversation, str], None]] = {
+_OWN: dict[str, Callable[[ChatConversation, str], None]] = {
     "help": _help,
     "memory": _memory,
     "clear": _clear,

@@ -26,7 +26,7 @@ _AT_ONCE = 0.2
 NEWS = ("new", "superseded")
 
 
-class Conversation:
+class ChatConversation:
     """Talks with one soul in one session; *mode* may change, and *is_over* says that the owner leaves."""
 
     def __init__(

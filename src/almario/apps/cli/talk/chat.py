@@ -68,7 +68,7 @@ def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> No
 @_session
 @_mode
 def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | None) -> None:
-    from almario.apps.repl.conversation import Conversation  # noqa: PLC0415 - not for --help
+    from almario.apps.repl.conversation import ChatConversation  # noqa: PLC0415 - not for --help
     from almario.apps.repl.screens import OWN_LINES, Lines, Mute  # noqa: PLC0415
 
     message = "" if text == ("-",) else " ".join(text).strip()
@@ -83,7 +83,7 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
         "quit_seconds": flush.quit_seconds,
         "apart": _apart(call, soul),
     }
-    chat = Conversation(soul, screen, session=session, mode=mode or "", **learning)
+    chat = ChatConversation(soul, screen, session=session, mode=mode or "", **learning)
     lines = piped.count("\n") + 1
     if not message and lines > OWN_LINES:
         message = "[" + _("piped in: {lines} lines", lines=lines) + "]"
