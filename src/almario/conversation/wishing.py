@@ -52,7 +52,6 @@ _WHOLE = 300
 _FORGET = CommandLine("almario forget ID")
 OFF_RECORD = "off_record"
 REMIND = "remind"
-_NOW = "as you wanted, I bring this up now: {what}"
 # Is told to the owner alone: a model would be told what is withheld from it.
 WITHHELD_DEED = "withheld"
 _KEPT = {
