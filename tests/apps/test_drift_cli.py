@@ -172,7 +172,7 @@ def test_what_the_owner_accepted_and_what_came_by_itself_are_told_apart(run: Run
 
     assert re.search(r"accepted: \w+ they pile up \(MOTIVATIONS, by itself\)", shown)
     assert re.search(r"accepted: \w+ it hums \(SOUL\)", shown)
-    assert "came by itself" in shown
+    assert "Made unasked: " in shown
     steps = [
         step for point in json.loads(run("soul", "drift", "--json").out)["timeline"] for step in point["what"]
     ]

@@ -136,7 +136,7 @@ def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
     print_fitted(rows, heads=[_("When"), _("Drift"), _("What changed")])
     steps = [step for point in points for step in point.what if step.file]
     unasked = sum(step.unasked for step in steps)
-    sentence = "Of {all} changes, you made or accepted {own}; {unasked} came by itself."
+    sentence = "Changes: {all}. You made or accepted: {own}. Made unasked: {unasked}."
     print_line(_(sentence, all=len(steps), own=len(steps) - unasked, unasked=unasked), dim=True)
 
 
