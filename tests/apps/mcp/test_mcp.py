@@ -526,6 +526,18 @@ def test_what_the_owner_says_of_themselves_is_told_to_a_model_as_theirs(soul: So
 GUEST = ToolCaller(Audience("token:ana", is_open=True))
 
 
+def test_to_remember_does_not_tell_others_which_keys_there_are(known: Soul) -> None:
+    known.remember("diagnosis: lupus")
+    guest = Program(Visitor(lambda: known, GUEST))
+
+    told = [
+        guest.call("remember", fact="it is worse now", key=key, kind="correction").is_error
+        for key in ("diagnosis", "mortgage")
+    ]
+
+    assert told[0] == told[1]
+
+
 def test_others_are_offered_little_and_told_what_is_shared(known: Soul) -> None:
     shared = known.remember("garden: the garden is open on Sundays").memory
     assert shared
