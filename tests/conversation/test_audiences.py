@@ -282,7 +282,7 @@ def test_a_wish_in_a_group_tells_nothing_of_what_was_known(soul: Soul) -> None:
     told = [str(sentence) for answer in (kept, asked) for deed in answer.done for sentence in deed.told]
     assert told == [
         "remembered: job → earns 200 euros a day",
-        "that could mean several things; say which one in a private chat",
+        "tell me in a private chat what to forget",
     ]
 
 

@@ -89,6 +89,14 @@ def test_only_the_password_of_an_address_is_hidden() -> None:
     assert redact("postgres://bob:s3cret@db/app").text == "postgres://bob:[redacted:password]@db/app"
 
 
+@each_row(
+    "text",
+    ["postgres://user:password@host/app", "amqp://USER:PASSWORD@HOST", "redis://me:<token>@cache"],
+)
+def test_the_password_of_an_example_is_none(text: str) -> None:
+    assert redact(text).text == text
+
+
 def test_two_finds_that_overlap_are_hidden_whole() -> None:
     assert redact(f"password={made('gh' + 'p_', 36)}!x9z").text == "password=[redacted:api-key]"
 

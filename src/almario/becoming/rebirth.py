@@ -1,10 +1,6 @@
 """Making an agent anew from a draft."""
 
-from almario.becoming.drafts import (
-    SoulDraft,
-    files_of,
-    with_goals,
-)
+from almario.becoming.drafts import SoulDraft, files_of, with_goals
 from almario.becoming.rules.locking import locked_spans
 from almario.becoming.rules.motivations import LAST_REFLECTION, OBSERVATIONS
 from almario.domain.documents.headings import section_body, with_section

@@ -64,7 +64,7 @@ def _plain_value(text: str) -> str | bool | int | None:
 
 
 def _parsed(text: str, file: str) -> dict[str, Any]:
-    import tomllib  # noqa: PLC0415 - see above
+    import tomllib  # noqa: PLC0415 - few files need it
 
     try:
         return tomllib.loads(text)

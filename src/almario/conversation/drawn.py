@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from almario.conversation.prompt_sections import (
-    Prompt,
-)
+from almario.conversation.prompt_sections import Prompt
 from almario.domain.memories import Memory, State, Wanted
 from almario.domain.model import Hit
 from almario.memory.facade import Memories

@@ -99,8 +99,8 @@ class Wishing:
 
     def __init__(self, memory: Memories) -> None:
         self._memory = memory
-        # What was asked last in a session: the message that may mean something to be forgotten, and what.
-        self._asked: dict[str, tuple[Turn, Sequence[Hit]]] = {}
+        # What was asked last in a session: of which messages, the latest last, and what they may mean.
+        self._asked: dict[str, tuple[tuple[Turn, ...], Sequence[Hit]]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it; what fits nothing is no deed."""
@@ -108,7 +108,9 @@ class Wishing:
         try:
             if asked := self._asked.pop(message.session, None):
                 order, things = asked
-                if _answers(message, order) and (found := self._answered(message, order, things, audience)):
+                if _answers(message, order[-1]) and (
+                    found := self._answered((*order, message), things, audience)
+                ):
                     return found
             if intention := intention_in(message.text, message.at.date()):
                 return [self._remember(Wish(REMEMBER, intention.said), message, audience)]
@@ -146,7 +148,7 @@ class Wishing:
 
     def _which(self, message: Turn, things: Sequence[Hit]) -> list[Done]:
         """Ask which of these is to be forgotten; the next message may answer."""
-        self._asked[message.session] = message, things
+        self._asked[message.session] = (message,), things
         asked = Sentence(
             'did you mean me to forget one of these? Say its number, or "{forget}":', forget=_FORGET
         )
@@ -187,22 +189,23 @@ class Wishing:
             return self._gone(meant.things(), (message,), audience)
         things = (meant.sure or meant.likely)[:_NAMED]
         if things and not audience.is_private:
-            several = Sentence("that could mean several things; say which one in a private chat")
-            return [_deed(wish, several, is_error=True)]
+            where = Sentence("tell me in a private chat what to forget")
+            return [_deed(wish, where, is_error=True)]
         return self._which(message, things) if things else []
 
-    def _answered(self, message: Turn, order: Turn, things: Sequence[Hit], audience: Audience) -> list[Done]:
-        """Do what an answer to a question what to forget says; nothing if it is none."""
-        if chosen := _chosen(message.text, things):
-            return self._gone([chosen], (order, message), audience)
-        words = spelled_words(message.text)
+    def _answered(self, order: tuple[Turn, ...], things: Sequence[Hit], audience: Audience) -> list[Done]:
+        """Do what the last message says to a question what to forget; nothing if it is no answer."""
+        answer, wish = order[-1], Wish(FORGET, order[0].text)
+        if chosen := _chosen(answer.text, things):
+            return self._gone([chosen], order, audience)
+        words = spelled_words(answer.text)
         if words and words_of("no").issuperset(words):
-            return [_deed(Wish(FORGET, order.text), Sentence("nothing was forgotten"))]
-        is_number = message.text.strip(_AROUND).isdecimal()
+            return [_deed(wish, Sentence("nothing was forgotten"))]
+        is_number = answer.text.strip(_AROUND).isdecimal()
         if is_number or (words and words_of("yes").issuperset(words)):
-            self._asked[message.session] = message, things
+            self._asked[answer.session] = order, things
             number = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(things))
-            return [_deed(Wish(FORGET, order.text), number, is_error=True)]
+            return [_deed(wish, number, is_error=True)]
         return []
 
     def _gone(self, things: Sequence[Hit], order: Sequence[Turn], audience: Audience) -> list[Done]:

@@ -23,7 +23,7 @@ class Log:
         self._log("DEBUG", message, facts, more)
 
     def _log(self, level: str, message: object, facts: tuple[object, ...], more: dict[str, Any]) -> None:
-        import logging  # noqa: PLC0415 - see above
+        import logging  # noqa: PLC0415 - with the first line
 
         while at_first:
             at_first.pop()()

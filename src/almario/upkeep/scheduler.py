@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from time import monotonic as monotonic_time
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from almario.becoming.rules.reflections import NIGHT
 from almario.domain.messages import Sentence
@@ -16,10 +16,6 @@ from almario.upkeep.agent_jobs import NOTHING, Ended, Job, TendedAgent, failed
 from almario.upkeep.job_notes import HOME, JobNotes, Nights, Tried
 from almario.upkeep.logbook import Logbook
 from almario.upkeep.schedules import due_night, next_day, next_night
-
-if TYPE_CHECKING:
-    pass
-
 
 OVER_BUDGET = Sentence("the budget for today is used up")
 _STOPPED = Ended("waits", OVER_BUDGET)

@@ -1,12 +1,8 @@
 """Where a block of Markdown ends, as it comes."""
 
 import re
-from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
-
-if TYPE_CHECKING:
-    pass
 
 _FENCE = regex(r" {0,3}(`{3,}|~{3,})")
 _ITEM = regex(r" {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)")

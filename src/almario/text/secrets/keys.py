@@ -17,7 +17,7 @@ from almario.text.secrets.patterns import (
     pattern,
     turns,
 )
-from almario.text.secrets.values import is_innocent, is_key, is_strong
+from almario.text.secrets.values import is_innocent, is_key, is_placeholder, is_strong
 
 # A string that nothing announces must be this long to be taken for a secret.
 _BARE = 20
@@ -272,15 +272,9 @@ def places(raw: bytes, said: Collection[str]) -> Iterator[SecretSpan]:
                     yield SecretSpan(match.start(2), match.end(2), "token")
 
 
-# What stands for a password in an example.
-_CALLED_SO = (b"password", b"passwd", b"pass", b"pwd", b"secret", "contraseña".encode(), b"clave", b"senha")
-
-
 def _is_secret(word: bytes, judge: str) -> bool:
     if judge == "given":
-        # "USER:PASSWORD@HOST", "user:password@host"
-        is_placeholder = (word.isupper() and is_innocent(word)) or word.lower() in _CALLED_SO
-        return word[:1] not in (b"<", b"$", b"{", b"*") and not is_placeholder
+        return not is_placeholder(word)
     return not is_innocent(word) and _JUDGES[judge](word)
 
 

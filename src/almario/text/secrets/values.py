@@ -2,13 +2,17 @@
 
 from almario.text.secrets.patterns import has_digit, looks_random, pattern, turns
 
+# What stands for a secret in an example: "password", "your_token".
+_NAME = (
+    r"(?:your|my|the|tu|mi|su|mon|ma|minha)?"
+    r"(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave|senha)"
+)
 # Names of techniques, variables, dates, prices, rows of stars, and placeholders such as "your_password".
 _INNOCENT = (
     r"(?:base|sha|md|utf|aes|wpa|oauth|rsa|argon|scrypt|bcrypt|x(?:50|8))-?[0-9]+\w*(?:-\w+)?|[0-9]+password"
     r"|[0-9]fa|[0-9]+(?:st|nd|rd|th)|[0-9]{4}-[0-9]{2}-[0-9]{2}.*|\$[0-9].*|\$[a-z_]+|\$?\{.*|<[a-z].*"
-    r"|%[sdr(].*|https?://.*|.\W*|[x*.#]+|\.\.\..*|[0-9]+/[0-9]+(?:/[0-9]+)?|(?:[a-z]+[ _-])*(?:your|my|the"
-    r"|tu|mi|su|mon|ma|minha)?(?:password|passwd|pass|pwd|secret|token|key|contrasena|clave"
-    r"|senha)(?:[_-][a-z]+)*|(?:your|insert|enter|paste|put|tu|aqui|replace)[_ -].*|.*[_-](?:here|aqui|ici)"
+    r"|%[sdr(].*|https?://.*|.\W*|[x*.#]+|\.\.\..*|[0-9]+/[0-9]+(?:/[0-9]+)?|(?:[a-z]+[ _-])*"
+    rf"{_NAME}(?:[_-][a-z]+)*|(?:your|insert|enter|paste|put|tu|aqui|replace)[_ -].*|.*[_-](?:here|aqui|ici)"
 )
 _KEY_LETTERS = r"[A-Za-z]{20,}|[A-Z]{16,}"
 
@@ -16,6 +20,11 @@ _KEY_LETTERS = r"[A-Za-z]{20,}|[A-Z]{16,}"
 def is_innocent(word: bytes) -> bool:
     """Say whether *word* is the name of something, a date, a price or a placeholder."""
     return bool(pattern(_INNOCENT, any_case=True).fullmatch(word))
+
+
+def is_placeholder(word: bytes) -> bool:
+    """Say whether *word* only stands for a secret: "postgres://user:password@host"."""
+    return word[:1] in (b"<", b"$", b"{", b"*") or bool(pattern(_NAME, any_case=True).fullmatch(word))
 
 
 def is_key(word: bytes, least: int) -> bool:
