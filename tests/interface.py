@@ -13,12 +13,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from almario.becoming.soul_files import SoulFiles
 from almario.client import typed_faces
 from almario.conversation.toolbox import Toolbox
 from almario.conversation.tools import Tools
 from almario.memory.facade import Memories
-from almario.soul import Soul
 from almario.verb_table import Verb, scopes, verb
 
 FILE = Path(__file__).parent / "interface.txt"
@@ -67,16 +65,9 @@ def _told(name: str, found: Any) -> Iterator[str]:
     if isinstance(node, ast.FunctionDef):
         yield _signature(name, node)
     elif isinstance(node, ast.ClassDef):
-        bases = ", ".join(base for base in map(ast.unparse, node.bases) if base != SoulFiles.__name__)
+        bases = ", ".join(map(ast.unparse, node.bases))
         yield f"{name}({bases})" if bases else name
-        inherited = _of_files(name) if found is Soul else ()
-        yield from [*inherited, *_members(name, node)]
-
-
-def _of_files(name: str) -> Iterator[str]:
-    """Yield what a soul has from the part of it that is about files."""
-    [node] = _Plain().visit(ast.parse(textwrap.dedent(inspect.getsource(SoulFiles)))).body
-    yield from _members(name, node)
+        yield from _members(name, node)
 
 
 def _members(name: str, node: ast.ClassDef) -> Iterator[str]:

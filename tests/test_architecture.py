@@ -256,7 +256,7 @@ GATES = {
         "memory.transfer",
     },
     # Soul files, goals among them.
-    "write_soul": {"becoming.goals", "becoming.soul_files", "wiring"},
+    "write_soul": {"becoming.goals", "soul", "wiring"},
     "change_soul": {"becoming.proposals", "becoming.rebirth", "memory.purge", "ports.storing"},
     # What a model wants of them.
     "submit": {"becoming.applying", "becoming.improving", "becoming.proposals", "conversation.soul_tools"},

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from almario.becoming.looking_back import LookingBack
 from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.events import Actor
 from almario.domain.memories import AnyKind, Origin
 from almario.domain.messages import Sentence
-from almario.domain.model import Mode, Query, Scope, check_question
+from almario.domain.model import SOUL_FILES, Mode, Query, Scope, any_file, check_question, soul_file
 from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
+from almario.errors import SoulError
 
 # Loaded when it is first used: most commands need little of it.
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date, datetime, tzinfo
     from typing import Protocol
 
+    from almario.becoming.days import Days
     from almario.becoming.drift import Drifting
     from almario.becoming.goals import Goals
     from almario.becoming.improving import Improved, Improving
+    from almario.becoming.looking_back import LookingBack, News, TakenBack
     from almario.becoming.proposals import Proposals
     from almario.becoming.reflecting import Reflection
     from almario.conversation.agent import Agent, Incoming
@@ -35,11 +41,14 @@ if TYPE_CHECKING:
     from almario.conversation.tidying import Tidying
     from almario.conversation.toolbox import Toolbox
     from almario.conversation.voice import Voice
-    from almario.domain.events import Actor
+    from almario.domain.documents.daily import LogEntry
+    from almario.domain.documents.document import Document
+    from almario.domain.events import Event
     from almario.domain.forgotten import Forgotten
     from almario.domain.memories import Memory
-    from almario.domain.model import Hit, Recalled
+    from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
+    from almario.domain.soul_models import Rating
     from almario.domain.turns import Turn
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
@@ -57,12 +66,13 @@ if TYPE_CHECKING:
         def costs(self) -> Costs: ...
 
 
-class Soul(LookingBack):
+class Soul:
     """An agent's files, memory, goals and conversations behind one object; `almario.open` makes it."""
 
     def __init__(self, agent: str, vault: Store, parts: Whole, *, told: Sequence[Sentence]) -> None:
-        super().__init__(agent, vault, lambda: parts.redact)
+        self.id = agent
         self.told = tuple(told)
+        self._vault = vault
         self._parts: Whole = parts
         self._watches: list[Watching] = []
 
@@ -86,6 +96,189 @@ class Soul(LookingBack):
 
     def __repr__(self) -> str:
         return f"Soul({self.id!r}, {self.place!r})"
+
+    @property
+    def place(self) -> str:
+        """Where it is kept, as a person is told."""
+        return self._vault.place
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder it is kept in, if it is kept in one."""
+        return self._vault.folder
+
+    @property
+    def path(self) -> Path:
+        """The folder it is kept in; SoulError if it is kept in none."""
+        if self.folder is None:
+            raise SoulError("{id} is kept in a database and has no folder", id=self.id)
+        return self.folder
+
+    @property
+    def zone(self) -> tzinfo:
+        """The owner's time zone."""
+        return self._vault.zone
+
+    @property
+    def today(self) -> date:
+        """The day it is where the owner is."""
+        return self._vault.now().date()
+
+    @property
+    def since(self) -> datetime | None:
+        """When its journal begins."""
+        first = self._vault.journal.first()
+        return first.at if first else None
+
+    @property
+    def name(self) -> str:
+        """The agent's name, or its id if it has none."""
+        return self.identity("name") or self.id
+
+    def identity(self, field: str) -> str:
+        """Return one field of IDENTITY.md, or nothing."""
+        from almario.domain.documents.identity import identity_value
+
+        return identity_value(self._vault.read("IDENTITY.md").text, field)
+
+    def files(self) -> list[Document]:
+        """Return the soul files that exist."""
+        documents = [self._vault.read(name) for name in SOUL_FILES]
+        return [document for document in documents if document.content is not None]
+
+    def read(self, file: str) -> Document:
+        """Read a soul file, or any other file of the vault by its path."""
+        return self._vault.read(any_file(file))
+
+    def write(self, document: Document, text: str, *, reason: str = "", actor: Actor = "owner") -> None:
+        """Put *text* in the place of a soul file as it was read; EditConflict if it changed since."""
+        self._vault.write_soul(document, text, actor=actor, reason=reason or Sentence("written"))
+
+    def history(self, file: str) -> list[Version]:
+        """Return every version a soul file has had, oldest first, the owner's own edits included."""
+        self._need_versions()
+        self._vault.settle()
+        return self._vault.versions.history(soul_file(file))
+
+    def version(self, file: str, wanted: str) -> str:
+        """Return the text of one version, by its number or the beginning of its hash."""
+        self._need_versions()
+        found = self._vault.versions.find(soul_file(file), wanted)
+        return self._text_of(found)
+
+    def diff(self, file: str, old: str = "", new: str = "") -> str:
+        """Return a unified diff of two versions; the last two, or *old* and the latest."""
+        from almario.domain.plain_text import difference
+
+        history = self.history(file)
+        name = soul_file(file)
+        if not history:
+            raise SoulError("{file} has no versions yet", file=name)
+        after = self._vault.versions.find(name, new) if new else history[-1]
+        before = self._vault.versions.find(name, old) if old else history[max(0, after.number - 2)]
+        names = (f"{name} ({before.number})", f"{name} ({after.number})")
+        return difference(self._text_of(before), self._text_of(after), *names)
+
+    def restore(self, file: str, version: str, *, actor: Actor = "owner") -> Version:
+        """Put an earlier version back; what stood there stays in the history."""
+        self._need_versions()
+        return self._vault.restore(soul_file(file), version, actor=actor)
+
+    def lock(self, file: str, section: str, *, locked: bool = True, actor: Actor = "owner") -> None:
+        """Lock a section, so that no proposal can touch it; or unlock it."""
+        from almario.becoming.rules.locking import with_lock, without_lock
+        from almario.domain.soul_events import FILES
+
+        name = soul_file(file)
+        if name not in FILES:
+            raise SoulError("locks are for {files}", files=", ".join(FILES))
+        document = self.read(name)
+        text = (with_lock if locked else without_lock)(document.text, section)
+        done = "locked: {section}" if locked else "unlocked: {section}"
+        self.write(document, text, reason=Sentence(done, section=section), actor=actor)
+
+    def log(self, text: str, *, actor: Actor = "owner") -> list[Sentence]:
+        """Add a line to today's daily log, without its secrets; return what is worth telling.
+
+        SoulError for a text that is nothing but a secret.
+        """
+        from almario.domain.withheld import left_out
+        from almario.text.redaction import is_only_a_mask
+
+        hidden = self._parts.redact(text)
+        kinds = ", ".join(hidden.kinds)
+        if is_only_a_mask(hidden.whole):
+            raise SoulError("not written: it is only a secret ({kinds})", kinds=kinds)
+        return [*left_out(hidden.kinds, hidden.suspected), *self._vault.add_to_log(hidden.whole, actor=actor)]
+
+    def log_of(self, day: date | None = None) -> list[LogEntry]:
+        """Return the entries of a day's log; today's by default."""
+        from almario.domain.documents.daily import parse_log
+
+        return parse_log(self._vault.log_of(day or self._vault.now().date()).text)
+
+    @property
+    def position(self) -> int:
+        """The last line of its journal: `events` tells what comes after."""
+        return self._vault.journal.tail().seq
+
+    def events(self, *, after: int = 0) -> list[Event]:
+        """Return what has happened since line *after* of the journal, in order."""
+        return self._vault.journal.read(after=after) if self.position > after else []
+
+    def settle(self) -> list[Sentence]:
+        """Notice edits made by hand since, and finish what was interrupted."""
+        return self._vault.settle()
+
+    def check(self) -> list[Damage]:
+        """Read the whole journal and return what is damaged in it."""
+        return self._vault.journal.check()
+
+    @cached_property
+    def _back(self) -> LookingBack:
+        from almario.becoming.looking_back import LookingBack
+
+        return LookingBack(self._parts)
+
+    def visit(self, door: str = "") -> None:
+        """Note that the owner is here: the next time, what is new is told from now on.
+
+        Who comes back within the hour is still here, and sees the same news.
+        """
+        self._back.visit(door)
+
+    def news(self, *, line: int | None = None, limit: int = 20) -> News:
+        """Return what is new since the owner's visit before this one, or since a *line* of the journal."""
+        return self._back.news(line, limit)
+
+    @property
+    def days(self) -> Days:
+        """What each day left behind: logs, summaries, reflections, snapshots, memories."""
+        from almario.becoming.days import Days
+
+        return Days(self._vault, self.memory)
+
+    def rate(self, thing: str, turn: str, *, helped: bool | None) -> None:
+        """Keep whether a memory, a turn or a line helped that came to mind for an answer.
+
+        None takes back what was said of it.
+        """
+        self._back.rate(thing, turn, helped=helped)
+
+    def ratings(self) -> Sequence[Rating]:
+        """Return what the owner said of what came to mind, the latest word on each."""
+        return self._back.ratings()
+
+    def undo(self, line: int = 0, *, actor: Actor = "owner") -> TakenBack:
+        """Take back what a line of the journal did, if nothing followed it; 0: the latest change of memories.
+
+        That is a change of memories, of a soul file, or a no to a proposal.
+        """
+        return self._back.undo(line, actor)
+
+    def line_of(self, name: str) -> int:
+        """Return the latest line of the journal that changed a soul file or answered a proposal; 0: none."""
+        return self._back.line_of(name)
 
     @property
     def memory(self) -> Memories:
@@ -308,7 +501,7 @@ class Soul(LookingBack):
 
     def watch(self) -> Watching:
         """Take in edits as they are made, until the watch is stopped: `with soul.watch(): …`, or `stop`."""
-        watch = self._vault.watch(lambda _: self.memory.settle())
+        watch = self._vault.watch(self.memory.settle)
         watch.start()
         self._watches.append(watch)
         return watch
@@ -334,6 +527,13 @@ class Soul(LookingBack):
 
         request = PromptRequest(message, mode, recalled, blocks, tools, explain=explain)
         return self._parts.agent.prompt(request, session)
+
+    def _need_versions(self) -> None:
+        if not self._vault.versions.enabled:
+            raise SoulError("versions are switched off; set versions.enabled = true")
+
+    def _text_of(self, version: Version) -> str:
+        return self._vault.versions.text(version.file, version.hash) if version.hash else ""
 
 
 # Opens the agent that a command is about; it is closed when the command ends.

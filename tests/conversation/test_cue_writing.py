@@ -80,7 +80,7 @@ def test_older_memories_get_theirs_twenty_to_a_call() -> None:
     memory = soul.memory.list()[0]
     assert soul.memory.cues(memory.id) == ("a talking bird", "¿qué mascota tiene la vecina?")
     assert soul.tidying.cue().written == 0  # what has cues is left alone
-    assert soul.memory.models_tried() == {ScriptedLLM("").model: True}
+    assert soul.memory.cues_from(ScriptedLLM(""))
 
 
 def test_what_the_owner_gave_stays_when_they_are_written_again() -> None:
@@ -107,7 +107,7 @@ def test_a_model_that_fails_the_trial_writes_none_and_is_tried_once() -> None:
     assert "poor cues" in str(first.why)
     assert len(llm.asked) == 1
     assert soul.tidying.waiting() == {}
-    assert soul.memory.models_tried() == {llm.model: False}
+    assert soul.memory.cues_from(llm) is None
 
 
 def test_a_setting_overrules_the_trial_either_way() -> None:

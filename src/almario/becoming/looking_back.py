@@ -6,23 +6,24 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from almario.becoming.soul_files import SoulFiles
 from almario.domain.memories import OWN_PASSAGE, Memory, Recorded, Wanted
 from almario.errors import EditConflict, SoulError
 
 # Loaded when it is first used: most commands need none of it.
 # ruff: noqa: PLC0415
 if TYPE_CHECKING:
-    from almario.becoming.days import Days
     from almario.becoming.proposals import Proposals
     from almario.domain.events import Actor, Event, SoulChanged, SoulEdited
     from almario.domain.proposal import Proposal
     from almario.domain.soul_models import Rating, Visit
     from almario.memory.facade import Memories
+    from almario.ports import Store
 
     class Reversible(Protocol):
-        """What can be taken back besides files."""
+        """What is new, and what can be taken back."""
 
+        @property
+        def vault(self) -> Store: ...
         @property
         def memory(self) -> Memories: ...
         @property
@@ -59,23 +60,22 @@ class TakenBack(NamedTuple):
     proposal: Proposal | None = None
 
 
-class LookingBack(SoulFiles):
-    """An agent's files, what is new about it, and the way back."""
+class LookingBack:
+    """What is new about an agent, and the way back."""
 
-    _parts: Reversible
+    def __init__(self, parts: Reversible) -> None:
+        self._parts = parts
+        self._vault = parts.vault
 
-    def visit(self, door: str = "") -> None:
-        """Note that the owner is here: the next time, what is new is told from now on.
-
-        Who comes back within the hour is still here, and sees the same news.
-        """
+    def visit(self, door: str) -> None:
+        """Note that the owner is here, unless they were within the hour."""
         from almario.domain.events import OwnerVisited
 
         last, _ = self._visits()
         if last is None or self._vault.now() - last.at >= _VISIT:
             self._parts.memory.record(OwnerVisited(door), actor="owner")
 
-    def news(self, *, line: int | None = None, limit: int = 20) -> News:
+    def news(self, line: int | None, limit: int) -> News:
         """Return what is new since the owner's visit before this one, or since a *line* of the journal."""
         since = self._since() if line is None else self._at(line)
         memory = self._parts.memory
@@ -86,18 +86,8 @@ class LookingBack(SoulFiles):
             waiting = len(self._parts.proposals.list())
         return News(*since, learned, total, gone, waiting)
 
-    @property
-    def days(self) -> Days:
-        """What each day left behind: logs, summaries, reflections, snapshots, memories."""
-        from almario.becoming.days import Days
-
-        return Days(self._vault, self._parts.memory)
-
     def rate(self, thing: str, turn: str, *, helped: bool | None) -> None:
-        """Keep whether a memory, a turn or a line helped that came to mind for an answer.
-
-        None takes back what was said of it.
-        """
+        """Keep whether a memory, a turn or a line helped; None takes back what was said of it."""
         from almario.domain.events import HelpRated
 
         memory = self._parts.memory
@@ -117,19 +107,15 @@ class LookingBack(SoulFiles):
 
         return list(self._vault.follower.rows(RATINGS).values())
 
-    def undo(self, line: int = 0, *, actor: Actor = "owner") -> TakenBack:
-        """Take back what a line of the journal did, if nothing followed it; 0: the latest change of memories.
-
-        That is a change of memories, of a soul file, or a no to a proposal.
-        """
+    def undo(self, line: int, actor: Actor) -> TakenBack:
+        """Take back what a line of the journal did, if nothing followed it; 0: the latest of memories."""
         from almario.domain.events import MemoriesChanged, SoulChanged, SoulEdited
         from almario.domain.soul_events import ProposalAnswered
 
         event = self._event(line) if line else None
         if line and not event:
-            raise SoulError(
-                "the journal has no line {line}; its last is {last}", line=line, last=self.position
-            )
+            last = self._vault.journal.tail().seq
+            raise SoulError("the journal has no line {line}; its last is {last}", line=line, last=last)
         body = event.body if event else None
         if isinstance(body, SoulChanged | SoulEdited):
             self._put_back(body, line, actor)
@@ -157,11 +143,11 @@ class LookingBack(SoulFiles):
         return next((event.seq for event in answers if getattr(event.body, "id", "") == name), 0)
 
     def _put_back(self, body: SoulChanged | SoulEdited, line: int, actor: Actor) -> None:
-        if self.read(body.file).hash != body.to:
+        if self._vault.read(body.file).hash != body.to:
             raise EditConflict("{file} has changed since line {line}", file=body.file, line=line)
         if body.from_ is None:
             raise SoulError("line {line} made {file}; there is nothing before it", line=line, file=body.file)
-        self.restore(body.file, body.from_, actor=actor)
+        self._vault.restore(body.file, body.from_, actor=actor)
 
     def _proposal(self, wanted: str) -> Proposal | None:
         """Return the proposal behind a change, if it is still known."""
@@ -195,4 +181,4 @@ class LookingBack(SoulFiles):
 
     def _is_line(self, name: str) -> bool:
         path, _, number = name.rpartition("#")
-        return path.endswith(".md") and number.isdecimal() and self.read(path).content is not None
+        return path.endswith(".md") and number.isdecimal() and self._vault.read(path).content is not None

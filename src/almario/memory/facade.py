@@ -414,16 +414,6 @@ class Memories:
         cued = self._ledger.cued(self._ledger.memory(memory_id).id)
         return cued.cues if cued else ()
 
-    @question(of_files=False)
-    def every_cued(self) -> Mapping[str, Cued]:
-        """Return what brings each memory to mind for which somebody was asked, by id."""
-        return self._ledger.every_cued()
-
-    @question(of_files=False)
-    def models_tried(self) -> Mapping[str, bool]:
-        """Return the models that were tried with writing cues, and whether they may."""
-        return self._ledger.tried("cues")
-
     @question()
     def history(self, memory_id: str = "") -> Sequence[Recorded]:
         """Return every change of one memory or of all, oldest first."""

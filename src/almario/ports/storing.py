@@ -263,8 +263,8 @@ class Store(Protocol):
     def lease(self, job: Job, *, seconds: float = 0) -> AbstractContextManager[bool]:
         """Have a job to oneself, waiting for *seconds* if another process has it; say whether one has it."""
 
-    def watch(self, changed: Callable[[frozenset[str]], object]) -> Watching:
-        """Return what calls *changed* with the names of documents, a little after anyone changed them."""
+    def watch(self, changed: Callable[[], object]) -> Watching:
+        """Return what calls *changed* a little after anyone changed a document."""
 
     def read(self, name: str) -> Document:
         """Read a document by its name."""

@@ -114,7 +114,7 @@ class FolderStore(Store):
         with locked_if_free(self.root / f".{job}.lock", seconds=seconds) as is_held:
             yield is_held
 
-    def watch(self, changed: Callable[[frozenset[str]], object]) -> "Watch":
+    def watch(self, changed: Callable[[], object]) -> "Watch":
         from almario.store.watch import Watch  # noqa: PLC0415 - few commands watch
 
         return Watch(self.root, changed, self._watch)

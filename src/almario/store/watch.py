@@ -1,8 +1,7 @@
 """Noticing edits of a vault's files while they are made, in processes that run for long.
 
-What the system reports only says *when* to look; what changed is found by
-comparing the files' stats with those seen before. So a report that was lost, a
-folder moved in whole or a watcher that died costs a delay and no edit.
+What the system reports only says *when* to look: whoever is called compares the files with what it knows of
+them. So a report that was lost, a folder moved in whole or a watcher that died costs a delay and no edit.
 """
 
 import contextlib
@@ -15,9 +14,8 @@ from pathlib import Path
 from typing import Self
 
 from almario.domain.logs import Log
-from almario.errors import AlmarioError, StoreError
-from almario.store.files import Status, identity, status
-from almario.store.listing import Listing
+from almario.errors import AlmarioError
+from almario.store.files import identity
 from almario.store.settings import WatchSettings
 
 log = Log(__name__)
@@ -27,48 +25,27 @@ log = Log(__name__)
 _SOONEST, _LATEST = 0.05, 0.25
 # The least pause between two looks while nothing is reported, in seconds.
 _PAUSE = 0.05
+# What Almario alone writes.
+_OURS = ("journal", "costs", "flights")
 
 # Yields the absolute paths that were touched, an empty set now and then, and its
 # first set only once it misses nothing any more. Ends or raises OSError when it cannot go on.
 Reports = Callable[[Path, threading.Event], Generator[frozenset[str], None, None]]
-Snapshot = dict[str, Status]
-
-
-def is_watched(name: str) -> bool:
-    """Say whether a file of that path inside a vault is one whose edits matter.
-
-    Those are the Markdown files, the transcripts and agent.toml; not what is
-    hidden, ours to write alone, or kept beside a file because of a conflict.
-    """
-    *folders, last = name.split("/")
-    if _is_passed_over(name) or ".conflict-" in last:
-        return False
-    return (
-        last.endswith(".md") or (folders == ["sessions"] and last.endswith(".jsonl")) or name == "agent.toml"
-    )
-
-
-def _is_passed_over(name: str) -> bool:
-    """Say whether nothing at or below that path matters."""
-    parts = name.split("/")
-    return parts[0] == "journal" or any(part.startswith(".") for part in parts)
 
 
 class Watch:
-    """Calls *changed* with the names of files in a folder, a little after anyone changed them.
+    """Calls *changed* a little after anyone changed what is in a folder, and every now and then.
 
-    Names are paths inside the folder, with `/`; a file that is gone is named too,
-    and so is one that this very process wrote: whoever is called compares contents.
-    Calls come from one thread, one after the other. Names whose call raised an
-    AlmarioError or OSError are told again with the next change or rescan; any other
-    error ends the watch as it would end a program, and `start` begins anew. While
-    the folder itself is away nothing is told: that is no edit of its files.
+    Calls come from one thread, one after the other, the first soon after `start`. One that raised an
+    AlmarioError or OSError is made again with the next change or rescan; any other error ends the watch as it
+    would end a program, and `start` begins anew. While the folder itself is away nobody is called: that is no
+    edit of its files.
     """
 
     def __init__(
         self,
         root: Path,
-        changed: Callable[[frozenset[str]], object],
+        changed: Callable[[], object],
         settings: WatchSettings | None = None,
         *,
         reports: Reports | None = None,
@@ -82,11 +59,9 @@ class Watch:
         self._monotonic = monotonic
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
-        self._listing = Listing()
-        self._seen: Snapshot = {}
-        self._untold: set[str] = set()
-        self._touched: tuple[float, float] | None = None  # when the first and the last untold change came
-        self._looked: float | None = None  # None: a look is owed
+        # When the first and the last change came that nobody was called for, and when somebody last was.
+        self._touched: tuple[float, float] | None = None
+        self._called = 0.0
 
     def __enter__(self) -> Self:
         self.start()
@@ -102,9 +77,7 @@ class Watch:
             return
         self._join()
         self._stopping = threading.Event()
-        self._seen = snapshot(self._root, {}, self._listing) or {}
-        self._untold = set()
-        self._touched = self._looked = None
+        self._touched = None
         self._thread = threading.Thread(
             target=self._run, args=(self._stopping,), name="almario-watch", daemon=True
         )
@@ -127,101 +100,75 @@ class Watch:
         pause = max(self._settings.debounce / 2, _PAUSE)
         was_down = False
         while not stopping.is_set():
-            why = self._listen(stopping)
+            was_heard, why = self._listen(stopping)
             if stopping.is_set():
                 return
             if not was_down:
                 log.warning(
-                    "%s is checked every %.3g s until changes are reported: %s", self._root, pause, why
+                    "%s is checked every %.3g s until changes are reported: %s",
+                    self._root,
+                    self._settings.debounce,
+                    why,
                 )
-            was_down = self._looked is None  # it never got as far as one report
-            self._looked = None
-            self._attend(frozenset())
-            self._looked = None
+            was_down = not was_heard
+            self._owe()
+            self._attend(())
             stopping.wait(pause)
 
-    def _listen(self, stopping: threading.Event) -> str:
-        """Attend to what is reported for as long as it goes well; return why that ended."""
+    def _listen(self, stopping: threading.Event) -> tuple[bool, str]:
+        """Attend to what is reported for as long as it goes well; say whether anything was, and why it ended.
+
+        What was changed before the first report is owed.
+        """
         root = Path(os.path.realpath(self._root))
-        folder = identity(root)
+        folder, was_heard = identity(root), False
         try:
             with contextlib.closing(self._reports(root, stopping)) as reports:
                 for paths in reports:
                     if stopping.is_set():
                         break
-                    self._attend(_name(path, root) for path in paths)
+                    if not was_heard:
+                        self._owe()
+                    was_heard = True
+                    self._attend(os.path.relpath(path, root) for path in paths)
                     if identity(self._root) != folder:
-                        return "another folder is in its place"
+                        return was_heard, "another folder is in its place"
         except OSError as exc:
-            return str(exc)
-        return "reports ended"
+            return was_heard, str(exc)
+        return was_heard, "reports ended"
 
     def _attend(self, names: Iterable[str]) -> None:
-        """Take note of what was touched, look if that is due, and tell what has come to rest."""
-        noted = [name for name in names if not _is_passed_over(name)]
-        self._untold.update(filter(is_watched, noted))
-        if noted:  # also a folder's name, which may stand for all that is in it
-            self._touch()
+        """Take note of what was touched, and call if it has come to rest, or nobody was called for long."""
         now = self._monotonic()
-        if self._looked is None or now >= self._looked + self._settings.rescan:
-            is_news = self._look()
-            if is_news or (self._untold and self._touched is None):  # the latter: told once, in vain
-                self._touch()
+        if any(map(_matters, names)):
+            self._touched = (self._touched[0] if self._touched else now, now)
+        elif now >= self._called + self._settings.rescan:
+            self._owe()
         if self._touched is None:
             return
         first, last = self._touched
         if now >= min(last + self._settings.debounce, first + self._settings.patience):
-            self._look()  # before the files are read, so that what changes from here on is another change
-            self._tell()
+            self._call()
 
-    def _touch(self) -> None:
+    def _owe(self) -> None:
         now = self._monotonic()
-        self._touched = (self._touched[0] if self._touched else now, now)
+        self._touched = self._touched or (now, now)
 
-    def _look(self) -> bool:
-        """Note the names of what differs from what was seen before; say whether anything does."""
-        self._looked = self._monotonic()
-        found = snapshot(self._root, self._seen, self._listing)
-        if found is None or found == self._seen:
-            return False
-        self._untold.update(name for name, _ in found.items() ^ self._seen.items())
-        self._seen = found
-        return True
-
-    def _tell(self) -> None:
-        self._touched = None
-        names = frozenset(self._untold)
-        if not names or not os.path.isdir(self._root):
+    def _call(self) -> None:
+        # First, so that what changes from here on is another change.
+        self._touched, self._called = None, self._monotonic()
+        if not os.path.isdir(self._root):
             return
         try:
-            self._changed(names)
+            self._changed()
         except (AlmarioError, OSError) as exc:
             log.warning("edits in %s could not be read yet: %s", self._root, exc)
-        else:
-            self._untold -= names
 
 
-def snapshot(root: Path, before: Snapshot, listing: Listing) -> Snapshot | None:
-    """Return the stats of a folder's watched files, or None if there is no folder.
-
-    What lies in a folder that cannot be read is taken to be as it was *before*.
-    """
-    if not os.path.isdir(root):
-        return None
-    found: Snapshot = {}
-
-    def refused(place: str, why: StoreError) -> None:
-        log.debug("%s", why)
-        found.update((name, stats) for name, stats in before.items() if name.startswith(place))
-
-    for name in listing.walk(root, lambda path: not _is_passed_over(path), refused):
-        if is_watched(name) and (there := status(root / name)) and os.path.isfile(root / name):
-            found[name] = there
-    return found
-
-
-def _name(path: str, root: Path) -> str:
-    return os.path.relpath(path, root).replace(os.sep, "/")
+def _matters(name: str) -> bool:
+    """Say whether a path inside a vault is one whose edits matter, or a folder of such."""
+    parts = name.split(os.sep)
+    return parts[0] not in _OURS and not any(part.startswith(".") for part in parts)
 
 
 def reported_by_system(

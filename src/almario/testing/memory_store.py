@@ -15,7 +15,7 @@ from almario.domain.journal_lines import decode, encode, seal
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.read_models import Follower
-from almario.domain.turns import SUFFIX, Said, Turn, decode_turn, encode_turn, session_of, turn_of
+from almario.domain.turns import Said, Turn, decode_turn, encode_turn, session_of, turn_of
 from almario.errors import EditConflict, StoreBusy
 from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store
 from almario.testing.held import MemoryDocuments, MemoryJournal, MemoryTranscripts, MemoryVersions, turn_line
@@ -28,7 +28,7 @@ class MemoryWrite:
         self._store = store
         self._journal, self._documents = store.journal, store.documents
         self._versions, self._transcripts = store.versions, store.transcripts
-        self.changed: set[str] = set()
+        self.has_changed = False
 
     @property
     def last(self) -> Event | None:
@@ -150,11 +150,11 @@ class MemoryWrite:
 
     def _put(self, name: str, content: bytes | None) -> None:
         self._documents.put(name, content)
-        self.changed.add(name)
+        self.has_changed = True
 
     def _put_turns(self, session: str, turns: Sequence[Turn]) -> None:
         self._transcripts.put(session, turns)
-        self.changed.update(each for each in self._transcripts.names() if each.endswith(SUFFIX))
+        self.has_changed = True
 
     def _rewrite_journal(self, lines: Rewrite) -> bool:
         events = [decode(_rewritten(encode(event), lines)) for event in self._journal.events]
@@ -178,7 +178,7 @@ class MemoryWrite:
 class MemoryWatch:
     """Tells of changes as soon as the write that made them is closed."""
 
-    def __init__(self, watching: list["MemoryWatch"], changed: Callable[[frozenset[str]], object]) -> None:
+    def __init__(self, watching: list["MemoryWatch"], changed: Callable[[], object]) -> None:
         self._watching = watching
         self.changed = changed
 
@@ -233,8 +233,8 @@ class MemoryStore(Store):
                     self.need_nothing_erased(since)
                 yield write
         finally:
-            for watch in list(self._watching) if write.changed else ():
-                watch.changed(frozenset(write.changed))
+            for watch in list(self._watching) if write.has_changed else ():
+                watch.changed()
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
@@ -268,7 +268,7 @@ class MemoryStore(Store):
             if is_held:
                 lock.release()
 
-    def watch(self, changed: Callable[[frozenset[str]], object]) -> MemoryWatch:
+    def watch(self, changed: Callable[[], object]) -> MemoryWatch:
         return MemoryWatch(self._watching, changed)
 
     def edit(self, name: str, text: str | None) -> None:

@@ -104,7 +104,7 @@ class PostgresStore(Store):
     def lease(self, job: Job, *, seconds: float = 0) -> contextlib.AbstractContextManager[bool]:
         return self._leases.held(job, seconds=seconds)
 
-    def watch(self, changed: Callable[[frozenset[str]], object]) -> PostgresWatch:
+    def watch(self, changed: Callable[[], object]) -> PostgresWatch:
         server = self._bound.server
         return PostgresWatch(
             listener_of(server), server.word_for(self._bound.agent), self.documents.changes, changed

@@ -91,14 +91,14 @@ def listener_of(server: Server) -> Listener:
 
 
 class PostgresWatch:
-    """Calls *changed* with the names of what changed, from a thread of its own, one call after the other."""
+    """Calls *changed* when anything has, from a thread of its own, one call after the other."""
 
     def __init__(
         self,
         listener: Listener,
         word: str,
         look: Callable[[], Mapping[str, object]],
-        changed: Callable[[frozenset[str]], object],
+        changed: Callable[[], object],
     ) -> None:
         self._listener = listener
         self._word = word
@@ -149,8 +149,8 @@ class PostgresWatch:
     def _tell(self) -> None:
         try:
             now = self._look()
-            if names := frozenset(name for name, _ in now.items() ^ self._seen.items()):
-                self._changed(names)
+            if now != self._seen:
+                self._changed()
             self._seen = now
         except (AlmarioError, OSError) as exc:
             log.warning("what changed could not be read yet: %s", exc)
