@@ -81,7 +81,7 @@ class Remembered:
         self._settings = prompt
         self._auto_recall = auto_recall
         self._language = language
-        self._clean = memory.file_without_secrets
+        self._clean = memory.redact.file
         self.in_one_moment = memory.sync.in_one_moment
 
     @property

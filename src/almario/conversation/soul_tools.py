@@ -58,7 +58,7 @@ def manage_goals(
 
     if action == "list":
         return _goals_told(parts.goals.all())
-    wanted, note = parts.memory.fit_to_write(goal.strip()), parts.memory.fit_to_write(text.strip())
+    wanted, note = map(parts.memory.redact.whole, (goal.strip(), text.strip()))
     if not wanted:
         raise ToolError("goal is missing")
     meant = wanted if action == "add" else parts.goals.find(wanted).text

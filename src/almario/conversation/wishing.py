@@ -129,7 +129,7 @@ class Wishing:
             return _deed(wish, *receipt.told, is_error=True)
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
             return _deed(wish, Sentence("noted"))
-        about_it = withheld(self._memory.redacted(message.text).suspected)  # is told of the whole message
+        about_it = withheld(self._memory.redact(message.text).suspected)  # is told of the whole message
         return _deed(wish, kept(receipt), *(each for each in receipt.told if each != about_it))
 
     def _note(self, message: Turn, audience: Audience) -> list[Done]:
@@ -177,7 +177,7 @@ class Wishing:
 
     def withheld(self, message: Turn, audience: Audience) -> list[Done]:
         """Say at once what of an owner's message is told to no model later, as it may be a secret."""
-        suspected = self._memory.redacted(message.text).suspected
+        suspected = self._memory.redact(message.text).suspected
         if not suspected or not audience.is_private:
             return []
         return [Done(WITHHELD_DEED, {}, "", told=(withheld(suspected),))]

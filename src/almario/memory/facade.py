@@ -6,7 +6,7 @@ import contextlib
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta, tzinfo
-from functools import cached_property, update_wrapper
+from functools import cached_property, partial, update_wrapper
 from time import perf_counter
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -36,7 +36,7 @@ from almario.domain.records import written
 from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import SoulError
 from almario.memory.keeping import Progress, saying_if_lost
-from almario.memory.ledger import LEAST_ID
+from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
 from almario.memory.reports import KeyUse, Latency, Reasons, Stats
 from almario.memory.rules.ledger_models import SET_ASIDE, TAKEN_BACK
@@ -67,7 +67,6 @@ if TYPE_CHECKING:
     from almario.memory.rules.lives import LearnedOn, LifeStep
     from almario.memory.transfer import Imported
     from almario.text.reader import Reading
-    from almario.text.redaction import Redacted
 
 # What was true at an instant may be out of use by now, but was never wrong.
 _THEN: tuple[State, ...] = ("live", "superseded", "ended", "expired")
@@ -104,6 +103,16 @@ def question(
     return decorate
 
 
+def of_ledger(method: Callable[Concatenate[Ledger, P], T]) -> Callable[Concatenate[Memories, P], T]:
+    """Make a verb of what the ledger answers, with everything new in the journal taken in."""
+
+    def ask(self: Memories, /, *given: P.args, **named: P.kwargs) -> T:
+        return self.sync.reading(lambda: method(self._ledger, *given, **named), of_files=False)
+
+    update_wrapper(ask, method)
+    return ask
+
+
 class Memories:
     """Remembers, recalls, forgets, and can say why.
 
@@ -112,9 +121,12 @@ class Memories:
 
     def __init__(self, parts: MemoryParts) -> None:
         self.sync = Sync(parts)
+        # What takes secrets out of a text.
+        self.redact = parts.redact
         self._parts = parts
         self._keeping = parts.keeping
         self._ledger = parts.keeping.ledger
+        self._searches = deque[float](maxlen=_SEARCHES)
 
     @property
     def embedding(self) -> Embedding:
@@ -268,8 +280,8 @@ class Memories:
 
         What you gave yourself stays. *if_due*, only if there is enough to ask about at once.
         """
-        self.sync.catch_up()
-        return self._parts.cueing.write(llm, self.sync.writing, again=again, if_due=if_due)
+        write = partial(self._parts.cueing.write, llm, self.sync.writing, again=again, if_due=if_due)
+        return self.sync.reading(write)
 
     def undo(self, line: int = 0, *, actor: Actor = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""
@@ -359,35 +371,12 @@ class Memories:
         transcript_name(session)  # refuses what can be no session's key
         return self._ledger.session(session)
 
-    @question(of_files=False)
-    def sessions(self) -> Mapping[str, SessionState]:
-        """Return the same of every session that the journal speaks of."""
-        return self._ledger.sessions()
-
-    @question(of_files=False)
-    def hearing(self) -> Mapping[tuple[str, str], str]:
-        """Return what the owner lets sessions, and people in chats, hear."""
-        return self._ledger.hearing()
-
-    @question(of_files=False)
-    def out_of_mind(self) -> Collection[str]:
-        """Return the turns and lines of files that told what is forgotten."""
-        return self._ledger.out_of_mind()
-
-    @question(of_files=False)
-    def taken_back(self) -> Mapping[int, Sequence[str]]:
-        """Return the turns that were taken off the record and wait to be erased, by the line that says so."""
-        return self._ledger.taken_back()
-
-    @question(of_files=False)
-    def set_aside(self) -> Mapping[int, Sequence[str]]:
-        """Return the turns that are neither learned from nor brought up, by the line that says so."""
-        return self._ledger.set_aside()
-
-    @question(of_files=False)
-    def waiting(self, job: str) -> Sentence:
-        """Return why background work waits, or nothing."""
-        return self._ledger.waiting(job)
+    sessions = of_ledger(Ledger.sessions)
+    hearing = of_ledger(Ledger.hearing)
+    out_of_mind = of_ledger(Ledger.out_of_mind)
+    taken_back = of_ledger(Ledger.taken_back)
+    set_aside = of_ledger(Ledger.set_aside)
+    waiting = of_ledger(Ledger.waiting)
 
     @question()
     def in_use(self, memory_id: str) -> Memory:
@@ -510,16 +499,12 @@ class Memories:
         expired = self.list(Wanted(states=("expired",)))
         return [m for m in expired if (self._ledger.lifetimes.end_of(m) or then) <= then]
 
-    @cached_property
-    def _searches(self) -> deque[float]:
-        return deque(maxlen=_SEARCHES)
-
-    @contextlib.contextmanager
-    def timed(self) -> Iterator[None]:
-        """Note how long a search takes, for as long as this process lives."""
+    def _search(self, answer: Callable[[], Recalled]) -> Recalled:
+        """Return what a search finds, and note how long it took, for as long as this process lives."""
         began = perf_counter()
-        yield
+        found = self.sync.reading(answer, spoken=True)
         self._searches.append((perf_counter() - began) * 1000)
+        return found
 
     def latency(self) -> Latency:
         """Return how long the last searches took."""
@@ -628,13 +613,11 @@ class Memories:
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         asked = query._replace(scope=query.scope._replace(keys=keys))
-        with self.timed():
-            return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
+        return self._search(lambda: self._parts.recall.search(asked))
 
     def candidates(self, asked: Query) -> Recalled:
         """Return all that may be worth knowing for a reply."""
-        with self.timed():
-            return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
+        return self._search(lambda: self._parts.recall.candidates(asked))
 
     def lately(self, audience: Audience) -> Sequence[Hit]:
         """Return what the owner said in passing lately, and nothing was learned from."""
@@ -674,8 +657,7 @@ class Memories:
 
         settings, writing = self._parts.chosen.consolidation, self.sync.writing
         consolidation = Consolidation(self._keeping, self.embedding, llm, settings, writing=writing)
-        self.sync.catch_up()
-        return consolidation.run(if_due=if_due)
+        return self.sync.reading(partial(consolidation.run, if_due=if_due))
 
     def condense(self, llm: LLM | None, *, if_due: bool = False) -> Condensed:
         """Shorten a long HISTORY.md and long logs, and archive them; *if_due*, only if wanted unasked."""
@@ -684,26 +666,12 @@ class Memories:
         settings, writing = self._parts.chosen.consolidation, self.sync.writing
         if if_due and not settings.enabled:
             return Condensed()
-        self.sync.catch_up()
-        done = Condensing(self._keeping, self._parts.redact, llm, settings, writing=writing).run()
-        self.sync.catch_up()
-        return done
-
-    def file_without_secrets(self, text: str) -> str:
-        """Return the text of a file without its secrets."""
-        return self._parts.redact.file(text)
+        condensing = Condensing(self._keeping, self._parts.redact, llm, settings, writing=writing)
+        return self.sync.reading(condensing.run)
 
     def without_secrets(self, text: str) -> str:
         """Return a text as it may be told: without its secrets, and without what may be one."""
-        return self._parts.redact.text(text)
-
-    def fit_to_write(self, text: str) -> str:
-        """Return a text as it may be written into a file: without its secrets."""
-        return self._parts.redact.whole(text)
-
-    def redacted(self, text: str) -> Redacted:
-        """Do the same, and tell of which kinds they were."""
-        return self._parts.redact(text)
+        return self.redact.text(text)
 
     def export(self, audience: Audience = OWNER_ALONE) -> Lines:
         """Return every memory that an audience may be told, whatever its state, as a line of JSON."""
@@ -768,8 +736,7 @@ class Memories:
 
         def look() -> Sequence[Damage]:
             self.sync.finish()  # what was changed here may not be shown yet
-            self.sync.catch_up(spoken=True)
-            return list(self._parts.verifying.run())
+            return self.sync.reading(lambda: list(self._parts.verifying.run()), spoken=True)
 
         return lasting(look)
 
@@ -788,7 +755,7 @@ class Memories:
 
         Returns what is worth telling since it was last asked: other verbs do the same work in silence.
         """
-        self.sync.catch_up(progress)
+        self.sync.settle(progress)
         return self.sync.told()
 
     def finish(self) -> Sequence[Sentence]:

@@ -145,8 +145,11 @@ class Sync:
 
         return self.reading(answered, spoken=True)
 
-    def catch_up(self, progress: Progress | None = None, *, spoken: bool = False) -> None:
-        """Take in what is new; of a folder that cannot be written, what is derived is made in memory."""
+    def settle(self, progress: Progress | None = None, *, spoken: bool = False) -> None:
+        """Take in what is new, or say why that cannot be.
+
+        Of a folder that cannot be written, what is derived is made in memory.
+        """
         if self._keeping.derived.is_private:
             self._keeping.follow(self._keeping.vault.journal.tail().last, progress)
             self._tell_of(self._parts.indexing.refresh(progress, spoken=spoken))
@@ -158,18 +161,18 @@ class Sync:
                 look = self.pace.begin(spoken=spoken)
                 if not self._is_settled(spoken=spoken):
                     with self._locked(progress) as write:
-                        self._settle(write, progress, spoken=spoken)
+                        self._bring_in_step(write, progress, spoken=spoken)
         self.pace.looked(look)
 
     def make_anew(self, progress: Progress | None) -> None:
         """Throw away what is derived and make it again, in one go: nobody is to find it half made."""
         if self._keeping.derived.is_private:
             self._keeping.make_anew(progress)
-            self.catch_up(progress, spoken=True)
+            self.settle(progress, spoken=True)
             return
         with self._keeping.opened() as write:
             self._keeping.make_anew(progress)
-            self._settle(write, progress, spoken=True)
+            self._bring_in_step(write, progress, spoken=True)
 
     def tell(self, told: Iterable[Sentence]) -> None:
         """Keep what is worth telling until somebody asks."""
@@ -184,7 +187,7 @@ class Sync:
         """Let MEMORY.md show every change that was made here."""
         self.pace.hurry()
         if self._is_dirty:
-            self.catch_up()
+            self.settle()
         self._note_without_secrets()
 
     def close(self) -> None:
@@ -220,9 +223,9 @@ class Sync:
             if look.write:
                 look.write.catch_up()
             elif write:
-                self._settle(write, spoken=look.is_spoken)
+                self._bring_in_step(write, spoken=look.is_spoken)
             elif not self.pace.holds(spoken=look.is_spoken):
-                self.catch_up(spoken=look.is_spoken)
+                self.settle(spoken=look.is_spoken)
         except Damaged:
             raise
         except StoreError as exc:
@@ -252,14 +255,14 @@ class Sync:
     def _render(self) -> None:
         """Let MEMORY.md show what is new; what hinders that is told to whoever asks."""
         try:
-            self.catch_up()
+            self.settle()
         except AlmarioError as exc:
             self.tell([sentence_of(exc)])
 
-    def _settle(self, write: Write, progress: Progress | None = None, *, spoken: bool) -> None:
-        self._keeping.soundly(lambda: self._bring_in_step(write, progress, spoken=spoken))
+    def _bring_in_step(self, write: Write, progress: Progress | None = None, *, spoken: bool) -> None:
+        self._keeping.soundly(lambda: self._bring(write, progress, spoken=spoken))
 
-    def _bring_in_step(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
+    def _bring(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
         if not (may_wait := self.pace.may_wait()):
             self.tell(self._parts.mirror.render(write))
         with self._keeping.derived.writing():

@@ -177,7 +177,7 @@ class MemoryNotes:
                 raise ToolError("a note has at most {most} characters", most=_LONGEST)
             if document.content is None and len(self._names()) >= _MOST_NOTES:
                 raise ToolError("there are {most} notes already; delete some first", most=_MOST_NOTES)
-            text = self._memory.fit_to_write(whole(text))
+            text = self._memory.redact.whole(whole(text))
         with self._memory.sync.writing(in_any_case=True) as write:
             write.appender.replace(document, text)
 

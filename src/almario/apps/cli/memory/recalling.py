@@ -110,7 +110,7 @@ def _make_ready(soul: Soul) -> None:
     """Let everything be found by its meaning, also where the index was made a moment ago."""
     refusals = (StoreError, EmbedderUnavailable, MissingExtra)  # the search tells
     with ProgressBar(_("Indexing by meaning"), least=LONG) as progress, suppress(*refusals):
-        soul.memory.sync.catch_up(spoken=True)
+        soul.memory.prepare()
         soul.memory.embedding.all(progress)
 
 
