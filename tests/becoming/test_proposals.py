@@ -11,8 +11,7 @@ from almario.domain.soul_events import ProposalAnswered
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories
 from almario.soul import Soul
-from almario.store.folder import FolderStore
-from almario.store.writing import FolderWrite
+from almario.store.folder import FolderStore, FolderWrite
 
 pytestmark = pytest.mark.light
 

@@ -18,7 +18,7 @@ from almario.errors import ConfigError, EditConflict, SoulError
 from almario.memory.rules.admission import Proposed
 from almario.ports import Store
 from almario.soul import Soul
-from almario.store.writing import FolderWrite
+from almario.store.folder import FolderWrite
 from almario.testing import FixedClock
 from tests.tables import each_row
 

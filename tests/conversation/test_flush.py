@@ -18,7 +18,7 @@ from almario.domain.messages import Sentence
 from almario.domain.talk import Ask, Reply
 from almario.domain.turns import Said, Turn
 from almario.errors import LLMUnavailable, MissingExtra, StoreBusy
-from almario.memory.rules.lesson import Lesson
+from almario.memory.lessons import Lesson
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.store.files import locked

@@ -18,8 +18,8 @@ from almario.domain.memories import Origin, Wanted
 from almario.domain.talk import Ask
 from almario.domain.turns import Said, Turn
 from almario.errors import LLMUnavailable
+from almario.memory.lessons import Lesson
 from almario.memory.rules.exchanges import answered, exchanges_in
-from almario.memory.rules.lesson import Lesson
 from almario.ports import LLM
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM

@@ -13,8 +13,8 @@ import almario
 from almario.domain.memories import STATES, Memory, Origin, Wanted
 from almario.errors import StoreError
 from almario.memory.admission import Receipt
+from almario.memory.lessons import Lesson
 from almario.memory.rules.admission import Proposed
-from almario.memory.rules.lesson import Lesson
 from almario.soul import Soul
 from almario.testing import FixedClock
 
@@ -309,7 +309,7 @@ def test_what_cannot_have_happened_then_is_refused_and_nothing_else_with_it(soul
 def test_two_equal_episodes_are_two_lines_and_no_more_after_a_crash(
     soul: Soul, home: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("almario.store.writing.FolderWrite.file", lambda *_: [])
+    monkeypatch.setattr("almario.store.folder.FolderWrite.file", lambda *_: [])
 
     taken(soul, found("", "llovió", "episode"), found("", "llovió", "episode", turn=2))
     monkeypatch.undo()

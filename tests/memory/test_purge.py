@@ -14,8 +14,8 @@ from almario.domain.events import Actor, Body, Event, Filing
 from almario.domain.memories import Wanted
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import SoulError
+from almario.memory.lessons import Lesson
 from almario.memory.rules.admission import Proposed
-from almario.memory.rules.lesson import Lesson
 from almario.ports import OpenWrite
 from almario.soul import Soul
 from almario.store import replacing

@@ -10,8 +10,8 @@ from almario.domain.memories import Memory, Origin, Wanted
 from almario.domain.model import Scope
 from almario.domain.turns import Said
 from almario.errors import SoulError
+from almario.memory.lessons import Lesson
 from almario.memory.rules.admission import Proposed
-from almario.memory.rules.lesson import Lesson
 from almario.soul import Soul
 from almario.testing import FixedClock
 

@@ -8,8 +8,7 @@ from almario.conversation import flush
 from almario.domain.turns import ARCHIVE
 from almario.memory.admission import Receipt
 from almario.memory.keeping import Write
-from almario.memory.lessons import Lessons
-from almario.memory.rules.lesson import Lesson
+from almario.memory.lessons import Lesson, Lessons
 from almario.store import replacing
 from almario.store.line_files import LineFile
 from tests.torture import writing

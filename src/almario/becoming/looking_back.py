@@ -92,10 +92,10 @@ class LookingBack:
 
         memory = self._parts.memory
         found = memory.by_id(thing)
-        name = found.id if found else thing if self._is_turn(thing) or self._is_line(thing) else ""
+        name = found.id if found else thing if self._vault.turn(thing) or self._is_line(thing) else ""
         if not name:
             raise SoulError('"{thing}" is not a memory, a message or a line of a file', thing=thing)
-        if turn and not self._is_turn(turn):
+        if turn and not self._vault.turn(turn):
             raise SoulError('there is no message "{turn}"', turn=turn)
         if helped is None and not any((each.thing, each.turn) == (name, turn) for each in self.ratings()):
             raise SoulError("you have not said whether {thing} helped", thing=name)
@@ -172,12 +172,6 @@ class LookingBack:
 
         rows = self._vault.follower.rows(VISITS)
         return rows.get("last"), rows.get("before")
-
-    def _is_turn(self, name: str) -> bool:
-        session, _, number = name.rpartition("#")
-        if not session or ":" not in session or not (number.isdecimal() and len(number) < 10):
-            return False
-        return 0 < int(number) <= self._vault.transcripts.last_number(session)
 
     def _is_line(self, name: str) -> bool:
         path, _, number = name.rpartition("#")

@@ -107,7 +107,7 @@ class Flights:
 
     def turns(self, flight: Flight) -> Sequence[Turn]:
         """Return the message and the answer of a flight, as far as they are there."""
-        return [turn for name in (flight.asked, flight.turn) if (turn := self._read(name))]
+        return [turn for name in (flight.asked, flight.turn) if (turn := self._vault.turn(name))]
 
     def texts(self, flight: Flight) -> dict[str, str]:
         """Return what says today what came to mind for an answer, by its name; nothing, if it is gone."""
@@ -200,20 +200,14 @@ class Flights:
             yield known[1]
 
     def _turn(self, name: str) -> Turn:
-        found = self._read(name)
+        found = self._vault.turn(name)
         if not found or not found.text or found.is_off:
             raise SoulError('what was asked in "{turn}" is not kept', turn=name)
         return found
 
-    def _read(self, name: str) -> Turn | None:
-        session, _, number = name.rpartition("#")
-        is_turn = ":" in session and number.isdecimal() and len(number) < 10
-        turns = self._vault.transcripts.read(session, after=int(number) - 1) if is_turn else []
-        return turns[0] if turns and turns[0].id == name else None
-
     def _text(self, name: str) -> str:
         memory = self._memory.by_id(name)
-        turn = None if memory else self._read(name)
+        turn = None if memory else self._vault.turn(name)
         return memory.text if memory else turn.text if turn else ""
 
 

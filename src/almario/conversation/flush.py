@@ -31,8 +31,8 @@ from almario.domain.turns import Turn, messages
 from almario.errors import EditConflict, LLMError, LLMUnavailable, MissingExtra
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
+from almario.memory.lessons import Lesson
 from almario.memory.rules.exchanges import answered
-from almario.memory.rules.lesson import Lesson
 from almario.memory.rules.session_state import SessionState
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Store

@@ -197,14 +197,8 @@ def _memory_named(name: str, parts: Voice, context: Context) -> Memory | None:
 
 def _turn(name: str, parts: Voice) -> Turn | None:
     """Return what was said in a turn, unless it is off the record or forgotten."""
-    session, _, number = name.rpartition("#")
-    if not session or not number.isdecimal() or len(number) > 9 or name in parts.memory.out_of_mind():
-        return None
-    try:
-        found = parts.vault.transcripts.read(session, after=int(number) - 1)
-    except SoulError:  # no session can have such a name
-        return None
-    return next((turn for turn in found[:1] if turn.n == int(number) and not turn.is_off), None)
+    found = parts.vault.turn(name)
+    return found if found and not found.is_off and name not in parts.memory.out_of_mind() else None
 
 
 def _fetched(name: str, text: str, more: Mapping[str, str]) -> ToolResult:

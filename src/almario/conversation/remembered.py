@@ -28,6 +28,7 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES, Hit, Query, Recalled
 from almario.domain.plain_text import estimate_tokens, in_one_line, shortened
 from almario.domain.plans import Plan
 from almario.domain.validity import briefly, read
+from almario.domain.words import shared_words
 from almario.memory.facade import Memories
 from almario.memory.rules.sources import line_name
 from almario.memory.settings import AutoRecallSettings
@@ -246,7 +247,7 @@ class Remembered:
             if hit.memory in facts:
                 yield fact_line(facts[hit.memory], hit.state)
             elif not hit.turn or talk <= _MOST_SAID:
-                is_past = any(_repeats(hit.agent_said, value) for value in past)
+                is_past = any(shared_words(hit.agent_said, value) == 1 for value in past)
                 told_hit = hit._replace(state="earlier") if is_past else hit
                 day = hit.day.toordinal() if hit.day else 0
                 yield PromptLine(self._hit_line(told_hit, owner, longest=_SAID_LENGTH), hit.name, (1, day))
@@ -308,14 +309,6 @@ def _by_key(facts: Iterable[Memory], earlier: Mapping[str, Memory]) -> list[str]
         place = ordered.index(earlier[name].id) + 1 if earlier[name].id in ordered else len(ordered)
         ordered.insert(place, name)
     return ordered
-
-
-def _repeats(answer: str, value: str) -> bool:
-    """Say whether an answer of the agent's only says again what a fact says."""
-    from almario.domain.words import forms_of  # noqa: PLC0415 - only for answers
-
-    said, known = forms_of(answer), {form for forms in forms_of(value) for form in forms}
-    return bool(answer) and all(not known.isdisjoint(forms) for forms in said)
 
 
 @lru_cache(2048)

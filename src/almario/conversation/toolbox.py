@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from almario.conversation import memory_tools, program_tools, soul_tools
@@ -86,10 +87,8 @@ class Toolbox:
     def _settled(self, proposal: str, *, accept: bool) -> "Proposal":
         """Return a proposal with its answer; one that does not fit any more says so by its state."""
         if accept:
-            try:
+            with suppress(SoulError):
                 return self._parts.proposals.accept(proposal)
-            except SoulError:
-                return self._parts.proposals.get(proposal)
         return self._parts.proposals.get(proposal)
 
 

@@ -104,6 +104,17 @@ def forms_of(text: str) -> list[tuple[str, ...]]:
     return [each for each in found if each[0] not in SMALL]
 
 
+def all_forms(text: str) -> set[str]:
+    """Return the words of a text but the small ones, each in all its forms."""
+    return set(chain.from_iterable(forms_of(text)))
+
+
+def shared_words(text: str, other: str) -> float:
+    """Return how many of a text's words another has, from 0 to 1; the small ones do not count."""
+    words, there = forms_of(text), all_forms(other)
+    return sum(not there.isdisjoint(forms) for forms in words) / max(1, len(words))
+
+
 def exact_words(text: str) -> list[str]:
     """Return the words of a text as the index keeps them, as often as they occur; no stems, no stop words."""
     words = [form for word in _words_in(text) for form in _exact(word[:_LONGEST])]

@@ -14,7 +14,6 @@ from almario.domain.memories import (
     Wanted,
     fields_of,
     same_value,
-    state_at,
 )
 from almario.domain.proposal import still_valid
 from almario.domain.records import written
@@ -65,7 +64,7 @@ class Amending:
         """Put a memory back into use; what says the very same gives way."""
         if self._ledger.is_erased(memory):
             raise SoulError("memory {id} was permanently erased", id=memory.id)
-        if self._is_live(write, memory):
+        if self._ledger.is_live(memory, write.now):
             raise SoulError("memory {id} is already in use", id=memory.id)
         back = {"state": "live", "by": "", "renewed": written(write.now), **self._without_end(write, memory)}
         changes: list[Change] = [{"id": memory.id, "set": back}]
@@ -102,7 +101,7 @@ class Amending:
 
     def share(self, write: Write, memory: Memory, *, shared: bool, actor: Actor) -> Memory:
         """Mark a memory in use as fit to be told to others, or take the mark away from any memory."""
-        if shared and not self._is_live(write, memory):
+        if shared and not self._ledger.is_live(memory, write.now):
             raise SoulError("memory {id} is out of use, so nobody hears it", id=memory.id)
         audience = SHARED if shared else ""
         if memory.audience == audience:
@@ -129,7 +128,7 @@ class Amending:
         """Return what makes a memory in use as it is wanted; another text is a memory in its place."""
         _check_times(wanted)
         now = self._now()
-        if state_at(memory, now, self._ledger.lifetimes) != "live":
+        if not self._ledger.is_live(memory, now):
             raise SoulError("memory {id} is out of use", id=memory.id)
         if memory.kind not in OWN_PASSAGE and wanted[:3] != ("", "", ""):
             raise SoulError("memory {id} comes from a file; change it there", id=memory.id)
@@ -170,7 +169,7 @@ class Amending:
         ids = tuple(change["id"] for change in changes)
         heirs = tuple(str(heir) for change in changes if (heir := change.get("set", {}).get("by")))
         known = {m.id: m for m in self._ledger.table.select(Wanted(ids=(*ids, *heirs)))}
-        live = {memory.id for memory in known.values() if self._is_live(write, memory)}
+        live = {memory.id for memory in known.values() if self._ledger.is_live(memory, write.now)}
         valid = still_valid(changes, live=live, known=known)
         if not valid:
             return []
@@ -178,9 +177,6 @@ class Amending:
         changed = [self._ledger.memory(change["id"]) for change in valid]
         self._episodes.take_out(write, [memory for memory in changed if not memory.is_live])
         return changed
-
-    def _is_live(self, write: Write, memory: Memory) -> bool:
-        return state_at(memory, write.now, self._ledger.lifetimes) == "live"
 
 
 def _check_times(wanted: Amendment) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from almario.domain.cues import tidy
 from almario.domain.memories import Memory
 from almario.domain.talk import Ask, Message
-from almario.domain.words import forms_of
+from almario.domain.words import shared_words
 from almario.named_tuples import NamedTuple
 from almario.structured_reply.schema import listed, text
 from almario.text.tongues import language_of
@@ -116,7 +116,7 @@ def answers(reply: Mapping[str, Any], facts: Sequence[str]) -> list[tuple[str, .
 
 def fit(cues: Sequence[str], fact: str) -> tuple[str, ...]:
     """Return those of a model's texts that can be cues of a fact, and do not only repeat it."""
-    return tuple(each for each in tidy(cues, fact) if not _repeats(each, fact))
+    return tuple(each for each in tidy(cues, fact) if shared_words(each, fact) < _REPEATS)
 
 
 def may_write(replies: Sequence[Sequence[str]], likeness: Callable[[str, str], float | None]) -> bool:
@@ -139,15 +139,8 @@ def is_wanted(memory: Memory) -> bool:
     return memory.origin != "untrusted" and memory.kind != "instruction"
 
 
-def _repeats(cue: str, fact: str) -> bool:
-    words, known = forms_of(cue), {form for forms in forms_of(fact) for form in forms}
-    shared = sum(not known.isdisjoint(forms) for forms in words)
-    return bool(words) and shared / len(words) >= _REPEATS
-
-
 def _is_near(cue: str, situation: str, likeness: Callable[[str, str], float | None]) -> bool:
-    said = {form for forms in forms_of(situation) for form in forms}
-    if any(not said.isdisjoint(forms) for forms in forms_of(cue)):
+    if shared_words(cue, situation):
         return True
     cosine = likeness(cue, situation)
     return cosine is not None and cosine >= _ALIKE

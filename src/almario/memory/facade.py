@@ -60,10 +60,10 @@ if TYPE_CHECKING:
     from almario.memory.embedding import Embedding
     from almario.memory.forgetting import Forgetting
     from almario.memory.handwritten import Handwritten
+    from almario.memory.lessons import Lesson
     from almario.memory.outcomes import Outcome
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
-    from almario.memory.rules.lesson import Lesson
     from almario.memory.rules.lives import LearnedOn, LifeStep
     from almario.memory.transfer import Imported
     from almario.text.reader import Reading
@@ -382,7 +382,7 @@ class Memories:
     def in_use(self, memory_id: str) -> Memory:
         """Return the memory with that id, or that beginning of one; SoulError if it is out of use."""
         memory = self._ledger.memory(memory_id)
-        if self.state(memory) != "live":
+        if not self._ledger.is_live(memory, self._keeping.vault.now()):
             raise SoulError("memory {id} is out of use", id=memory.id)
         return memory
 
@@ -571,13 +571,7 @@ class Memories:
 
     def evidence(self, memory: Memory, *, most: int = 20) -> Sequence[Turn]:
         """Return the very turns on which a memory rests, as far as they are there."""
-        found: list[Turn] = []
-        for name in memory.evidence[-most:]:
-            session, _, number = name.rpartition("#")
-            if session and number.isdecimal() and len(number) < 10:
-                turns = self._keeping.vault.transcripts.read(session, after=int(number) - 1)
-                found += [turn for turn in turns[:1] if turn.id == name]
-        return found
+        return list(filter(None, map(self._keeping.vault.turn, memory.evidence[-most:])))
 
     def confirm(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Take the owner's word that a memory is right; return it, or the owner's that takes its place."""

@@ -8,13 +8,13 @@ of mind in one step, and come back in one.
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
+from itertools import takewhile
 
 from almario.domain.events import Actor, MemoriesChanged, Verb
 from almario.domain.forgotten import Forgotten, Meant, has_terms, hit_of, terms_said
 from almario.domain.memories import IN_FILES, OWN_PASSAGE, UNTRUSTED, Change, Memory, Wanted
 from almario.domain.model import Hit, Query, Scope
-from almario.domain.turns import Turn
-from almario.domain.words import forms_of
+from almario.domain.words import shared_words
 from almario.errors import AlmarioError, SoulError
 from almario.language import languages
 from almario.memory.episodes import Episodes
@@ -88,7 +88,7 @@ class Forgetting:
 
     def _by_id(self, name: str) -> Hit | None:
         """Return the thing that an id of a memory, or of a turn, names; SoulError if it is out of use."""
-        if "#" in name and (turn := self._turn(name)):
+        if "#" in name and (turn := self._keeping.vault.turn(name)):
             return Hit("turn", turn.text, turn.at.date(), 1.0, turn=turn.id, speaker=turn.speaker)
         if ".md#" in name and (text := self._entry(name)[0]):
             return Hit("log", text, None, 1.0, place=name)
@@ -186,7 +186,7 @@ class Forgetting:
 
         def tells(each: Memory, memory: Memory) -> bool:
             is_apart = (each.origin == UNTRUSTED) != (memory.origin == UNTRUSTED)
-            return not is_apart and _share(memory.value, each.value) >= _TELLS
+            return not is_apart and shared_words(memory.value, each.value) >= _TELLS
 
         return [m for m in derived if m.id not in known and any(tells(m, memory) for memory in memories)]
 
@@ -195,30 +195,15 @@ class Forgetting:
         read = self._keeping.vault.transcripts.read
         latest = [turn for session in sessions for turn in read(session, last=_LATELY)]
         own = [turn for turn in latest if turn.role != "user"]
-        return [turn.id for turn in own if any(_share(text, turn.text) >= _RETOLD for text in texts)]
+        return [turn.id for turn in own if any(shared_words(text, turn.text) >= _RETOLD for text in texts)]
 
     def _exchange(self, turn_id: str) -> list[str]:
         """Return a turn, and what an agent said in answer to it."""
-        session, _, number = turn_id.rpartition("#")
-        n = int(number) if number.isdecimal() else 0
-        after = self._keeping.vault.transcripts.read(session, after=n - 1) if session and n else []
-        if not after or after[0].n != n:
+        first = self._keeping.vault.turn(turn_id)
+        if not first or first.role != "user":
             return [turn_id]
-        answers = []
-        for turn in after[1:]:
-            if after[0].role != "user" or turn.role == "user":
-                break
-            answers.append(turn.id)
-        return [turn_id, *answers]
-
-    def _turn(self, turn_id: str) -> Turn | None:
-        session, _, number = turn_id.rpartition("#")
-        n = int(number) if number.isdecimal() and len(number) < 12 else 0
-        try:
-            found = self._keeping.vault.transcripts.read(session, after=n - 1) if session and n else []
-        except SoulError:  # no session can have such a name
-            return None
-        return next((turn for turn in found if turn.n == n), None)
+        after = self._keeping.vault.transcripts.read(first.session, after=first.n)
+        return [turn_id, *(turn.id for turn in takewhile(lambda turn: turn.role != "user", after))]
 
 
 @cache
@@ -230,9 +215,3 @@ def _articles() -> re.Pattern[str]:
         rf"^(?:(?:{'|'.join(sorted(words - joined))})\s+|(?:{'|'.join(sorted(joined))})\s*){{1,2}}(?=\S)",
         re.IGNORECASE,
     )
-
-
-def _share(text: str, other: str) -> float:
-    """Return how many of a text's words another has."""
-    words, there = list(forms_of(text)), {form for forms in forms_of(other) for form in forms}
-    return sum(not there.isdisjoint(forms) for forms in words) / max(1, len(words))

@@ -92,12 +92,6 @@ class Keeping:
         self.entering: Position | None = None
         vault.follower.kept = self._kept
 
-    @contextlib.contextmanager
-    def opened(self) -> Iterator["Write"]:
-        """Hold the lock; see `Sync.writing`, which every write goes through."""
-        with self.vault.writing() as appender:
-            yield Write(self, appender)
-
     def make_anew(self, progress: Progress | None = None) -> None:
         """Throw away what is derived, and apply the whole journal; the caller holds the lock."""
         self.derived.empty()
@@ -215,7 +209,7 @@ class Keeping:
 
 
 class Write:
-    """An open write: the lock is held."""
+    """An open write: the lock is held. `Sync.writing` gives it."""
 
     def __init__(self, keeping: Keeping, appender: OpenWrite) -> None:
         self.appender = appender

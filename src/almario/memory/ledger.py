@@ -106,10 +106,14 @@ class Ledger:
         texts = (each.change.get("whole") for each in self.table.history(memory=memory.id))
         return memory._replace(value=next(filter(None, reversed(list(texts))), memory.value))
 
+    def is_live(self, memory: Memory, at: datetime) -> bool:
+        """Say whether a memory is in use at an instant, whatever was written."""
+        return state_at(memory, at, self.lifetimes) == "live"
+
     def live(self, now: datetime, wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008 - a constant
         """Return the memories in use."""
         found = self.table.select(wanted._replace(states=("live",)))
-        return [memory for memory in found if state_at(memory, now, self.lifetimes) == "live"]
+        return [memory for memory in found if self.is_live(memory, now)]
 
     def at_seq(self, seq: int, wanted: Wanted = Wanted()) -> list[Memory]:  # noqa: B008 - a constant
         """Return the memories as they stood when the journal ended at *seq*."""
@@ -137,8 +141,7 @@ class Ledger:
     def believed(self, then: datetime) -> list[Memory]:
         """Return what was in use at an instant, as it was known then."""
         last = max((recorded.seq for recorded in self.table.history() if recorded.at <= then), default=0)
-        known = [memory for memory in self.at_seq(last) if memory.at <= then]
-        return [memory for memory in known if state_at(memory, then, self.lifetimes) == "live"]
+        return [memory for memory in self.at_seq(last) if memory.at <= then and self.is_live(memory, then)]
 
     def true(self, then: datetime) -> list[Memory]:
         """Return what was true at an instant, as it is known now, and what was known to be coming."""

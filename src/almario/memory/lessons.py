@@ -3,14 +3,38 @@
 from collections.abc import Sequence
 
 from almario.domain.documents.daily import log_text
-from almario.domain.events import Cued, Flush, MemoriesChanged
+from almario.domain.events import Cued, Flush, Learning, MemoriesChanged
 from almario.domain.memories import IN_FILES, Wanted
 from almario.domain.records import written
 from almario.memory.admission import Admission, Judged, Receipt
 from almario.memory.cueing import Cueing
 from almario.memory.keeping import Keeping, Pending, Write
-from almario.memory.rules.lesson import Lesson
+from almario.memory.rules.admission import Proposed
+from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor
+
+
+class Lesson(NamedTuple):
+    """What the turns of a session after *after*, up to *to*, taught.
+
+    *facts* are facts, instructions, episodes and the summary, each a Proposed
+    of its kind; *renewed* are the ids of memories that were recalled in those
+    turns and stay fresh by it. *line* is where the journal ended when the turns
+    were read, *model* whoever learned.
+    """
+
+    session: str
+    after: int
+    to: int
+    facts: tuple[Proposed, ...] = ()
+    summary: str = ""
+    renewed: tuple[str, ...] = ()
+    line: int = 0
+    model: str = ""
+
+    @property
+    def outcome(self) -> Learning:
+        return "extracted" if self.facts else "empty"
 
 
 class Lessons:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from almario.domain.documents.document import Document
 from almario.domain.documents.lines import split_lines
 from almario.domain.events import MemoriesChanged
-from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Origin, Wanted, state_at
+from almario.domain.memories import MIRRORED, OWN_PASSAGE, Change, Memory, Origin, Wanted
 from almario.domain.messages import Sentence, say, sentence_of
 from almario.domain.model import CORE_MEMORY
 from almario.domain.plain_text import regex
@@ -280,7 +280,7 @@ class Mirror:
         return list(map(self._ledger.whole, self.core.facts(write.now)))
 
     def _is_in_use(self, memory: Memory, at: datetime) -> bool:
-        return is_shown(memory) and state_at(memory, at, self._ledger.lifetimes) == "live"
+        return is_shown(memory) and self._ledger.is_live(memory, at)
 
     def _as_they_are(self, memories: Sequence[Memory]) -> list[Memory]:
         """Return memories as they are now."""

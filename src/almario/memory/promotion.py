@@ -5,7 +5,7 @@ place: the owner's own.
 """
 
 from almario.domain.events import Actor, MemoriesChanged
-from almario.domain.memories import IN_FILES, UNTRUSTED, Change, Memory, applied, fields_of, state_at
+from almario.domain.memories import IN_FILES, UNTRUSTED, Change, Memory, applied, fields_of
 from almario.domain.messages import CommandLine
 from almario.domain.records import written
 from almario.errors import SoulError
@@ -58,7 +58,7 @@ class Promotion:
         return self._ledger.memory(heir["id"])
 
     def _need_in_use(self, write: Write, memory: Memory) -> None:
-        if state_at(memory, write.now, self._ledger.lifetimes) != "live":
+        if not self._ledger.is_live(memory, write.now):
             sentence = 'memory {id} is out of use; "{restore}" brings it back'
             restore = CommandLine(f"almario memory restore {memory.id}")
             raise SoulError(sentence, id=memory.id, restore=restore)

@@ -184,10 +184,8 @@ class Purge:
 
     def _said_in(self, turn: str) -> str:
         """Return what was said in a turn, if it is there."""
-        session, _, number = turn.rpartition("#")
-        n = int(number) if number.isdecimal() else 0
-        found = self._keeping.vault.transcripts.read(session, after=n - 1) if n and session else []
-        return next((each.text for each in found if each.n == n and each.text != ERASED), "")
+        found = self._vault.turn(turn)
+        return found.text if found and found.text != ERASED else ""
 
     def _refs(self, session: str, turns: Collection[str]) -> set[object]:
         """Return what the channels of these turns call them: answers bear that, too."""

@@ -10,7 +10,7 @@ from operator import mul
 
 from almario.domain.audiences import Audience
 from almario.domain.memories import OUT_OF_USE, Memory
-from almario.domain.words import forms_of, sentences_in
+from almario.domain.words import all_forms, sentences_in
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping
 from almario.memory.things import Backed
@@ -94,11 +94,9 @@ class Statements:
 
     def _tells_of_oneself(self, name: str, value: str) -> bool:
         """Say whether the sentence of a turn that tells this is said of oneself."""
-        session, _, number = name.rpartition("#")
-        said = self._keeping.vault.transcripts.read(session, after=int(number) - 1)[:1]
-        words = {form for forms in forms_of(value) for form in forms}
-        owners = [turn.text for turn in said if (turn.role, turn.origin) == ("user", "owner")]
-        sentences = [each for text in owners for each in sentences_in(text)]
+        turn = self._keeping.vault.turn(name)
+        is_owners = turn is not None and (turn.role, turn.origin) == ("user", "owner")
+        words, sentences = all_forms(value), sentences_in(turn.text) if turn and is_owners else ()
         return bool(sentences) and self._is_personal(max(sentences, key=lambda each: shared(each, words)))
 
 
@@ -108,4 +106,4 @@ def _sentences(text: str) -> list[str]:
 
 def shared(sentence: str, words: Collection[str]) -> int:
     """Return how many of these words a sentence has."""
-    return len({form for forms in forms_of(sentence) for form in forms}.intersection(words))
+    return len(all_forms(sentence).intersection(words))

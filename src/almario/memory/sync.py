@@ -170,9 +170,9 @@ class Sync:
             self._keeping.make_anew(progress)
             self.settle(progress, spoken=True)
             return
-        with self._keeping.opened() as write:
+        with self._keeping.vault.writing() as appender:
             self._keeping.make_anew(progress)
-            self._bring_in_step(write, progress, spoken=True)
+            self._bring_in_step(Write(self._keeping, appender), progress, spoken=True)
 
     def tell(self, told: Iterable[Sentence]) -> None:
         """Keep what is worth telling until somebody asks."""
@@ -197,7 +197,8 @@ class Sync:
 
     @contextlib.contextmanager
     def _locked(self, progress: Progress | None = None, *, in_any_case: bool = False) -> Iterator[Write]:
-        with self._keeping.opened() as write:
+        with self._keeping.vault.writing() as appender:
+            write = Write(self._keeping, appender)
             try:
                 self._keeping.soundly(lambda: self._open(write, progress))
             except StoreError as exc:

@@ -40,6 +40,11 @@ class Tail(NamedTuple):
     seq: int
     last: Event | None
 
+    @property
+    def filed(self) -> int:
+        """The line up to which all that was owed is in its document."""
+        return self.last.settled if self.last else 0
+
 
 class Mark(NamedTuple):
     """Changes when a document does; while it is not *sure*, only the content tells."""
@@ -269,6 +274,17 @@ class Store(Protocol):
     def read(self, name: str) -> Document:
         """Read a document by its name."""
         return self.documents.read(name)
+
+    def turn(self, name: str) -> Turn | None:
+        """Return the turn with that id; None if there is none."""
+        session, _, number = name.rpartition("#")
+        if not session or not number.isdecimal() or len(number) > 9:
+            return None
+        try:
+            found = self.transcripts.read(session, after=int(number) - 1)
+        except SoulError:  # no session can have such a name
+            return None
+        return next((turn for turn in found[:1] if turn.id == name), None)
 
     def log_of(self, day: date) -> Document:
         """Read a day's log."""

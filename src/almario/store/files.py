@@ -97,10 +97,8 @@ def write_all(descriptor: int, content: bytes) -> None:
 
 def identity(path: Path) -> tuple[int, int] | None:
     """Return what tells a file or folder from another one at the same place; None if there is none."""
-    try:
-        return _told_apart(os.stat(path))
-    except OSError:
-        return None
+    there = status(path)
+    return (there.device, there.inode) if there else None
 
 
 # For so long a file may change again and keep its time: then only its content tells.
@@ -131,7 +129,7 @@ def status(path: Path) -> Status | None:
 
 
 def status_of(found: os.stat_result) -> Status:
-    return Status(*_told_apart(found), found.st_mtime_ns, found.st_ctime_ns, found.st_size)
+    return Status(found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size)
 
 
 class Contents:
@@ -157,10 +155,6 @@ class Contents:
         return content
 
 
-def _told_apart(found: os.stat_result) -> tuple[int, int]:
-    return found.st_dev, found.st_ino
-
-
 def overwrite(path: Path, content: bytes, *, within: tuple[int, int] | None = None) -> None:
     """Put a content in the place of a file that is ours alone; OSError, also if its folder is not there.
 
@@ -169,7 +163,7 @@ def overwrite(path: Path, content: bytes, *, within: tuple[int, int] | None = No
     copy = f".{path.name}.{os.urandom(4).hex()}"
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        if within and within != _told_apart(os.fstat(folder)):
+        if within and within != status_of(os.fstat(folder))[:2]:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         with open(os.open(copy, flags, 0o600, dir_fd=folder), "wb") as file:

@@ -7,23 +7,30 @@ is noticed then and entered in the journal as the owner's.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from almario.domain.documents.daily import counted
+from almario.domain.documents.document import Document, encoded
+from almario.domain.events import Actor, Body, Cause, Event, Filing, SoulChanged, cause_of
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import soul_file
 from almario.domain.read_models import Follower
-from almario.errors import StoreBusy, StoreError
-from almario.ports import Clock, Job, Receive, Store
-from almario.store.documents import FolderDocuments, FolderVersions
+from almario.domain.turns import Said, Turn
+from almario.errors import EditConflict, SoulError, StoreBusy, StoreError
+from almario.ports import Clock, Holding, Job, Receive, Rewrite, Store
+from almario.store import files, replacing
+from almario.store.documents import READ_ONLY, FolderDocuments, FolderVersions
 from almario.store.files import Contents, locked, locked_if_free
-from almario.store.journal import FolderJournal
+from almario.store.journal import Appender, FolderJournal
+from almario.store.line_files import rewrite_file
 from almario.store.listing import Listing
 from almario.store.recovery import Recovery
 from almario.store.settings import LockSettings, VersionSettings, WatchSettings
 from almario.store.transcripts import FolderTranscripts
-from almario.store.writing import FolderWrite, WriteParts
 
 if TYPE_CHECKING:
     from almario.store.watch import Watch
@@ -72,7 +79,7 @@ class FolderStore(Store):
         return self._clock().astimezone(self.zone)
 
     @contextlib.contextmanager
-    def writing(self, *, since: int | None = None) -> Iterator[FolderWrite]:
+    def writing(self, *, since: int | None = None) -> Iterator["FolderWrite"]:
         """Hold the lock with everything earlier finished and every hand edit entered."""
         self._recovery.check_folders()
         with self._locked() as write:
@@ -127,15 +134,7 @@ class FolderStore(Store):
             return mend(self.journal, write.appender)
 
     @contextlib.contextmanager
-    def _locked(self) -> Iterator[FolderWrite]:
-        parts = WriteParts(
-            self.root, self.documents, self.versions, self.transcripts, self._recovery, self._prune
-        )
-        with self._exclusively(), self.journal.appending() as appender:
-            yield FolderWrite(parts, appender)
-
-    @contextlib.contextmanager
-    def _exclusively(self) -> Iterator[None]:
+    def _locked(self) -> Iterator["FolderWrite"]:
         seconds = self._locks.seconds / (_AGAIN if self._waited_in_vain else 1)
         with contextlib.ExitStack() as held:
             try:
@@ -144,8 +143,148 @@ class FolderStore(Store):
                 self._waited_in_vain = True
                 raise
             self._waited_in_vain = False
-            yield
+            appender = held.enter_context(self.journal.appending())
+            yield FolderWrite(self, self._recovery, appender)
 
-    def _prune(self, name: str) -> None:
+    def prune(self, name: str) -> None:
+        """Drop the versions of a file that are too old."""
         with contextlib.suppress(OSError, StoreError):  # no reason to call a finished write failed
             self.versions.prune(name, clock=self._clock, zone=self.zone)
+
+
+class FolderWrite:
+    """Writes to one agent's folder; a journal's line is on the disk before the files that follow from it."""
+
+    def __init__(self, store: FolderStore, recovery: Recovery, appender: Appender) -> None:
+        self._store = store
+        self._recovery = recovery
+        self.appender = appender
+
+    @property
+    def last(self) -> Event | None:
+        return self.appender.last
+
+    @property
+    def seq(self) -> int:
+        return self.appender.seq
+
+    @property
+    def filed(self) -> int:
+        return self.appender.filed
+
+    def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
+        """Enter one line, with what it owes to files. When this returns, it survives a power cut."""
+        return self.appender.append(body, actor=actor, filings=counted(filings, self._content))
+
+    def file(self, filings: Sequence[Filing]) -> list[Sentence]:
+        """Write what the last line owes to files; if that fails now, the next command does it."""
+        for filing in filings:
+            try:
+                self._recovery.file(filing, again=False)
+            except (SoulError, StoreError) as exc:
+                sentence = "{path} could not be written now ({why}); the text is safe and will be added later"
+                return [Sentence(sentence, path=filing.path, why=sentence_of(exc))]
+        with contextlib.suppress(StoreError):  # it is done; the next command will say so
+            self.appender.mark_filed()
+        return []
+
+    def replace(self, document: Document, content: str | bytes | None) -> Document:
+        """Replace a file as it was read, or remove it; EditConflict if it has changed."""
+        path = files.inside(self._store.root, document.name)
+        if content is None:
+            with files.writing(path):
+                if self._store.documents.read(document.name).hash != document.hash:
+                    raise replacing.changed(path)
+                files.remove(path)
+            return document._replace(content=None)
+        new = document._replace(content=encoded(content))
+        replacing.replace(path, encoded(content), expected=document.hash)
+        if document.name.startswith(READ_ONLY):
+            with files.writing(path):
+                os.chmod(path, 0o400)
+        return new
+
+    def change_soul(
+        self,
+        document: Document,
+        content: str | bytes,
+        *,
+        actor: Actor,
+        reason: str | Cause,
+        owed: Filing | None = None,
+    ) -> None:
+        """Replace a soul file as it was read: first its version, then the line, then the exchange."""
+        name, before = soul_file(document.name), document.hash
+        path = files.inside(self._store.root, name)
+        content = encoded(content)
+        with replacing.prepared(path, content, expected=before) as put:
+            if self._store.documents.read(name).hash != before:
+                raise replacing.changed(path)
+            if not self._store.versions.enabled:
+                if owed:
+                    self._recovery.file(owed, again=True)
+                put()
+                return
+            after = self._store.versions.put(name, content)
+            if after == before:
+                return
+            change = SoulChanged(name, before, after, *cause_of(reason))
+            self.append(change, actor=actor, filings=[owed] if owed else [])
+            try:
+                put()
+            except (EditConflict, StoreError):
+                if self._store.documents.read(name).hash != after:
+                    self.appender.mark_filed()  # nothing is owed: the change did not happen
+                    self.recover(strays=True)
+                raise
+            self.file([owed] if owed else [])
+            self._store.prune(name)
+
+    def keep_version(self, file: str, content: str | bytes) -> str:
+        """Keep a content that a soul file may have one day; return its hash."""
+        return self._store.versions.put(file, encoded(content))
+
+    def move(self, name: str, to: str) -> None:
+        """Rename a file to a name that is free."""
+        path, place = (files.inside(self._store.root, each) for each in (name, to))
+        with files.writing(place):
+            if os.path.lexists(place):
+                raise replacing.changed(place)
+            os.rename(path, place)
+            files.sync_folder(place.parent)
+
+    def rewrite(
+        self, holding: Holding, change: Callable[[str], str | None], lines: Rewrite | None = None
+    ) -> bool:
+        """Rewrite a file as a whole or line by line; say whether it changed."""
+        if holding.holder == "journal":
+            self.appender.close()  # its descriptor would write to the file that is replaced
+        path = self._store.root / holding.name
+        if replacing.is_copy(path.name) and replacing.is_discardable(path):  # a killed writer's
+            files.remove(path)
+            return False
+        return rewrite_file(path, change, lines)
+
+    def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
+        """Append to a session's transcript, with numbers above *after*."""
+        return self._store.transcripts.append(session, said, after=after)
+
+    def archive_turns(self, session: str, upto: int) -> int:
+        """Move a session's turns up to number *upto* to `sessions/archive/`; return how many."""
+        return self._store.transcripts.archive(session, upto)
+
+    def _content(self, name: str) -> bytes | None:
+        try:
+            return self._store.documents.read(name).content
+        except (SoulError, StoreError):  # told when it is to be written
+            return None
+
+    def recover(self, *, strays: bool = False) -> list[Sentence]:
+        """Finish what was interrupted and enter the owner's edits; return what is worth telling.
+
+        With *strays*, what killed writers left of their work is cleared away, too.
+        """
+        done = self._recovery.run(self.appender, strays=strays)
+        for name in done.edited:
+            self._store.prune(name)
+        return done.told

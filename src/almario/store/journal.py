@@ -17,7 +17,6 @@ from almario.domain.journal_lines import decode, encode, is_sealed, seal
 from almario.domain.model import Damage
 from almario.domain.plain_text import regex
 from almario.errors import SchemaTooNew
-from almario.named_tuples import NamedTuple
 from almario.ports import Clock, Tail
 from almario.store import files
 from almario.store.line_files import LineFile, lines_backward
@@ -34,18 +33,6 @@ LAST = ".last"
 FOREIGN = 4
 
 
-class End(NamedTuple):
-    """Where the journal ends: its newest file, the last seq given out, the last readable line."""
-
-    file: Path | None
-    seq: int
-    last: Event | None
-
-    @property
-    def filed(self) -> int:
-        return self.last.settled if self.last else 0
-
-
 class FolderJournal:
     """Reads one agent's journal, and appends to it under that agent's lock."""
 
@@ -57,7 +44,7 @@ class FolderJournal:
         self._clock = clock
         self.roll_bytes = roll_bytes
         # The end as it was last read, and the file it was read from, as it was then.
-        self._end: tuple[tuple[object, ...], End] | None = None
+        self._end: tuple[tuple[object, ...], Tail] | None = None
 
     def files(self) -> list[Path]:
         """Return the journal's files, oldest first."""
@@ -66,14 +53,9 @@ class FolderJournal:
 
     def tail(self) -> Tail:
         """Find the end, reading only the last lines, and those only if they have changed."""
-        end = self.end()
-        return Tail(end.seq, end.last)
-
-    def end(self) -> End:
-        """Find the end and the file that it is in."""
         return self._end_of(self.files())
 
-    def _end_of(self, paths: Sequence[Path]) -> End:
+    def _end_of(self, paths: Sequence[Path]) -> Tail:
         try:
             there = paths[-1].stat() if paths else None
         except OSError as exc:
@@ -85,16 +67,15 @@ class FolderJournal:
             self._end = known  # one assignment: threads see the old or the new
         return known[1]
 
-    def _read_end(self, paths: Sequence[Path]) -> End:
-        newest = paths[-1] if paths else None
+    def _read_end(self, paths: Sequence[Path]) -> Tail:
         unreadable = 0
         for path in reversed(paths):
             for line in lines_backward(path):
                 if event := readable(line):
-                    return End(newest, event.seq + unreadable, event)
+                    return Tail(event.seq + unreadable, event)
                 unreadable += 1
         before_first = int(paths[0].stem) - 1 if paths else 0
-        return End(newest, before_first + unreadable, None)
+        return Tail(before_first + unreadable, None)
 
     def first(self) -> Event | None:
         """Return the earliest event that can be read."""
@@ -178,7 +159,7 @@ class Appender:
         self._file = newest
         self._noted = 0
 
-    def begin(self, end: End, given_out: int) -> None:
+    def begin(self, end: Tail, given_out: int) -> None:
         """Go on from the *end* of the journal, and from the last seq that was *given_out*."""
         if end.last and end.last.version > VERSION:
             raise SchemaTooNew(

@@ -8,9 +8,9 @@ from almario.domain.documents.document import hash_of
 from almario.domain.journal_lines import unsealed
 from almario.ports import Holding
 from almario.store import files, replacing
+from almario.store.documents import READ_ONLY
 from almario.store.journal import LAST, FolderJournal, note_last
 from almario.store.line_files import LineFile
-from almario.store.writing import READ_ONLY
 
 
 class Receiver:

@@ -98,7 +98,7 @@ class Recovery:
 
     def is_needed(self) -> bool:
         """Say whether there is anything to do, without the lock."""
-        end = self._journal.end()
+        end = self._journal.tail()
         plan = self._plan(end.seq, end.filed)
         return bool(plan.is_pending or plan.edits or self._strays())
 

@@ -182,10 +182,9 @@ def _end(lines: Sequence[str], start: int) -> int:
     return end
 
 
-@lru_cache(maxsize=1024)
 def place(key: str) -> str:
-    """Return what two spellings of a key have in common; the name of what has no key is none."""
-    found = folded(" ".join(key.split()))
+    """Return a key as it is compared; the name of what has no key is none."""
+    found = same_key(key)
     return "" if found in nameless() else found
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import pairwise
 
 from almario.domain.memories import Memory, same_key, same_value
-from almario.domain.words import forms_of
+from almario.domain.words import all_forms, forms_of
 from almario.text.claims import claims_of, day_of, in_order, plain_words, turned_in
 from almario.text.tongues import words_of
 
@@ -46,7 +46,7 @@ def adds_to(memory: Memory, other: Memory) -> bool:
 
 def _missing(text: str, other: str) -> int:
     """Return how many words of the other text are not in this one, in whatever form."""
-    there = {form for forms in forms_of(text) for form in forms}
+    there = all_forms(text)
     return sum(there.isdisjoint(forms) for forms in forms_of(other))
 
 
