@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from almario.conversation.prompt_sections import memory_words, when_told, words_told
 from almario.conversation.soul_tools import PROPOSAL, decided_by_the_owner
-from almario.conversation.tool_calls import Context, Question, ToolCaller, ToolResult
+from almario.conversation.tool_calls import Context, Done, Question, ToolCaller
 from almario.conversation.tools import (
     FLAG,
     STRING,
@@ -108,7 +108,7 @@ def save_memory(
         Date,
         'When it was or holds: "2026-12-03", "2025", "2026-08-20/2026-08-27", "2025/..", "../2026-11-27".',
     ] = "",
-) -> ToolResult:
+) -> Done:
     """Keep a fact; it is explicit if it is the owner's word and wish, and that was not granted before."""
     from almario.memory.rules.admission import Proposed
 
@@ -164,7 +164,7 @@ def _instant_of(when: str, zone: tzinfo) -> datetime | None:
     return datetime.combine(date.fromisoformat(day), time(), zone) if whole else None
 
 
-def _kept(receipt: "Receipt", zone: tzinfo, context: Context) -> ToolResult:
+def _kept(receipt: "Receipt", zone: tzinfo, context: Context) -> Done:
     """Tell what became of something that was to be kept; what was known may not be for all ears."""
     memory = receipt.memory
     if memory is None:
@@ -172,10 +172,10 @@ def _kept(receipt: "Receipt", zone: tzinfo, context: Context) -> ToolResult:
     notes = [str(sentence) for sentence in receipt.told]
     if not context.audience.hears_of(memory):
         noted = {"outcome": "noted", "notes": notes}
-        return ToolResult("Noted.", lowest("agent", memory.origin), receipt.told, structured=noted)
+        return Done("Noted.", lowest("agent", memory.origin), receipt.told, structured=noted)
     kept = "Kept apart, as not trusted" if memory.origin == UNTRUSTED else "Kept"
     outcome = "Known already" if receipt.outcome in ("renewed", "linked") else kept
-    return ToolResult(
+    return Done(
         f"{outcome}:\n{line_of(memory, zone)}",
         lowest("agent", memory.origin),
         (*_news(receipt, memory), *receipt.told),
@@ -214,7 +214,7 @@ def update_memory(
     ended: Annotated[Date, "Its last day, like 2026-11-14."] = "",
     share: Annotated[bool | None, "Others may be told."] = None,
     reason: Line = _UNSAID,
-) -> ToolResult:
+) -> Done:
     """Change what the owner's message changes; what it does not say, and who may hear it, is asked."""
     from almario.becoming.proposals import changes_draft
     from almario.memory.amending import Amendment
@@ -231,7 +231,7 @@ def update_memory(
         if not done:  # somebody else has put it out of use meanwhile
             raise ToolError("memory {id} is out of use", id=memory.id)
         changed = done[0]
-        return ToolResult(
+        return Done(
             f"Changed:\n{line_of(changed, zone)}",
             lowest("agent", changed.origin),
             (Sentence("changed: {what}", what=changed.told),),
@@ -289,7 +289,7 @@ def _day(words: str) -> str:
 
 @offer("forget", Sentence("Forget"), shaped({"forgotten": listed(MEMORY)}), destroys=True, repeats=True)
 @tool("Put out of mind what your human asked you to forget.")
-def forget(parts: Voice, context: Context, key: Annotated[Name, "Its key or id."]) -> ToolResult:
+def forget(parts: Voice, context: Context, key: Annotated[Name, "Its key or id."]) -> Done:
     """Forget what the owner names in this turn, if nobody else was heard in it.
 
     For a program, also what the owner agrees to, or one thing that is not their word.
@@ -312,7 +312,7 @@ def forget(parts: Voice, context: Context, key: Annotated[Name, "Its key or id."
     raise ToolError("several match; forget them by id:\n{lines}", lines="\n".join(map(_hit_line, named)))
 
 
-def _forgotten_for(caller: ToolCaller, parts: Voice, found: Meant) -> ToolResult:
+def _forgotten_for(caller: ToolCaller, parts: Voice, found: Meant) -> Done:
     """Forget for a program what the owner did not name, or say what they are to be asked."""
     things = found.things(every=True)
     own = [hit for hit in things if not hit.memory or parts.memory.get(hit.memory).origin == "owner"]
@@ -324,19 +324,19 @@ def _forgotten_for(caller: ToolCaller, parts: Voice, found: Meant) -> ToolResult
     why = Sentence(sentence, lines="\n".join(map(_hit_line, things)))
     choices = {name_of(hit): Sentence.own(words_told(hit, "")) for hit in things}
     asked = (Sentence("Your agent wants to forget this. Do you agree?"), *choices.values())
-    return ToolResult(f"Error: {why}", is_error=True, question=Question(asked, choices))
+    return Done(f"Error: {why}", is_error=True, question=Question(asked, choices))
 
 
-def _gone(parts: Voice, things: Sequence[Hit], order: Sequence[str] = ()) -> ToolResult:
+def _gone(parts: Voice, things: Sequence[Hit], order: Sequence[str] = ()) -> Done:
     gone, zone = parts.memory.put_out_of_mind(things, actor="agent", order=order), parts.vault.zone
     lines = ["Forgotten:", *(line_of(memory, zone) for memory in gone)]
     told = tuple(Sentence("forgotten: {text}", text=memory.told) for memory in gone[:1])
     structured = {"forgotten": [memory_told(memory, zone) for memory in gone]}
-    return ToolResult("\n".join(lines), told=told, structured=structured)
+    return Done("\n".join(lines), told=told, structured=structured)
 
 
 @tool("Erase this exchange: your human does not want it kept.", reads=True)
-def off_record(parts: Voice, context: Context) -> ToolResult:
+def off_record(parts: Voice, context: Context) -> Done:
     """Take this exchange off the record, if it is the owner's."""
     from almario.conversation.wishing import off_record
 
@@ -346,7 +346,7 @@ def off_record(parts: Voice, context: Context) -> ToolResult:
         raise ToolError("nothing can be taken off the record while a stranger's words are in view")
     gone = parts.discretion.take_back(context.session)
     done = off_record(THIS, gone, context.audience)
-    return ToolResult(done.text, told=done.told)
+    return Done(done.text, told=done.told)
 
 
 @offer("recall", Sentence("Recall"), shaped({"found": listed(_HIT), "notes": STRINGS}), for_others=True)
@@ -357,7 +357,7 @@ def memory_search(
     query: Passage,
     top_k: Annotated[int, ArgumentLimits(minimum=1, maximum=20)] = 5,
     include_untrusted: Annotated[bool, "Also what strangers said."] = False,
-) -> ToolResult:
+) -> Done:
     from almario.conversation.origins import origin_of_hit
 
     scope, audience = Scope(include=(UNTRUSTED,) if include_untrusted else ()), context.audience
@@ -369,7 +369,7 @@ def memory_search(
     origin = lowest(*(origin_of_hit(hit, parts.memory) for hit in found))
     # What strangers said is not kept fresh by being looked at.
     ids = tuple(hit.memory for hit in found if hit.memory and hit.state != UNTRUSTED)
-    return ToolResult("\n".join(lines), origin, memories=ids, structured=structured)
+    return Done("\n".join(lines), origin, memories=ids, structured=structured)
 
 
 @offer("read", Sentence("Read a file of the memory"), usual=False)
@@ -380,7 +380,7 @@ def memory_get(
     path: Line,
     from_line: Annotated[int, ArgumentLimits(minimum=1, maximum=10_000_000)] = 0,
     lines: Annotated[int, ArgumentLimits(minimum=1, maximum=1000)] = 100,
-) -> ToolResult:
+) -> Done:
     from almario.conversation.origins import origin_of_file
     from almario.text.redaction import with_lines_in_place
 
@@ -395,7 +395,7 @@ def memory_get(
     shown = with_lines_in_place(parts.memory.without_secrets(raw), raw).split("\n")
     numbered = [f"{number}: {each}" for number, each in enumerate(shown, first)]
     head = f"{path}, lines {first}-{first + len(shown) - 1} of {len(every)}"
-    return ToolResult("\n".join([head, *numbered]), origin_of_file(path, text))
+    return Done("\n".join([head, *numbered]), origin_of_file(path, text))
 
 
 def text_of(parts: Voice, path: str) -> str:
@@ -407,7 +407,7 @@ def text_of(parts: Voice, path: str) -> str:
 
 @offer("as_of", Sentence("What was true then"), usual=False)
 @tool("Tell what was true on a day, like 2026-11-14.", reads=True)
-def recall_as_of(parts: Voice, context: Context, date: Date, query: Passage = "") -> ToolResult:
+def recall_as_of(parts: Voice, context: Context, date: Date, query: Passage = "") -> Done:
     then = _instant(date.strip(), parts.vault.zone)
     known = [m for m in parts.memory.as_of(then) if m.kind in OWN_PASSAGE and m.origin != UNTRUSTED]
     if query:
@@ -418,7 +418,7 @@ def recall_as_of(parts: Voice, context: Context, date: Date, query: Passage = ""
     if len(known) > _PAST:
         lines.append(f"(and {len(known) - _PAST} more; ask with a query)")
     origin = lowest(*(memory.origin for memory in known[:_PAST]))
-    return ToolResult("\n".join(lines) or "Nothing is known of that day.", origin)
+    return Done("\n".join(lines) or "Nothing is known of that day.", origin)
 
 
 def _instant(words: str, zone: tzinfo) -> datetime:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from almario.conversation.memory_tools import MEMORY, line_of, memory_told, text_of
 from almario.conversation.prompt_sections import memory_words, words_told
-from almario.conversation.tool_calls import Context, ToolResult
+from almario.conversation.tool_calls import Context, Done
 from almario.conversation.tools import (
     FLAG,
     STRING,
@@ -54,7 +54,7 @@ _FETCHED = {**_RESULT, "text": STRING, "metadata": {"type": "object", "additiona
 
 @offer("why", Sentence("Why is this remembered?"), shaped(_REASONS, optional=("replaced_by",)))
 @tool("Tell what a memory rests on, and what became of it.", modes=(), reads=True)
-def why(parts: Voice, context: Context, id: Annotated[Name, "As recall gives it."]) -> ToolResult:
+def why(parts: Voice, context: Context, id: Annotated[Name, "As recall gives it."]) -> Done:
     reasons, zone = parts.memory.why(id.strip()), parts.vault.zone
     memory = reasons.memory
     history = [
@@ -80,7 +80,7 @@ def why(parts: Voice, context: Context, id: Annotated[Name, "As recall gives it.
     if reasons.replaced_by:
         structured["replaced_by"] = memory_told(reasons.replaced_by, zone)
         lines.append(f"replaced by {line_of(reasons.replaced_by, zone)}")
-    return ToolResult("\n".join(lines), memory.origin, memories=(memory.id,), structured=structured)
+    return Done("\n".join(lines), memory.origin, memories=(memory.id,), structured=structured)
 
 
 class Reported(TypedDict):
@@ -105,7 +105,7 @@ def session_append(
         list[Reported], ArgumentLimits(minItems=1, maxItems=100), "In their order, word for word."
     ],
     end: Annotated[bool, "The conversation is over."] = False,
-) -> ToolResult:
+) -> Done:
     """Keep what a model says was said: it is the model's word, whoever is said to have said it."""
     if session:
         _need(parts, session)
@@ -117,9 +117,7 @@ def session_append(
     else:
         parts.learning.consider(session)
     text = f"Kept {len(turns)} messages in session {session}{', which is over' if end else ''}."
-    return ToolResult(
-        text, structured={"session": session, "turns": [turn.id for turn in turns], "ended": end}
-    )
+    return Done(text, structured={"session": session, "turns": [turn.id for turn in turns], "ended": end})
 
 
 @offer(
@@ -132,10 +130,10 @@ def session_append(
 @tool("Say that a reported conversation is over.", modes=())
 def session_end(
     parts: Voice, context: Context, session: Annotated[Name, "As session_append gave it."]
-) -> ToolResult:
+) -> Done:
     _need(parts, session)
     _end(parts, session)
-    return ToolResult(f"Session {session} is over.", structured={"session": session, "ended": True})
+    return Done(f"Session {session} is over.", structured={"session": session, "ended": True})
 
 
 def _end(parts: Voice, session: str) -> None:
@@ -154,17 +152,17 @@ def _need(parts: Voice, session: str) -> None:
 
 @offer("search", Sentence("Search"), shaped({"results": listed(_RESULT)}), for_others=True, in_json=True)
 @tool("Search the memory; fetch reads what it finds.", modes=(), reads=True)
-def search(parts: Voice, context: Context, query: Passage) -> ToolResult:
+def search(parts: Voice, context: Context, query: Passage) -> Done:
     found = parts.memory.recall(Query(query, _RESULTS, hidden=context.seen, audience=context.audience))
     results = [_result_told(hit.name, words_told(hit)) for hit in found]
     text = "\n".join(f"{each['id']}: {each['title']}" for each in results) or "Nothing is found."
     ids = tuple(hit.memory for hit in found if hit.memory)
-    return ToolResult(text, UNTRUSTED, memories=ids, structured={"results": results})
+    return Done(text, UNTRUSTED, memories=ids, structured={"results": results})
 
 
 @offer("fetch", Sentence("Read"), shaped(_FETCHED), for_others=True, in_json=True)
 @tool("Read what search found.", modes=(), reads=True)
-def fetch(parts: Voice, context: Context, id: Line) -> ToolResult:
+def fetch(parts: Voice, context: Context, id: Line) -> Done:
     """Read a memory, or for the owner also a turn, or a file from a line on."""
     name = id.strip()
     if memory := _memory_named(name, parts, context):
@@ -201,9 +199,9 @@ def _turn(name: str, parts: Voice) -> Turn | None:
     return found if found and not found.is_off and name not in parts.memory.out_of_mind() else None
 
 
-def _fetched(name: str, text: str, more: Mapping[str, str]) -> ToolResult:
+def _fetched(name: str, text: str, more: Mapping[str, str]) -> Done:
     structured = {**_result_told(name, text), "text": text, "metadata": dict(more)}
-    return ToolResult(text, UNTRUSTED, structured=structured)
+    return Done(text, UNTRUSTED, structured=structured)
 
 
 def _result_told(name: str, text: str) -> dict[str, str]:

@@ -203,7 +203,7 @@ class _Exchange:
                 self._new.append(turn)
         except KeyboardInterrupt:
             for call in waiting:
-                stopped = Done(call.name, call.arguments, _STOPPED, is_error=True)
+                stopped = Done(_STOPPED, is_error=True, name=call.name, arguments=call.arguments)
                 self._new.append(self._agent.keep_result(session, call, stopped))
             raise
 

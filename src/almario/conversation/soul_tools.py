@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args
 
-from almario.conversation.tool_calls import Context, ToolResult
+from almario.conversation.tool_calls import Context, Done
 from almario.conversation.tools import (
     FLAG,
     NUMBER,
@@ -53,7 +53,7 @@ def manage_goals(
     goal: Annotated[Line, "Its text, to add; else its number."] = "",
     text: Annotated[Passage, "A note or outcome."] = "",
     priority: Literal["high", "medium", "low"] | None = None,
-) -> ToolResult:
+) -> Done:
     from almario.memory.rules.provenance import stands_in
 
     if action == "list":
@@ -81,9 +81,9 @@ def manage_goals(
     return done._replace(text=f"Done.\n{done.text}", told=(told,))
 
 
-def _goals_told(goals: Sequence[Goal]) -> ToolResult:
+def _goals_told(goals: Sequence[Goal]) -> Done:
     text = "\n".join(map(_goal_line, goals)) or "There are no goals."
-    return ToolResult(text, structured={"goals": list(map(_goal_told, goals))})
+    return Done(text, structured={"goals": list(map(_goal_told, goals))})
 
 
 def _goal_line(goal: Goal) -> str:
@@ -134,7 +134,7 @@ def propose_change(
     ] = None,
     text: Annotated[Document, "The whole new text."] = "",
     reason: Line,
-) -> ToolResult:
+) -> Done:
     """Propose a change to a file, or have it found out which files the owner's words change."""
     from almario.domain.proposal import Draft
 
@@ -157,7 +157,7 @@ def propose_change(
     return decided_by_the_owner([parts.proposals.submit(draft)])
 
 
-def _improved(words: str, reason: str, parts: Voice, context: Context) -> ToolResult:
+def _improved(words: str, reason: str, parts: Voice, context: Context) -> Done:
     from almario.becoming.improving import ImproveRequest
 
     if not words:
@@ -174,7 +174,7 @@ def _others(texts: Sequence[str], parts: Voice, context: Context) -> set[Origin]
     return {credit(each, context, parts.memory).origin for each in texts} & _OTHERS
 
 
-def decided_by_the_owner(made: "Sequence[Proposal]", told: Sequence[Sentence] = ()) -> ToolResult:
+def decided_by_the_owner(made: "Sequence[Proposal]", told: Sequence[Sentence] = ()) -> Done:
     """Tell the model of its proposals and of what became none, and the owner where to see them."""
     lines = [*map(_proposal_text, made), *map(str, told), "Nothing has changed: your human decides."]
     origin = lowest("agent", *(proposal.origin for proposal in made))
@@ -184,7 +184,7 @@ def decided_by_the_owner(made: "Sequence[Proposal]", told: Sequence[Sentence] = 
     ids = tuple(proposal.id for proposal in waiting)
     structured = {"proposals": list(map(proposal_told, made)), "notes": [str(each) for each in told]}
     is_error = bool(made) and not ids
-    return ToolResult("\n".join(lines), origin, shown, ids, is_error=is_error, structured=structured)
+    return Done("\n".join(lines), origin, shown, ids, is_error=is_error, structured=structured)
 
 
 def proposal_told(made: "Proposal") -> dict[str, str]:

@@ -58,35 +58,23 @@ class Context(NamedTuple):
     caller: ToolCaller | None = None
 
 
-class ToolResult(NamedTuple):
-    """What a tool gives back; see Done."""
-
-    text: str
-    origin: Origin = "agent"
-    told: tuple[Sentence, ...] = ()
-    proposals: tuple[str, ...] = ()
-    memories: tuple[str, ...] = ()
-    is_error: bool = False
-    structured: Mapping[str, Any] = _NOTHING
-    question: Question | None = None
-
-
 class Done(NamedTuple):
-    """A call that was made: *text* is told to the model, *told* to the owner.
+    """What came of a call, or of a wish: *text* is told to the model, *told* to the owner.
 
     *origin* is the lowest of what the text tells, *proposals* the ids of those
     that wait, for each of which *told* begins with a sentence, *memories* the
     ids of those that were told. *structured* says the same as the text to a
     program; a *question* says that nothing was done yet, and what it takes.
+    *name* and *arguments* are those of the call: whoever calls a tool fills them in.
     """
 
-    name: str
-    arguments: Mapping[str, Any]
     text: str
-    is_error: bool = False
     origin: Origin = "agent"
     told: tuple[Sentence, ...] = ()
     proposals: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
+    is_error: bool = False
     structured: Mapping[str, Any] = _NOTHING
     question: Question | None = None
+    name: str = ""
+    arguments: Mapping[str, Any] = _NOTHING

@@ -77,12 +77,12 @@ class Toolbox:
             if yes:
                 return self.call_for(caller._replace(agreed=frozenset(yes)), done.name, done.arguments)
             why = Sentence("your human did not agree, so nothing was done")
-            return Done(done.name, done.arguments, f"Error: {why}", is_error=True)
+            return Done(f"Error: {why}", is_error=True, name=done.name, arguments=done.arguments)
         names = done.question.choices
         settled = [self._settled(each, accept=each in yes) for each in names]
         lines = [f"{made.id}, {made.file or 'memory'}: {made.state}" for made in settled]
         structured = {"proposals": list(map(soul_tools.proposal_told, settled)), "notes": []}
-        return Done(done.name, done.arguments, "\n".join(lines), structured=structured)
+        return Done("\n".join(lines), structured=structured, name=done.name, arguments=done.arguments)
 
     def _settled(self, proposal: str, *, accept: bool) -> "Proposal":
         """Return a proposal with its answer; one that does not fit any more says so by its state."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from almario.conversation.tool_calls import Context, Done, ToolResult
+from almario.conversation.tool_calls import Context, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.logs import Log
 from almario.domain.memories import Origin
@@ -96,7 +96,7 @@ class Tool(NamedTuple):
     schema: Mapping[str, Any]
     modes: tuple[str, ...]
     reads: bool
-    function: Callable[..., ToolResult]
+    function: Callable[..., Done]
     origin: Origin = "agent"
     offer: Offer | None = None
 
@@ -111,14 +111,14 @@ class Tool(NamedTuple):
 
 def tool(
     description: str, *, modes: Sequence[str] = _ALONE, reads: bool = False
-) -> Callable[[Callable[..., ToolResult]], Tool]:
+) -> Callable[[Callable[..., Done]], Tool]:
     """Make a tool of a function: it takes the parts of an agent, a Context, and what the model gives.
 
     Names and arguments are stable: other programs call these tools, too. What is said here is sent with
     every message, so it is short.
     """
 
-    def made(function: Callable[..., ToolResult]) -> Tool:
+    def made(function: Callable[..., Done]) -> Tool:
         schema = _schema(function, besides=2)
         spec = ToolSpec(function.__name__, description, _without_limits(schema))
         return Tool(spec, schema, tuple(modes), reads, function)
@@ -165,8 +165,8 @@ class Tools:
         for mode in modes:
             _need(mode)
 
-        def call(_: object, __: Context, /, **given: object) -> ToolResult:
-            return ToolResult(_as_text(function(**given)), "untrusted")
+        def call(_: object, __: Context, /, **given: object) -> Done:
+            return Done(_as_text(function(**given)), "untrusted")
 
         self._tools[spec.name] = Tool(spec, spec.schema, tuple(modes), reads, call, "untrusted")
         return function
@@ -191,8 +191,7 @@ class Tools:
         except (Exception, SystemExit) as exc:  # whatever a tool does, the conversation goes on
             log.warning("the tool %s failed", call.name, exc_info=exc)
             return _failed(call, f"the tool failed: {type(exc).__name__} {exc}", origin)
-        fields = result._asdict() | {"text": _capped(result.text)}
-        return Done(call.name, call.arguments, **fields)
+        return result._replace(text=_capped(result.text), name=call.name, arguments=call.arguments)
 
     def _usable(self, name: str, known: Tool | None, context: Context) -> Tool:
         """Return the tool that is meant, if it can be used here; ToolError names those that can."""
@@ -257,7 +256,8 @@ def _check(call: ToolCall, schema: Mapping[str, Any]) -> None:
 
 
 def _failed(call: ToolCall, why: str, origin: Origin) -> Done:
-    return Done(call.name, call.arguments, _capped(f"Error: {why}"), is_error=True, origin=origin)
+    text = _capped(f"Error: {why}")
+    return Done(text, origin, is_error=True, name=call.name, arguments=call.arguments)
 
 
 def _capped(text: str) -> str:

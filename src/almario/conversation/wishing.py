@@ -171,7 +171,7 @@ class Wishing:
             Sentence("as you wanted, I bring this up now: {what}", what=Words(each.text)) for each in found
         ]
         return [
-            Done(REMIND, {"memory": each.id}, str(one), told=(one,), memories=(each.id,))
+            Done(str(one), told=(one,), memories=(each.id,), name=REMIND, arguments={"memory": each.id})
             for each, one in zip(found, told, strict=True)
         ]
 
@@ -180,7 +180,7 @@ class Wishing:
         suspected = self._memory.redact(message.text).suspected
         if not suspected or not audience.is_private:
             return []
-        return [Done(WITHHELD_DEED, {}, "", told=(withheld(suspected),))]
+        return [Done("", told=(withheld(suspected),), name=WITHHELD_DEED)]
 
     def _forget(self, wish: Wish, message: Turn, audience: Audience) -> list[Done]:
         meant = self._memory.meant(wish.text, (message.id,))
@@ -262,18 +262,20 @@ def off_record(
         back = Sentence('"/keep" brings it back until then')
     every = tuple(filter(str, (told, back)))
     taken = {"turns": gone.turns} if gone is not None and heard == PREVIOUS else {}
-    return Done(OFF_RECORD, {"sort": heard, **taken}, "; ".join(map(str, every)), told=every)
+    text = "; ".join(map(str, every))
+    return Done(text, told=every, name=OFF_RECORD, arguments={"sort": heard, **taken})
 
 
 def put_back(turns: Sequence[Turn]) -> Done:
     """Say what is on the record again."""
     said = "; ".join(_short(turn.text) for turn in turns if turn.role == "user")
     told = Sentence("back on the record: {text}", text=said)
-    return Done("keep", {}, str(told), told=(told,))
+    return Done(str(told), told=(told,), name="keep")
 
 
 def _deed(wish: Wish, *told: Sentence, is_error: bool = False) -> Done:
-    return Done(wish.verb, {"text": wish.text}, "; ".join(map(str, told)), is_error, told=told)
+    text, arguments = "; ".join(map(str, told)), {"text": wish.text}
+    return Done(text, told=told, is_error=is_error, name=wish.verb, arguments=arguments)
 
 
 def _answers(message: Turn, order: Turn) -> bool:

@@ -41,7 +41,7 @@ def listed(name: str, tool: Tool) -> types.Tool:
 async def call(ctx: Context, params: types.CallToolRequestParams, visitor: Visitor) -> Called:
     """Use a tool; what needs the owner's consent is asked for, if the program can ask."""
     tool = visitor.tools(every=True).get(params.name)
-    done = Done(params.name, params.arguments or {}, "")
+    done = Done("", name=params.name, arguments=params.arguments or {})
     if tool is None and not visitor.may_write:
         why = Sentence("this token may only read")
         return _result(None, done._replace(text=f"Error: {why}", is_error=True))
