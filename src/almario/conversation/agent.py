@@ -167,15 +167,10 @@ class Agent:
     ) -> Prompt:
         """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
         from almario.conversation.prompting import PromptRequest
-        from almario.conversation.wishing import REMIND, WITHHELD_DEED
 
-        due = [sentence.facts["what"] for deed in done if deed.name == REMIND for sentence in deed.told]
-        done = [deed for deed in done if deed.name not in (WITHHELD_DEED, REMIND)]
-        told = [sentence for deed in done if not deed.is_error for sentence in deed.told]
-        undone = [deed.text for deed in done if deed.is_error]
-        request = PromptRequest(incoming.text, incoming.mode, tools=tools, done=told, undone=undone)
-        request = request._replace(due=tuple(map(str, due)))
-        return self.prompt_within(request._replace(searches=bool(tools)), incoming.session, window)
+        asked, mode = incoming.text, incoming.mode
+        request = PromptRequest(asked, mode, tools=tools, searches=bool(tools), done=done)
+        return self.prompt_within(request, incoming.session, window)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session."""

@@ -17,8 +17,9 @@ from threading import local
 from typing import TypeVar
 
 from almario.conversation.agent import Agent, Incoming
-from almario.conversation.prompt_sections import PromptSection, fenced_memory
+from almario.conversation.prompt_sections import PromptSection, deeds_told, fenced_memory
 from almario.conversation.settings import HookSettings
+from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_DEED
 from almario.domain.late import Late
 from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
@@ -230,24 +231,13 @@ class Companion:
 
     def _keep(self, incoming: Incoming) -> str:
         """Keep an owner's message with what was told for it; return what was done of what it wishes for."""
-        from almario.conversation.prompting import BRING_UP
-        from almario.conversation.wishing import OFF_RECORD, REMIND, WITHHELD_DEED
-
         self._notices.text = ""
         late = self._late("user-prompt", incoming.session, incoming.text, incoming.ref, incoming.told)
         _, every = self._or_later(late, lambda: self._agent.hear(incoming)) or ((), ())
-        deeds = [deed for deed in every if deed.name not in (WITHHELD_DEED, REMIND)]
-        due = [str(each.facts["what"]) for deed in every if deed.name == REMIND for each in deed.told]
         shown = [each for deed in every if deed.name in (WITHHELD_DEED, OFF_RECORD) for each in deed.told]
         if shown:
             self._notices.text = "; ".join(say(self._language, each) for each in shown)
-        done = "; ".join(
-            say(self._language, each) for deed in deeds if not deed.is_error for each in deed.told
-        )
-        undone = "; ".join(deed.text for deed in deeds if deed.is_error)
-        said = [self._say("Already done, as your human asked: {done}", done=done)] if done else []
-        said += [self._say(BRING_UP, what="; ".join(due))] if due else []
-        return " ".join([*said, *([self._say("Not done: {why}", why=undone)] if undone else [])])
+        return " ".join(deeds_told(every, self._language))
 
     def _anchor(self, session: str) -> str:
         """Return the core of the soul, and the last that was said before a session was compacted."""

@@ -222,7 +222,7 @@ def update_memory(
     memory, zone = parts.memory.get(id.strip()), parts.vault.zone
     value = uncontrolled(fact)
     whose = _whose(value, memory, parts, context) if value else None
-    wanted = Amendment(value, _dated(when), _day(ended), share, whose or "owner", context.evidence)
+    wanted = Amendment(value, when.strip(), ended.strip(), share, whose or "owner", context.evidence)
     changes = parts.memory.amending(memory.id, wanted)
     if not changes:
         raise ToolError("nothing would change: give fact, when, ended or share")
@@ -278,13 +278,6 @@ def _dated(when: str) -> str:
     if when and not is_written(when):
         raise ToolError('"{date}" is not a date; write it as 2026-12-03, 2025 or 2025/..', date=when)
     return str(read(when) or when)
-
-
-def _day(words: str) -> str:
-    try:
-        return date.fromisoformat(words.strip()).isoformat() if words else ""
-    except ValueError as exc:
-        raise ToolError('"{date}" is not a day; write it as 2026-11-14', date=words) from exc
 
 
 @offer("forget", Sentence("Forget"), shaped({"forgotten": listed(MEMORY)}), destroys=True, repeats=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import date
 
+from almario.conversation.tool_calls import REMIND, WITHHELD_DEED, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.headings import english_title, parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
@@ -16,6 +17,7 @@ from almario.named_tuples import NamedTuple
 
 # Who says "I" in the owner's own words, where their name is not known.
 OWNER = "owner"
+_BRING_UP = "Bring this up now, as your human wanted you to when it is spoken of: {what}"
 _FROM_MEMORY = ("instructions", "coming", "recent", "relevant", "known", "earlier")
 
 
@@ -76,6 +78,22 @@ def within(name: str, text: str, budget: int, *, source: str, keep_end: bool = F
     kept = cut_to_tokens(text, budget, keep_end=keep_end)
     left_out = 0 if kept is text else max(0, estimate_tokens(text) - estimate_tokens(kept))
     return PromptSection(name, kept, source if text else "", budget, left_out)
+
+
+def deeds_told(done: Iterable[Done], language: str) -> list[str]:
+    """Say to a model what was done of what its message asks for, what to bring up, and what was not done."""
+    due = [str(each.facts["what"]) for deed in done if deed.name == REMIND for each in deed.told]
+    others = [deed for deed in done if deed.name not in (WITHHELD_DEED, REMIND)]
+    told = [say(language, each) for deed in others if not deed.is_error for each in deed.told]
+    undone = [deed.text for deed in others if deed.is_error]
+    said = []
+    if told:
+        said.append(say(language, "Already done, as your human asked: {what}", what="; ".join(told)))
+    if due:
+        said.append(say(language, _BRING_UP, what="; ".join(due)))
+    if undone:
+        said.append(say(language, "Not done: {what}", what="; ".join(undone)))
+    return said
 
 
 def fenced_memory(sections: Iterable[PromptSection], language: str) -> str:

@@ -82,7 +82,8 @@ class Remembered:
         self._settings = prompt
         self._auto_recall = auto_recall
         self._language = language
-        self._clean = memory.redact.file
+        # Takes out the secrets that the owner wrote into a file.
+        self.clean = memory.redact.file
         self.in_one_moment = memory.sync.in_one_moment
 
     @property
@@ -280,7 +281,7 @@ class Remembered:
         return [line_name(path, memory.value) for memory in filed if not audience.hears_of(memory)]
 
     def _day(self, day: date, out: Collection[str]) -> PromptSection:
-        text = self._clean(self._vault.log_of(day).text.replace("\r\n", "\n"))
+        text = self.clean(self._vault.log_of(day).text.replace("\r\n", "\n"))
         if out:
             from almario.conversation.file_reading import in_mind  # noqa: PLC0415 - few agents forget much
 
@@ -294,7 +295,7 @@ class Remembered:
         if not (audience.is_private and self._reads_soul):
             return OWNER
         files = (("USER.md", "name"), ("IDENTITY.md", "owner"), ("IDENTITY.md", "human"))
-        names = (identity_value(self._clean(self._vault.read(file).text), field) for file, field in files)
+        names = (identity_value(self.clean(self._vault.read(file).text), field) for file, field in files)
         name = next((name for name in names if name), "")
         return in_one_line(shortened(name, _LONGEST_NAME)) or OWNER
 

@@ -70,20 +70,20 @@ class Sessions:
 
     def window(self, session: str) -> Window:
         """Return what the model is told of a session."""
-        return self._window(session, self._memory.session(session))
+        state = self._memory.session(session)
+        turns = windowed(self._lately(session, state.fresh), self._settings.window)
+        older = [
+            each
+            for each in state.summaries
+            if turns and each.after >= state.fresh and each.after + 1 < turns[0].n
+        ]
+        return Window(_running(self._untold(older)), tuple(turns))
 
     def reset_if_due(self, session: str) -> bool:
         """Begin a session anew if that is due, and say so; what another process adds meanwhile is the new."""
-        last = self._last(session)
-        why = self._due_after(session, last)
-        if last and why:
-            self._memory.record(SessionReset(session, last.n, why))
-            self._discretion.end(session)
-        return bool(why)
+        return self._reset(session, self._why_due)
 
-    def _due_after(self, session: str, last: Turn | None) -> Reset | Literal[""]:
-        if last is None or last.n <= self._memory.session(session).fresh:
-            return ""
+    def _why_due(self, last: Turn) -> Reset | Literal[""]:
         now = self._vault.now()
         if self._settings.daily_reset and last.at < latest_reset(now, self._settings.reset_hour):
             return "daily"
@@ -94,12 +94,16 @@ class Sessions:
 
     def reset(self, session: str, why: Reset) -> bool:
         """Begin a session anew after its last turn; say whether there was one since it last began."""
+        return self._reset(session, lambda _: why)
+
+    def _reset(self, session: str, why_after: Callable[[Turn], Reset | Literal[""]]) -> bool:
         last = self._last(session)
         if last is None or last.n <= self._memory.session(session).fresh:
             return False
-        self._memory.record(SessionReset(session, last.n, why))
-        self._discretion.end(session)
-        return True
+        if why := why_after(last):
+            self._memory.record(SessionReset(session, last.n, why))
+            self._discretion.end(session)
+        return bool(why)
 
     def last_day(self, session: str) -> date | None:
         """Return the day of the last turn before a session began anew."""
@@ -201,15 +205,6 @@ class Sessions:
             archived=seen.archived,
             is_off=self._discretion.is_off(session),
         )
-
-    def _window(self, session: str, state: SessionState) -> Window:
-        turns = windowed(self._lately(session, state.fresh), self._settings.window)
-        older = [
-            each
-            for each in state.summaries
-            if turns and each.after >= state.fresh and each.after + 1 < turns[0].n
-        ]
-        return Window(_running(self._untold(older)), tuple(turns))
 
     def _lately(self, session: str, fresh: int) -> list[Turn]:
         """Return turns enough for a window, from one on that stays the first for long."""

@@ -10,6 +10,10 @@ from almario.domain.messages import Sentence
 from almario.domain.model import Mode
 from almario.named_tuples import NamedTuple
 
+# What is done for a message without a tool: it goes off the record, or what was to come up then does.
+OFF_RECORD, REMIND = "off_record", "remind"
+# Is told to the owner alone: a model would be told what is withheld from it.
+WITHHELD_DEED = "withheld"
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 

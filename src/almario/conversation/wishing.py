@@ -10,7 +10,7 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from almario.conversation.tool_calls import Done
+from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_DEED, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
 from almario.domain.messages import CommandLine, Sentence, Words, sentence_of
@@ -50,10 +50,6 @@ _AT_ONCE, _SOON = 2, timedelta(minutes=30)
 # Of what is forgotten, so much is shown: what else was said with it goes, too.
 _WHOLE = 300
 _FORGET = CommandLine("almario forget ID")
-OFF_RECORD = "off_record"
-REMIND = "remind"
-# Is told to the owner alone: a model would be told what is withheld from it.
-WITHHELD_DEED = "withheld"
 _KEPT = {
     "new": "remembered: {what}",
     "superseded": "remembered: {what}",

@@ -256,11 +256,13 @@ class AgentParts:
 
     @once
     def prompts(self) -> "PromptBuilder":
-        from almario.conversation.prompting import PromptBuilder, Sources
+        from almario.conversation.prompting import PromptBuilder
 
         chosen = self.settings
         return PromptBuilder(
-            Sources(self.vault, self.goals, self.remembered, self.redact.file),
+            self.vault,
+            self.goals,
+            self.remembered,
             language=self.language,
             prompt=chosen.prompt,
             soul=chosen.soul,
