@@ -6,7 +6,6 @@ what has nothing to do with them, or merely repeats what memory had told, does
 not come in.
 """
 
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -35,7 +34,7 @@ from almario.domain.talk import Ask, Message
 from almario.domain.turns import Turn, lowest_of
 from almario.domain.validity import read
 from almario.domain.validity import told as time_told
-from almario.domain.words import SMALL, index_terms, query_words
+from almario.domain.words import SMALL, index_terms, query_words, sentences_in
 from almario.memory.cue_writing import fit, rule
 from almario.memory.rules.admission import Act, Proposed, is_guess
 from almario.memory.rules.dating import dated_episode, dated_fact
@@ -242,9 +241,11 @@ class _Reading:
     def _happened(self, found: Proposed, entry: Mapping[str, Any]) -> Proposed:
         """Return an episode with its time; one that is still to come is a plan."""
         told = self._told_at(found)
-        sentences = re.split(r"[.!?;\n]+", visible(self._evidence(found)[-1]))
+        sentences = sentences_in(visible(self._evidence(found)[-1]))
         words = {term for word in query_words(found.value) for term, _ in word.terms}
-        nearest = max(sentences, key=lambda sentence: len(words.intersection(index_terms(sentence))))
+        nearest = max(
+            sentences, key=lambda sentence: len(words.intersection(index_terms(sentence))), default=""
+        )
         dated = dated_episode(str(entry.get("date", "")), found.value, (nearest,), told.date())
         when = read(dated)
         if when is None or when.named == (told.date(), told.date()):

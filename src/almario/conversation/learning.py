@@ -25,10 +25,10 @@ class Learning:
     def __init__(
         self,
         flush: Flush,
-        consolidate: Callable[[], object] | None = None,
+        consolidate: Callable[[], object] = lambda: None,
         *,
-        compact: Callable[[str], object] | None = None,
-        prepare: Callable[[], object] | None = None,
+        compact: Callable[[str], object] = lambda _: None,
+        prepare: Callable[[], object] = lambda: None,
     ) -> None:
         """*consolidate* is called after all that is wanted, if something new was learned; *compact* after
         every attempt.
@@ -170,7 +170,7 @@ class Learning:
     def _make_ready(self) -> None:
         self._is_unready = False
         try:
-            self._is_unready = bool(self._prepare and self._prepare())
+            self._is_unready = bool(self._prepare())
         except AlmarioError as exc:
             log.warning("the next message will take longer: %s", sentence_of(exc))
 
@@ -189,8 +189,7 @@ class Learning:
         if not done or is_busy:
             return
         try:
-            if self._compact:
-                self._compact(session)
+            self._compact(session)
         except AlmarioError as exc:
             log.warning("the older turns of %s are not in the archive yet: %s", session, sentence_of(exc))
 
@@ -199,7 +198,7 @@ class Learning:
         with self._state:
             is_untidy, self._is_untidy = self._is_untidy, False
         try:
-            if self._consolidate and is_untidy:
+            if is_untidy:
                 self._consolidate()
         except AlmarioError as exc:
             log.warning("what was learned has not been tidied yet: %s", sentence_of(exc))

@@ -125,8 +125,6 @@ class Candidates(NamedTuple):
     cosines: Near = Near()
     average: float = 0.0
     has_more: bool = False
-    # What a word weighs that is in one passage alone.
-    rarest: float = 0.0
 
 
 class Asking(NamedTuple):
@@ -180,7 +178,6 @@ def gathered(lists: Lists, wanted: Search) -> Candidates:
         cosines,
         _average(lists),
         has_more=0 < wanted.by_words <= len(ids),
-        rarest=rarity(1, lists.count()[0]),
     )
 
 

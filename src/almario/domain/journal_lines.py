@@ -95,15 +95,16 @@ def with_texts(fields: dict[str, Any], change: Rewriting, *, only: type[str] = s
     body = {name: fields[name] for name in fields if name not in _ENVELOPE}
     if "filings" in fields:
         envelope["filings"] = rewritten(tuple[Filing, ...], fields["filings"], change)
-    changed = rewritten(kind, body, change, only=only) if kind else _every_string(body, change)
+    changed = rewritten(kind, body, change, only=only) if kind else every_string(body, change)
     return {name: (envelope if name in envelope else changed)[name] for name in fields}
 
 
-def _every_string(value: Any, change: Rewriting) -> Any:
+def every_string(value: Any, change: Rewriting) -> Any:
+    """Return a JSON value with each of the strings in it changed."""
     if isinstance(value, dict):
-        return {name: _every_string(inner, change) for name, inner in value.items()}
+        return {name: every_string(inner, change) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_every_string(inner, change) for inner in value]
+        return [every_string(inner, change) for inner in value]
     return change(value, False) if isinstance(value, str) else value
 
 

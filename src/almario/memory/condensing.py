@@ -16,8 +16,7 @@ from almario.domain.memories import Wanted
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.talk import Ask, Message
 from almario.errors import AlmarioError, BadReply, EditConflict, LLMUnavailable, MissingExtra
-from almario.memory.consolidation import Writing
-from almario.memory.keeping import Keeping, Write
+from almario.memory.keeping import Keeping, Write, Writing
 from almario.memory.rules.condensing import (
     LogBlock,
     blocks_of,

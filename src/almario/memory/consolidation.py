@@ -7,8 +7,7 @@ line of the journal, which can be taken back.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from datetime import UTC, tzinfo
 from typing import Any
 
@@ -19,7 +18,7 @@ from almario.domain.talk import Ask, Message
 from almario.domain.withheld import MASK
 from almario.errors import LLMError, MissingExtra
 from almario.memory.embedding import Embedding
-from almario.memory.keeping import Keeping, Write
+from almario.memory.keeping import Keeping, Write, Writing
 from almario.memory.rules.consolidation import (
     VERDICTS,
     Pair,
@@ -74,8 +73,6 @@ _SCHEMA: Mapping[str, Any] = {
     "required": ["pairs"],
     "additionalProperties": False,
 }
-
-Writing = Callable[[], AbstractContextManager[Write]]
 
 
 class Consolidated(NamedTuple):

@@ -4,7 +4,6 @@ Which models may write cues is tried once for each, with a small list of ours; a
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 
 from almario.domain.cues import tidy
 from almario.domain.events import Actor, Cued, MemoriesChanged, ModelTried
@@ -20,14 +19,13 @@ from almario.memory.cue_writing import (
     may_write,
     question,
 )
-from almario.memory.keeping import Keeping, Write
+from almario.memory.keeping import Keeping, Write, Writing
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_for
 from almario.text.intentions import is_met
 from almario.text.redaction import Redactor
 
-Writing = Callable[[], AbstractContextManager[Write]]
 # From this cosine on a message speaks of a situation, in whatever words.
 _SAME = 0.65
 NO_MODEL = Sentence("there is no language model to write cues with")

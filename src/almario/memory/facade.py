@@ -392,7 +392,7 @@ class Memories:
         memory = self._ledger.memory(memory_id)
         replaced = tuple(self._of_now(self._ledger.table.select(Wanted(by=memory.id))))
         by = self.get(memory.by) if memory.by else None
-        history = tuple(self._ledger.history(memory))
+        history = tuple(self._ledger.table.history(memory=memory.id))
         cued = self._ledger.cued(memory.id)
         cues = cued.cues if cued else ()
         return Reasons(self.get(memory.id), self.state(memory), history, replaced, by, cues)
@@ -555,7 +555,7 @@ class Memories:
         from almario.memory.rules.lives import life_of
 
         memory = self._ledger.memory(memory_id)
-        return life_of(memory, self._ledger.history(memory))
+        return life_of(memory, self._ledger.table.history(memory=memory.id))
 
     @question(of_files=False)
     def gone(self, *, after: int = 0, last: int = 0) -> Sequence[Recorded]:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Lock = Callable[[], contextlib.AbstractContextManager[object]]
+# Opens the memory for writing, with all edits taken in.
+Writing = Callable[[], contextlib.AbstractContextManager["Write"]]
 # Tells how far a long piece of work is: done, and of how many.
 Progress = Callable[[int, int], None]
 # What failed after a change was acknowledged.

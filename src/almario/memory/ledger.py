@@ -95,10 +95,6 @@ class Ledger:
         listing = CommandLine("almario memory list")
         raise SoulError('there is no memory "{id}"; "{listing}" shows them', id=wanted, listing=listing)
 
-    def history(self, memory: Memory) -> list[Recorded]:
-        """Return every change of a memory, oldest first."""
-        return self.table.history(memory=memory.id)
-
     def whole(self, memory: Memory) -> Memory:
         """Return a memory with what is left out of its value because it may be a secret."""
         if MASK not in memory.value:

@@ -68,7 +68,6 @@ class Mirror:
         """*language* is that of what is written in the file besides facts."""
         self.enabled = settings.mirror
         self._language = language
-        self._keeping = keeping
         self._ledger = keeping.ledger
         self.core = Core(keeping.ledger, settings.many)
         self._vault = keeping.vault

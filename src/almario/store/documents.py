@@ -177,7 +177,6 @@ class FolderVersions:
         return name
 
     def has(self, file: str, name: str) -> bool:
-        """Say whether a content is still kept."""
         return self._path(file, name).is_file()
 
     def is_intact(self, file: str, name: str) -> bool:
@@ -195,7 +194,6 @@ class FolderVersions:
         return content
 
     def text(self, file: str, name: str) -> str:
-        """Return a kept content as text, whatever its bytes are."""
         return self.content(file, name).decode("utf-8", "replace")
 
     def heads(self) -> dict[str, str | None]:
@@ -203,11 +201,9 @@ class FolderVersions:
         return {version.file: version.hash for version in self._follower.rows(VERSIONS).values()}
 
     def history(self, file: str) -> list[Version]:
-        """Return all the versions that *file* has had, oldest first."""
         return versions_of(self._follower.rows(VERSIONS).values(), file, self.has)
 
     def find(self, file: str, wanted: str) -> Version:
-        """Return the version with that number or that beginning of a hash."""
         return version_named(self.history(file), file, wanted)
 
     def prune(self, file: str, *, clock: Clock, zone: tzinfo) -> None:

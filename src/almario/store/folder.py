@@ -153,7 +153,10 @@ class FolderStore(Store):
 
 
 class FolderWrite:
-    """Writes to one agent's folder; a journal's line is on the disk before the files that follow from it."""
+    """Writes to one agent's folder, as `OpenWrite` says.
+
+    A journal's line is on the disk before the files that follow from it.
+    """
 
     def __init__(self, store: FolderStore, recovery: Recovery, appender: Appender) -> None:
         self._store = store
@@ -173,7 +176,6 @@ class FolderWrite:
         return self.appender.filed
 
     def append(self, body: Body, *, actor: Actor, filings: Sequence[Filing] = ()) -> Event:
-        """Enter one line, with what it owes to files. When this returns, it survives a power cut."""
         return self.appender.append(body, actor=actor, filings=counted(filings, self._content))
 
     def file(self, filings: Sequence[Filing]) -> list[Sentence]:
@@ -189,7 +191,6 @@ class FolderWrite:
         return []
 
     def replace(self, document: Document, content: str | bytes | None) -> Document:
-        """Replace a file as it was read, or remove it; EditConflict if it has changed."""
         path = files.inside(self._store.root, document.name)
         if content is None:
             with files.writing(path):
@@ -241,11 +242,9 @@ class FolderWrite:
             self._store.prune(name)
 
     def keep_version(self, file: str, content: str | bytes) -> str:
-        """Keep a content that a soul file may have one day; return its hash."""
         return self._store.versions.put(file, encoded(content))
 
     def move(self, name: str, to: str) -> None:
-        """Rename a file to a name that is free."""
         path, place = (files.inside(self._store.root, each) for each in (name, to))
         with files.writing(place):
             if os.path.lexists(place):
@@ -266,11 +265,9 @@ class FolderWrite:
         return rewrite_file(path, change, lines)
 
     def append_turns(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
-        """Append to a session's transcript, with numbers above *after*."""
         return self._store.transcripts.append(session, said, after=after)
 
     def archive_turns(self, session: str, upto: int) -> int:
-        """Move a session's turns up to number *upto* to `sessions/archive/`; return how many."""
         return self._store.transcripts.archive(session, upto)
 
     def _content(self, name: str) -> bytes | None:

@@ -52,7 +52,6 @@ class FolderHome(Home):
         return sorted(found, key=lambda agent: agent.id.lower())[:most]
 
     def agent(self, wanted: str, among: Sequence[ListedAgent] | None = None) -> ListedAgent:
-        """Return the agent with that id, in any case; *among* are all there are, if that is known."""
         agent = self._listed(wanted, among)
         if not agent.path.is_dir():
             raise AgentNotFound(
@@ -84,7 +83,6 @@ class FolderHome(Home):
             return _agent(new, place)
 
     def rename(self, old: str, new: str) -> ListedAgent:
-        """Give an agent another id, here and in the settings."""
         check_id(new)
         with self.locked():
             agent = self.agent(old)
@@ -132,7 +130,6 @@ class FolderHome(Home):
             return _agent(agent.id, place)
 
     def trash(self) -> list[Trashed]:
-        """Return the removed agents, the latest first."""
         folder = self.root / "trash"
         names = [_TRASHED.fullmatch(name) for name in (os.listdir(folder) if folder.is_dir() else ())]
         places = [(match, folder / match.string) for match in names if match]
@@ -142,7 +139,6 @@ class FolderHome(Home):
         return sorted(found, key=lambda trashed: (trashed.at, trashed.id), reverse=True)
 
     def bring_back(self, wanted: str, *, new: str | None = None) -> ListedAgent:
-        """Bring the latest removed agent with that id (or trash name) back, perhaps under a new id."""
         with self.locked():
             found = [
                 (item.id, item.folder)
@@ -169,7 +165,6 @@ class FolderHome(Home):
             self._settings_edit(edit, agent.path / OWN_FILE if agent else None)()
 
     def check_free(self, new: str) -> None:
-        """Refuse an id that cannot be one, or that an agent has."""
         check_id(new)
         if found := self._named(new, self.agents()):
             sentence = 'there is already an agent "{id}", in {path}; choose another id'

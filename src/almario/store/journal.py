@@ -78,7 +78,6 @@ class FolderJournal:
         return Tail(before_first + unreadable, None)
 
     def first(self) -> Event | None:
-        """Return the earliest event that can be read."""
         for path in self.files():
             with files.reading(path), open(path, "rb") as file:
                 if found := next(filter(None, (readable(line[:-1]) for line in file)), None):
@@ -86,7 +85,6 @@ class FolderJournal:
         return None
 
     def read(self, *, after: int = 0) -> list[Event]:
-        """Return the readable events that follow seq *after*, in order."""
         found: list[Event] = []
         older = 0
         for path in reversed(self.files()):
@@ -116,7 +114,6 @@ class FolderJournal:
                 end = start
 
     def check(self) -> list[Damage]:
-        """Read every line and return each place that is not as it was written."""
         # Before the files are listed: others may be writing.
         names, given_out = [each.name for each in self._listing.entries(self.folder)], self._given_out()
         from almario.store.inspection import inspect  # noqa: PLC0415 - only who asks for damage needs it

@@ -51,7 +51,6 @@ class HomeKey:
         self._papers = papers
 
     def read(self) -> bytes:
-        """Return the key, or nothing if there is none yet."""
         content = self._papers.read(KEY_FILE) or b""
         return content if len(content) == _LENGTH else b""
 

@@ -39,7 +39,6 @@ class HomeSpool:
         self._is_default = is_default
 
     def add(self, late: Late) -> None:
-        """Write down what waits; when this returns, it survives a power cut. What waits already stays."""
         path = self._path(late)
         if path.exists():
             return
@@ -50,12 +49,10 @@ class HomeSpool:
             files.sync_folder(self._folder)
 
     def waiting(self) -> list[Late]:
-        """Return what waits, in the order in which it happened."""
         found = sorted(self._files(), key=lambda each: (each[0].at, _written(each[1])))
         return [late for late, _ in found]
 
     def taken(self, late: Late) -> None:
-        """Take out what has been kept."""
         for each, path in self._files():
             if each == late:
                 with files.writing(path):

@@ -38,7 +38,7 @@ _NAMED = 9
 
 
 class FolderTranscripts:
-    """Reads the sessions of one agent, and appends to them under that agent's lock."""
+    """Reads the sessions of one agent as `Transcripts` says, and appends to them under that agent's lock."""
 
     def __init__(self, folder: Path, clock: Clock, listing: Listing | None = None) -> None:
         self.folder = folder
@@ -47,7 +47,6 @@ class FolderTranscripts:
         self._speakers = Speakers()
 
     def sessions(self) -> list[str]:
-        """Return the keys of all sessions."""
         return sorted({session for _, session in self.files() if session is not None})
 
     def files(self) -> list[tuple[str, str | None]]:
@@ -59,7 +58,6 @@ class FolderTranscripts:
         return [(name, session_of(last)) for name, last in own if not last.startswith(".")]
 
     def marks(self) -> dict[str, tuple[int, ...]]:
-        """Return all sessions, each with a mark that changes when its files do."""
         found: dict[str, tuple[int, ...]] = {}
         for name, session in self.files():
             with contextlib.suppress(OSError):  # gone meanwhile, or a link to nothing
@@ -70,10 +68,6 @@ class FolderTranscripts:
         return found
 
     def read(self, session: str, *, after: int = 0, last: int = 0) -> list[Turn]:
-        """Return the readable turns of a session that follow its turn number *after*, in order.
-
-        With *last*, only so many of them, the latest.
-        """
         found: dict[int, Turn] = {}
         # In this order: a turn that leaves the first is already in the second.
         for path in self._paths(session):
@@ -91,12 +85,10 @@ class FolderTranscripts:
         return [found[n] for n in sorted(found)[-last:]]
 
     def speakers(self, session: str) -> frozenset[str]:
-        """Return the names of those who have spoken in a session, other than the owner."""
         current, older = self._paths(session)
         return self._speakers.of(current) | self._speakers.of(older)
 
     def first(self, session: str) -> Turn | None:
-        """Return the earliest turn of a session that can be read."""
         for path in reversed(self._paths(session)):
             if path.is_file():
                 with files.reading(path), open(path, "rb") as file:
@@ -106,7 +98,6 @@ class FolderTranscripts:
         return None
 
     def archived(self, session: str) -> int:
-        """Return the number of the latest turn that is in the archive; 0 if none is."""
         return _latest(self._paths(session)[1], session)[0]
 
     def append(self, session: str, said: Sequence[Said], *, after: int = 0) -> list[Turn]:
@@ -162,7 +153,6 @@ class FolderTranscripts:
                 cut_torn_tail(files.inside(self.folder, name))
 
     def check(self) -> list[Damage]:
-        """Read every line of every session and return each place that is not as it was written."""
         found = []
         places: dict[str, list[str]] = {}
         for name, session in self.files():

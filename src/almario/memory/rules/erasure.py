@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from almario.domain.documents.headings import parse_sections
+from almario.domain.journal_lines import every_string
 from almario.domain.memories import ERASED, ERASED_MARK, same_key, same_value
 from almario.domain.plain_text import regex
 from almario.domain.turns import OFF
@@ -83,11 +84,7 @@ def erased_text(text: str, wanted: Collection[str], *, heading: bool = False) ->
 
 def erased_strings(value: Any, wanted: Collection[str]) -> Any:
     """Return a JSON value without the texts in *wanted*, wherever they stand in it."""
-    if isinstance(value, Mapping):
-        return {name: erased_strings(inner, wanted) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [erased_strings(inner, wanted) for inner in value]
-    return erased_text(value, wanted) if isinstance(value, str) else value
+    return every_string(value, lambda text, _: erased_text(text, wanted))
 
 
 def _without(text: str, form: _Form) -> str:
