@@ -15,8 +15,8 @@ from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.passages import Passage, text_hash
 from almario.ports import Index
-from almario.testing import MemoryIndex
 from tests.effort import examples
+from tests.plain_index import PlainIndex
 
 NAME = "index-1.db"
 QUERY = [0.6, 0.8]
@@ -47,7 +47,7 @@ steps = st.lists(
 )
 
 
-def told(index: SqliteIndex | MemoryIndex) -> list[object]:
+def told(index: SqliteIndex | PlainIndex) -> list[object]:
     """Ask an index everything."""
     ids = index.having("a*")
     near = index.nearest(QUERY, "m", 3, also=ids[:2])
@@ -70,7 +70,7 @@ def embed(index: Index, count: int) -> None:
 @given(steps)
 def test_it_answers_like_the_fake_whatever_happens(happened: list[tuple[object, ...]]) -> None:
     with TemporaryDirectory() as folder:
-        fake, index = MemoryIndex(split), open_index(Path(folder))
+        fake, index = PlainIndex(split), open_index(Path(folder))
         for each in (fake, index):
             each.put("first", "f", [])
         for step in happened:

@@ -15,8 +15,8 @@ from almario.domain.model import Scope
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, source_of, text_hash
 from almario.domain.words import Word
 from almario.ports import Index
-from almario.testing import MemoryIndex
 from almario_postgres.passage_table import LIVE, PostgresIndex
+from tests.plain_index import PlainIndex
 from tests.postgres import migrated, new_agent
 from tests.tables import each_row
 
@@ -28,7 +28,7 @@ def split(passage: Passage) -> Sequence[str]:
 @pytest.fixture(params=["file", "memory", "signs", "fake", "postgres"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     if request.param == "fake":
-        yield MemoryIndex(split)
+        yield PlainIndex(split)
         return
     if request.param == "postgres":
         server = migrated()

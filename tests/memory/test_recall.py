@@ -313,11 +313,11 @@ def test_one_more_matching_word_never_lowers_a_passage(
 ) -> None:
     from almario.domain.words import index_terms
     from almario.memory.rules import ranking
-    from almario.testing import MemoryIndex
     from almario.text.questions import asked_in
+    from tests.plain_index import PlainIndex
 
     def score(text: str) -> float:
-        index = MemoryIndex(lambda passage: index_terms(passage.text))
+        index = PlainIndex(lambda passage: index_terms(passage.text))
         index.put("a", "f", [Passage(text, "a.md", 1, "note")])
         index.put("b", "f", [Passage("otra cosa muy distinta", "b.md", 1, "note")])
         query = ranking.RankingQuery(asked_in(" ".join([*words, more]), date(2026, 11, 14)))
