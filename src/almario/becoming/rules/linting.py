@@ -15,6 +15,7 @@ from almario.domain.documents.lines import is_blank, plain_lines, split_lines, w
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import estimate_tokens, regex
 from almario.domain.words import fold
+from almario.domain.words import sentences_in as split_sentences
 from almario.named_tuples import NamedTuple
 from almario.text.tongues import written_in
 
@@ -26,7 +27,6 @@ _MAY_BE_EMPTY = {compared(title) for title in (ACTIVE, COMPLETED, OBSERVATIONS, 
 _SHORTEST = 3
 
 _BULLET = regex(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_SENTENCE = regex(r"(?<=[.!?…])\s+")
 _TEMPLATE = regex(
     r"\{[a-z_ ]+\}|\{\{[^{}]*\}\}|<(?:your|tu|su|insert|inserta)\b[^<>]*>|_{4,}|\blorem ipsum\b"
     r"|\[(?:your|tu|su|insert|inserta|name|nombre|describe|write|escribe|example|ejemplo)\b[^][]*\](?!\()"
@@ -92,7 +92,7 @@ def lint(
 def sentences_in(text: str) -> list[str]:
     """Return the sentences of a text of several words each, in the form in which they are compared."""
     return [
-        plain for line in _lines("", text) for each in _SENTENCE.split(line.text) if (plain := _plain(each))
+        plain for line in _lines("", text) for each in split_sentences(line.text) if (plain := _plain(each))
     ]
 
 
@@ -130,7 +130,7 @@ def _of_line(line: _Line, known: Mapping[str, str | Sentence]) -> Iterator[Remar
     if found := _TO_DO.search(line.text) or _TEMPLATE.search(fold(line.text)):
         what = Sentence('"{words}" is template text', words=found[0])
         yield Remark(line.file, line.number, "template", what)
-    for sentence in _SENTENCE.split(line.text):
+    for sentence in split_sentences(line.text):
         if whose := known.get(_plain(sentence)):
             what = Sentence(
                 '"{words}" is copied word for word from {whose}', words=sentence.strip(), whose=whose
