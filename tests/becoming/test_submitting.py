@@ -20,7 +20,6 @@ from almario.ports import Store
 from almario.soul import Soul
 from almario.store.folder import FolderWrite
 from almario.testing import FixedClock
-from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -521,25 +520,3 @@ def test_what_rests_on_a_memory_is_trusted_no_more_than_it(soul: Soul) -> None:
     assert soul.proposals.submit(adding(evidence=(strange.id,))).state == "refused"
     vouched = soul.memory.trust(strange.id)
     assert soul.proposals.submit(adding(evidence=(vouched.id,))).state == "open"
-
-
-@each_row(
-    ("line", "warning"),
-    [
-        ("To be ready by Friday.", "not a lasting drive: it speaks of a certain time"),
-        ("To leave room for silence.", ""),
-    ],
-)
-def test_a_drive_for_a_day_waits_with_a_mark_and_is_the_owners_to_accept(
-    soul: Soul, line: str, warning: str
-) -> None:
-    made = soul.proposals.submit(
-        Draft(
-            "MOTIVATIONS",
-            lambda text: text.replace("## Core Drives\n\n", f"## Core Drives\n\n- {line}\n"),
-            "x",
-        )
-    )
-
-    assert (made.state, str(made.warning)) == ("open", warning)
-    assert soul.proposals.accept(made.id).state == "accepted"

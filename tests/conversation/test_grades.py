@@ -165,17 +165,6 @@ def test_a_sure_word_comes_before_a_guess() -> None:
     assert wanted_in("Hold that") == Wishes()
 
 
-@each_row("order", ["Forget the bread.", "Olvídate del pan"])
-def test_an_order_to_forget_that_may_be_an_idiom_only_asks(soul: Soul, order: str) -> None:
-    kept = soul.remember("pan, bread: only rye").memory
-    assert kept
-
-    [deed] = soul.talk(order).done
-
-    assert deed.is_error
-    assert [each.id for each in soul.memory.list()] == [kept.id]
-
-
 def test_to_keep_means_what_was_noticed_last(soul: Soul) -> None:
     for said in ("Between us, I am broke.", "The gate code is 3381."):
         with suppress(LLMUnavailable):

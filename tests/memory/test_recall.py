@@ -300,6 +300,12 @@ def test_what_is_asked_waits_for_no_vector_but_its_own(
         with_meaning.memory.prepare()
     assert embedded == [text] * 2
 
+    heard = "On Friday I see Nora, and please remember that she is left-handed"
+    embedded.clear()
+    with_meaning.memory.read(heard)
+    with_meaning.memory.candidates(Query(heard))
+    assert embedded == [heard, *heard.split(", ")]
+
 
 @given(
     words=st.lists(

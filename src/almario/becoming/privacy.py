@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from almario.becoming.rules.motivations import known_names
+from almario.domain.plain_text import regex
+from almario.domain.words import SMALL, fold, names_in
 from almario.memory.facade import Memories
 from almario.ports import Store
 from almario.text.claims import NUMBER, plain_words
@@ -10,6 +11,7 @@ from almario.text.claims import NUMBER, plain_words
 # Says which private word a text has in it; empty if it has none.
 Private = Callable[[str], str]
 
+_WORDS = regex(r"[^\W_]+")
 # A value of so few words that all begin with a capital is a name.
 _NAME = 3
 # So many digits tell one number from any other; a year is anybody's.
@@ -22,7 +24,7 @@ def private(vault: Store, memory: Memories) -> Private:
     values += [each.text for each in memory.withheld()]
     user = vault.read("USER.md").text
     beginning = [f", {value}" if _is_name(value) else value for value in values]
-    names = known_names([*beginning, user])
+    names = _names_in([*beginning, user])
     numbers = frozenset(_numbers([*values, user]))
 
     def found(text: str) -> str:
@@ -30,6 +32,14 @@ def private(vault: Store, memory: Memories) -> Private:
         return next(words, "") or next((each for each in _numbers([text]) if each in numbers), "")
 
     return found
+
+
+def _names_in(texts: Iterable[str]) -> frozenset[str]:
+    """Return the words that texts write with a capital inside a sentence and never without one."""
+    # What follows a colon is as often a name as the beginning of a sentence.
+    there = [text.replace(":", ",") for text in texts]
+    small = {fold(word) for text in there for word in _WORDS.findall(text) if word[0].islower()}
+    return frozenset({name for text in there for name in names_in(text)} - small - SMALL)
 
 
 def _is_name(value: str) -> bool:

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from almario.becoming.rules.consent import MOTIVATIONS, SOUL, ChangeRequest, refusal
-from almario.becoming.rules.items import items_of
+from almario.becoming.rules.consent import SOUL, ChangeRequest, refusal
 from almario.becoming.rules.merging import merged
-from almario.becoming.rules.motivations import DRIVES, known_names, situational
 from almario.domain.documents.document import Document
 from almario.domain.memories import EVERY, SHARED, Change, Memory, Recorded, Wanted, applied
 from almario.domain.messages import NOTHING, CommandLine, Sentence
@@ -121,22 +119,17 @@ class Register:
             until=body.until,
             by=body.by,
             reflection=body.reflection,
-            warning=self._warning(body, before, after),
+            warning=self._warning(body),
             rebased=standing.rebased,
         )
 
-    def _warning(self, body: ProposalMade, before: str, after: str) -> Sentence:
+    def _warning(self, body: ProposalMade) -> Sentence:
         """Return what the owner should know before saying yes."""
         if body.drift and body.drift.boundaries:
             return _BROKEN
         if body.drift and body.drift.warns(self._warn):
             return _FAR
-        drives = (
-            set(items_of(after, DRIVES)) - set(items_of(before, DRIVES)) if body.file == MOTIVATIONS else ()
-        )
-        names = known_names([self._vault.read("USER.md").text]) if drives else ()
-        why = next(filter(None, (situational(each, names) for each in sorted(drives))), None)
-        return Sentence("not a lasting drive: {why}", why=why) if why else NOTHING
+        return NOTHING
 
     def _of_text(self, made: Made) -> _Standing:
         """Return how a change of a soul file stands.

@@ -3,7 +3,7 @@
 | | to remember | to forget | not to keep |
 |---|---|---|---|
 | sure, by a row of a language | remembered | forgotten, if it names one thing | off the record |
-| likely, as it is read or begins | remembered as said, and how to take it back | asked | set aside |
+| likely, as it is read | remembered as said, and how to take it back | asked | set aside |
 | else | the model, if there is one, has tools for each, and is told what was done |||
 """
 
@@ -31,7 +31,6 @@ from almario.text.wishes import (
     REMEMBER,
     Wish,
     announces,
-    begins_to_forget,
     off_record_in,
     remembers,
     wish_in,
@@ -78,7 +77,7 @@ def wanted_in(message: str, reading: Reading | None = None) -> Wishes:
     likeliest = max(LIKE, reading.confidence, reading.forget, reading.remember)
     if reading.confidence == likeliest:
         return Wishes(off=PERHAPS)
-    if begins_to_forget(message) or reading.forget == likeliest:
+    if reading.forget == likeliest:
         return Wishes(forget=LIKELY)
     return Wishes(remember=LIKELY if reading.remember == likeliest and len(message) <= _LONGEST_NOTE else "")
 

@@ -31,13 +31,13 @@ PLAIN = tuple("""
 
 # What is ordered in words, as plain rows that can be nothing else: in lower case, without accents, parted by
 # ";". "…" is what is meant: "forget my…" means "my" with it, and "delete … from your memory" goes on after.
-# A row without it says all in a clause of its own; rows in `…_asked` hold in a question too.
+# A row without it says all in a clause of its own.
 # - `remember`, `forget`, `off` (not to be kept), `previous` (nor what went before), `tell` (what is known).
 # - `lead`, `tail`: what may stand before an order, and after it; `never`: what no order begins with.
 # - Words, parted by spaces: `joins` ("and"), `but`, `saying` (it is somebody else's word), `articles`.
 ROWS = tuple(
     """
-    articles joins but saying lead tail never remember remember_asked forget forget_asked off previous tell
+    articles joins but saying lead tail never remember forget off previous tell
 """.split()
 )
 

@@ -10,7 +10,6 @@ import math
 import struct
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from operator import mul
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -60,7 +59,6 @@ LIKELY = 0.5
 # Each place has a weight for each head, for letters and words alone and beside a vector: a small number, of
 # which the head says how much it is worth. Those come first, then what each head begins with.
 ROW, HEAD = struct.Struct(f"<{2 * len(HEADS)}b"), struct.Struct(f"<{2 * len(HEADS)}f")
-_VECTOR = struct.Struct(f"<{DIMENSIONS}e")
 # What a message wants is also read part by part, by so many small judges: what the most convinced part says
 # counts, and what all say together.
 WISHES, JUDGES = ("confidence", "remember", "forget"), 96
@@ -68,12 +66,18 @@ WISHES, JUDGES = ("confidence", "remember", "forget"), 96
 
 def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> Reading:
     """Read a text; *vector* is its own, of the bundled encoder, and *parts* are those of its `parts_of`."""
-    own = () if vector is None else tuple(map(float, vector))
-    odds = list(_odds(text, own or None))
-    if own:
-        for head, more in zip(WISHES, _of_parts(parts if len(parts) else [own]), strict=True):
-            odds[HEADS.index(head)] += more
-    return Reading(*map(_chance, odds))
+    by_letters = _by_letters(text)
+    if vector is None or not len(vector):
+        return Reading(*map(_chance, by_letters[: len(HEADS)]))
+    import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
+
+    heads, inner, start, outer = _matrices()
+    own = np.asarray(vector, np.float32)
+    odds = by_letters[len(HEADS) :] + heads @ own
+    said = np.maximum(np.asarray(parts if len(parts) else [own], np.float32) @ inner + start, 0)
+    pooled = np.concatenate([said.max(axis=0), said.sum(axis=0) / math.sqrt(len(said))])
+    odds[[HEADS.index(wish) for wish in WISHES]] += pooled @ outer
+    return Reading(*map(_chance, odds.tolist()))
 
 
 def parts_of(text: str) -> list[str]:
@@ -84,28 +88,15 @@ def parts_of(text: str) -> list[str]:
     return found if len(found) > 1 else []
 
 
-def _of_parts(parts: Any) -> list[float]:
-    """Return what the parts add to the odds of each wish."""
-    import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
-
-    inner, start, outer = _judges()
-    said = np.maximum(np.asarray(parts, np.float32) @ inner + start, 0)
-    pooled = np.concatenate([said.max(axis=0), said.sum(axis=0) / math.sqrt(len(said))])
-    return [float(each) for each in pooled @ outer]
-
-
 @lru_cache(256)
-def _odds(text: str, vector: tuple[float, ...] | None) -> tuple[float, ...]:
+def _by_letters(text: str) -> tuple[float, ...]:
+    """Return what letters and words say for each head: alone, then beside a vector."""
     weights, found = _weights(), places(text)
     size = 1 / math.sqrt(len(found) or 1)
     rows = [ROW.unpack_from(weights, 2 * HEAD.size + place * ROW.size) for place in found]
     sums = [size * sum(column) for column in zip(*rows, strict=True)] or [0.0] * 2 * len(HEADS)
     worth, base = HEAD.unpack_from(weights), HEAD.unpack_from(weights, HEAD.size)
-    odds = [start + each * one for start, each, one in zip(base, sums, worth, strict=True)]
-    if vector is None:
-        return tuple(odds[: len(HEADS)])
-    meant = (sum(map(mul, vector, each)) for each in _vectors())
-    return tuple(map(sum, zip(odds[len(HEADS) :], meant, strict=True)))
+    return tuple(start + each * one for start, each, one in zip(base, sums, worth, strict=True))
 
 
 def places(text: str) -> list[int]:
@@ -145,16 +136,15 @@ def _weights() -> bytes:
 
 
 @cache
-def _vectors() -> list[tuple[float, ...]]:
-    start = 2 * HEAD.size + PLACES * ROW.size
-    return [_VECTOR.unpack_from(_weights(), start + head * _VECTOR.size) for head in range(len(HEADS))]
-
-
-@cache
-def _judges() -> tuple[Any, Any, Any]:
+def _matrices() -> tuple[Any, Any, Any, Any]:
+    """Return what a vector says for each head; what judges see in a part, and what that says of a wish."""
     import numpy as np  # noqa: PLC0415 - as above
 
-    start = 2 * HEAD.size + PLACES * ROW.size + len(HEADS) * _VECTOR.size
-    every = np.frombuffer(_weights(), "<f2", offset=start).astype(np.float32)
-    inner, base, outer = np.split(every, np.cumsum([DIMENSIONS * JUDGES, JUDGES]))
-    return inner.reshape(DIMENSIONS, JUDGES), base, outer.reshape(2 * JUDGES, len(WISHES))
+    every = np.frombuffer(_weights(), "<f2", offset=2 * HEAD.size + PLACES * ROW.size).astype(np.float32)
+    sizes = (len(HEADS) * DIMENSIONS, DIMENSIONS * JUDGES, JUDGES)
+    heads, inner, start, outer = np.split(every, np.cumsum(sizes))
+    shapes = ((len(HEADS), DIMENSIONS), (DIMENSIONS, JUDGES), (2 * JUDGES, len(WISHES)))
+    heads, inner, outer = (
+        each.reshape(shape) for each, shape in zip((heads, inner, outer), shapes, strict=True)
+    )
+    return heads, inner, start, outer

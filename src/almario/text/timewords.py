@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from almario.domain.passages import Passage
 from almario.domain.plain_text import regex
-from almario.domain.words import SMALL, fold
+from almario.domain.words import SMALL, fold, sentences_in
 from almario.language import at_a_glance, languages
 from almario.text.tongues import words_of
 
@@ -135,7 +135,6 @@ def _may_name_a_time(text: str) -> bool:
     return has_unspaced and bool(_named_unspaced().search(text))
 
 
-_SENTENCE = regex(r"[^.!?…？。！\n]+[.!?…？。！]*")
 _ASKED = regex(r"[?？]\s*$|^\W*¿")
 _WORD, _DIGIT = regex(r"\w+"), regex(r"\d")
 _SHORT = 12
@@ -160,7 +159,7 @@ def with_gist(passage: Passage) -> Passage:
 
 def tells(text: str) -> bool:
     """Say whether a message tells anything; one of nothing but questions and orders to forget does not."""
-    return any(not _asks(each) for each in _SENTENCE.findall(text) if _WORD.search(each))
+    return any(not _asks(each) for each in sentences_in(text) if _WORD.search(each))
 
 
 def _asks(sentence: str) -> bool:

@@ -19,7 +19,6 @@ from almario.text.quoting import NOT_SAID, folded
 
 REMEMBER, FORGET, BEHAVE, OFF, TELL = "remember", "forget", "behave", "off", "tell"
 _SORTS = (REMEMBER, FORGET, OFF, PREVIOUS, TELL)
-_ASKED = "_asked"
 _WORD = regex(rf"[\w{NOT_SAID}]")
 _WORDS = regex(r"\w+")
 _CLAUSE = regex(r"[,;:(]+[\s.]*|\s[-–—]+\s+|[–—]\s*|\.{2,}\s*|…\s*")
@@ -222,15 +221,14 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
         is_list = row.before.endswith(":")
         stop = len(written) if is_list else sentence.start + min(end, max(following, thing))
         said = _bare(written[sentence.start + thing : stop]) if row.has_thing else ""
-        sort = row.sort.removesuffix(_ASKED)
-        if not row.has_thing or (_WORD.search(said) and (sort != FORGET or _names(said))):
-            orders.append(Order(sort, sentence.start + at, stop, said))
+        if not row.has_thing or (_WORD.search(said) and (row.sort != FORGET or _names(said))):
+            orders.append(Order(row.sort, sentence.start + at, stop, said))
     return orders
 
 
 def _undoes(row: _Row) -> bool:
     """Say whether a row takes something away: then it stands first, or after another order."""
-    return row.sort.removesuffix(_ASKED) in (FORGET, PREVIOUS)
+    return row.sort in (FORGET, PREVIOUS)
 
 
 def _is_turned(order: Order) -> bool:
@@ -276,7 +274,7 @@ def _rows_at(plain: str, at: int) -> Sequence[_Row]:
 def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, int] | None:
     """Return where a row begins, and where what it means begins and ends, if it stands there."""
     plain, stop = sentence.plain, at + len(row.before)
-    if not plain.startswith(row.before, at) or (sentence.asks and not row.sort.endswith((_ASKED, TELL))):
+    if not plain.startswith(row.before, at) or (sentence.asks and row.sort != TELL):
         return None
     if row.sort == TELL:
         return None if plain[stop : stop + 1].isalnum() else (row, at, stop, stop)
@@ -292,7 +290,7 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
     if row.after:
         end = plain.find(row.after, stop)
         return (row, at, stop - row.own, end) if end > stop else None
-    if row.sort.startswith(FORGET) and (sign := _CLAUSE.search(plain, stop)):
+    if row.sort == FORGET and (sign := _CLAUSE.search(plain, stop)):
         end = sign.start()
     return row, at, stop - row.own, end
 
@@ -313,13 +311,6 @@ def ordering_words(*sorts: str) -> frozenset[str]:
     rows = (row for some in _rows().beginning.values() for row in some if row.sort in sorts)
     light = SMALL.union(at_a_glance()["oneself"], *(each.negations for each in languages()))
     return frozenset(word for row in rows for word in _WORDS.findall(row.before)[:1] if len(word) > 1) - light
-
-
-def begins_to_forget(message: str) -> bool:
-    """Say whether a message begins as an order to forget does, and names something."""
-    first, _, rest = folded(message).lstrip(_SIGNS + "¡!").partition(" ")
-    is_order = first in ordering_words(FORGET) - ordering_words(REMEMBER)
-    return is_order and "?" not in message and _names(_CLAUSE.split(rest, maxsplit=1)[0])
 
 
 def _names(thing: str) -> bool:
@@ -356,7 +347,7 @@ def _rows() -> _Rows:
 
     beginning: dict[str, list[_Row]] = defaultdict(list)
     ending: list[_Row] = []
-    for sort in (*_SORTS, REMEMBER + _ASKED, FORGET + _ASKED):
+    for sort in _SORTS:
         for text in all_of(sort):
             row = _row(sort, text)
             (beginning[row.before[0]] if row.before else ending).append(row)

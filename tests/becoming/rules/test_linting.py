@@ -106,16 +106,6 @@ def test_a_sentence_that_is_known_word_for_word_is_copied() -> None:
     assert "from ana" in str(remark.sentence)
 
 
-def test_a_core_drive_about_a_day_is_situational_and_a_focus_may_be() -> None:
-    line = "Finish the report by Friday."
-    text = f"## Core Drives\n\n- To be honest.\n- {line}\n\n## Current Focus\n\n- Something else.\n"
-    found = [remark for remark in lint({"MOTIVATIONS.md": text}) if remark.kind != "missing"]
-
-    assert [(remark.line, remark.kind) for remark in found] == [(4, "situational")]
-    swapped = text.replace(line, "To listen.").replace("Something else.", line)
-    assert {remark.kind for remark in lint({"MOTIVATIONS.md": swapped})} == {"missing"}
-
-
 def test_comments_and_code_are_nobodys_words() -> None:
     assert kinds("<!-- TODO: [your name] -->\n```\n{name}\n```\n") == []
 

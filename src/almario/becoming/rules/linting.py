@@ -1,27 +1,21 @@
 """What is wrong with the text of a soul, though every byte of it is allowed.
 
-Text that was never filled in, lines said twice or taken from elsewhere, files longer
-than the prompt has room for, and drives that are about a day.
+Text that was never filled in, lines said twice or taken from elsewhere, and files longer
+than the prompt has room for.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 
-from almario.becoming.rules.motivations import (
-    DRIVES,
-    LAST_REFLECTION,
-    OBSERVATIONS,
-    TITLES,
-    known_names,
-    situational,
-)
+from almario.becoming.rules.motivations import LAST_REFLECTION, OBSERVATIONS, TITLES
 from almario.domain.documents.goal_list import ACTIVE, COMPLETED
-from almario.domain.documents.headings import compared, parse_sections, section_body
+from almario.domain.documents.headings import compared, parse_sections
 from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import is_blank, plain_lines, split_lines, without_comments
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import estimate_tokens, regex
 from almario.domain.words import fold
+from almario.domain.words import sentences_in as split_sentences
 from almario.named_tuples import NamedTuple
 from almario.text.tongues import written_in
 
@@ -33,7 +27,6 @@ _MAY_BE_EMPTY = {compared(title) for title in (ACTIVE, COMPLETED, OBSERVATIONS, 
 _SHORTEST = 3
 
 _BULLET = regex(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_SENTENCE = regex(r"(?<=[.!?…])\s+")
 _TEMPLATE = regex(
     r"\{[a-z_ ]+\}|\{\{[^{}]*\}\}|<(?:your|tu|su|insert|inserta)\b[^<>]*>|_{4,}|\blorem ipsum\b"
     r"|\[(?:your|tu|su|insert|inserta|name|nombre|describe|write|escribe|example|ejemplo)\b[^][]*\](?!\()"
@@ -46,7 +39,7 @@ _LANGUAGES = {"en": Sentence("English"), "es": Sentence("Spanish")}
 class Remark(NamedTuple):
     """One thing that is wrong: where, of what kind, and what.
 
-    Kinds are `template`, `long`, `missing`, `empty`, `repeated`, `language`, `situational` and `copied`;
+    Kinds are `template`, `long`, `missing`, `empty`, `repeated`, `language` and `copied`;
     line 0 is the whole file.
     """
 
@@ -91,7 +84,7 @@ def lint(
             found.append(Remark(file, 0, "long", Sentence(what, tokens=tokens, budget=budget)))
     lines = [line for file, text in texts.items() for line in _lines(file, text)]
     found += [remark for line in lines for remark in _of_line(line, known or {})]
-    found += [*_repeated(lines), *_in_another_language(lines, language), *_situational(texts)]
+    found += [*_repeated(lines), *_in_another_language(lines, language)]
     order = list(texts)
     return sorted(found, key=lambda remark: (order.index(remark.file), remark.line, remark.kind))
 
@@ -99,7 +92,7 @@ def lint(
 def sentences_in(text: str) -> list[str]:
     """Return the sentences of a text of several words each, in the form in which they are compared."""
     return [
-        plain for line in _lines("", text) for each in _SENTENCE.split(line.text) if (plain := _plain(each))
+        plain for line in _lines("", text) for each in split_sentences(line.text) if (plain := _plain(each))
     ]
 
 
@@ -137,23 +130,12 @@ def _of_line(line: _Line, known: Mapping[str, str | Sentence]) -> Iterator[Remar
     if found := _TO_DO.search(line.text) or _TEMPLATE.search(fold(line.text)):
         what = Sentence('"{words}" is template text', words=found[0])
         yield Remark(line.file, line.number, "template", what)
-    for sentence in _SENTENCE.split(line.text):
+    for sentence in split_sentences(line.text):
         if whose := known.get(_plain(sentence)):
             what = Sentence(
                 '"{words}" is copied word for word from {whose}', words=sentence.strip(), whose=whose
             )
             yield Remark(line.file, line.number, "copied", what)
-
-
-def _situational(texts: Mapping[str, str]) -> Iterator[Remark]:
-    own = identity_value(texts.get("IDENTITY.md", ""), "name")
-    names = known_names([texts.get("USER.md", "")], own=own)
-    motivations = texts.get("MOTIVATIONS.md", "")
-    drives = {line.text for line in _lines("", section_body(motivations, DRIVES))}
-    for line in _lines("MOTIVATIONS.md", motivations):
-        if line.text in drives and (why := situational(line.text, names)):
-            what = Sentence("not a lasting drive: {why}", why=why)
-            yield Remark(line.file, line.number, "situational", what)
 
 
 def _repeated(lines: list[_Line]) -> Iterator[Remark]:

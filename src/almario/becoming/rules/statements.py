@@ -12,12 +12,11 @@ from almario.becoming.rules.motivations import FOCUS, LAST_REFLECTION, OBSERVATI
 from almario.domain.documents.headings import compared, join_sections, parse_sections
 from almario.domain.documents.lines import is_blank, without_comments
 from almario.domain.plain_text import regex
-from almario.domain.words import fold
+from almario.domain.words import fold, sentences_in
 from almario.language import either, languages
 
 _VOLATILE = {compared(title) for title in (FOCUS, QUESTIONS, OBSERVATIONS, LAST_REFLECTION)}
 _ITEM = regex(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+|#{1,6}[ \t]+|>[ \t]?")
-_SENTENCE_END = regex(r"(?<=[.!?…])[\"'»”)]*\s+")
 _LOCKS = regex(r"<!-- */?locked *-->")
 _MARKS = regex(r"[*_`]+")
 
@@ -57,11 +56,6 @@ def _statements(body: str) -> Iterator[str]:
     for line in [*body.split("\n"), ""]:
         item = _ITEM.match(line)
         if item or is_blank(line):
-            yield from _sentences(" ".join(block))
+            yield from sentences_in(" ".join(_MARKS.sub("", " ".join(block)).split()))
             block = []
         block.append(line[item.end() :] if item else line)
-
-
-def _sentences(text: str) -> list[str]:
-    plain = " ".join(_MARKS.sub("", text).split())
-    return [each for each in _SENTENCE_END.split(plain) if each]

@@ -37,4 +37,5 @@ def _numbers(raw: bytes, said: frozenset[str], region: str | None, digits: int) 
     if digits >= numbers.FEWEST_DIGITS and region is not None:
         if region or b"+" in raw or b"00" in raw or b"011" in raw:
             yield from numbers.telephones(raw, region)
-        yield from numbers.called_telephones(raw, said)
+        if numbers.CALLED in said:
+            yield from numbers.called_telephones(raw)

@@ -1,6 +1,6 @@
 """Numbers that identify a person: cards, bank accounts and telephones."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
 
@@ -27,12 +27,6 @@ _NUMBER = (
     r"[\"'`*_)]{0,3}(?:[ (][a-z'\xaa\xac-]{1,14}\)?){0,4}?[\xac]{0,3}\s{0,2}[:=.(#\x04-]{0,2}\s{0,2}"
     r"(\+[0-9]{1,3}(?:[ ./-]{0,2}\(?[0-9]{1,4}\)?){2,7}|\(?[0-9]{2,4}\)?(?:[ ./-]{0,2}\(?[0-9]{2,4}\)?){1,5}"
     r"|[0-9]{7,13})\b"
-)
-_WRITTEN = (
-    r"(?:\A|[\s:,;(\xac\x04])(\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[ -][0-9]{4}"
-    r"|[2-9][0-9]{2}[-.][2-9][0-9]{2}[-.][0-9]{4}|0[1-9](?:[ .][0-9]{2}){4}|\([0-9]{2}\) ?9?[0-9]{4}-[0-9]{4}"
-    r"|(?:\(?(?:11|[23][0-9]{2,3})\)?[ -])?15[ -][0-9]{3,4}[ -][0-9]{4}|0[5-9]0-[0-9]{4}-[0-9]{4}"
-    r"|01[016-9]-[0-9]{3,4}-[0-9]{4})\b"
 )
 _DATE = (
     r"\b(?:19|20)[0-9]{2}[./-][0-9]{1,2}[./-][0-9]{1,2}\b|\b[0-3]?[0-9][./-][01]?[0-9][./-](?:19"
@@ -168,13 +162,12 @@ def _known(raw: bytes, start: int, end: int, region: str) -> Iterator[SecretSpan
     yield from (SecretSpan(near + each.start, near + each.end, "phone") for each in found)
 
 
-def called_telephones(raw: bytes, said: Collection[str]) -> Iterator[SecretSpan]:
-    """Find numbers that are said to be telephones, or are written as only telephones are."""
-    for source in (CALLED + _NUMBER, _WRITTEN) if CALLED in said else (_WRITTEN,):
-        for match in pattern(source, any_case=True).finditer(raw):
-            start, end = match.span(1)
-            if FEWEST_DIGITS <= digits_in(raw[start:end]) <= 15 and not _is_otherwise(raw, start, end):
-                yield SecretSpan(start, end, "phone", is_sure=source != _WRITTEN)
+def called_telephones(raw: bytes) -> Iterator[SecretSpan]:
+    """Find numbers that are said to be telephones."""
+    for match in pattern(CALLED + _NUMBER, any_case=True).finditer(raw):
+        start, end = match.span(1)
+        if FEWEST_DIGITS <= digits_in(raw[start:end]) <= 15 and not _is_otherwise(raw, start, end):
+            yield SecretSpan(start, end, "phone")
 
 
 def _is_otherwise(raw: bytes, start: int, end: int) -> bool:

@@ -36,7 +36,6 @@ _KINDS = {
     "repeated": "repeated",
     "language": "another language",
     "copied": "copied",
-    "situational": "situational",
 }
 
 
