@@ -6,7 +6,6 @@ from collections.abc import Collection
 import anyio.to_thread
 import mcp_types as types
 
-from almario.apps.cli.i18n import _
 from almario.apps.mcp import consent
 from almario.apps.mcp.visiting import Context, Visitor
 from almario.domain.messages import Sentence, sentence_of
@@ -14,28 +13,6 @@ from almario.errors import AlmarioError
 from almario.wiring.offering import Done, Question, Tool
 
 Called = types.CallToolResult | types.InputRequiredResult
-
-
-def listed(name: str, tool: Tool) -> types.Tool:
-    """Return a tool of the table as it is listed."""
-    offer = tool.offer
-    assert offer is not None, name  # only what is offered is listed
-    title = _(offer.title)
-    hints = types.ToolAnnotations(
-        title=title,
-        read_only_hint=tool.reads,
-        destructive_hint=offer.destroys,
-        idempotent_hint=tool.reads or offer.repeats,
-        open_world_hint=False,
-    )
-    return types.Tool(
-        name=name,
-        title=title,
-        description=tool.spec.description,
-        input_schema=dict(tool.spec.schema),
-        output_schema=dict(offer.output),
-        annotations=hints,
-    )
 
 
 async def call(ctx: Context, params: types.CallToolRequestParams, visitor: Visitor) -> Called:
