@@ -13,7 +13,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.shared.message import SessionMessage
 
-from almario.apps.mcp.opening import Opening
+from almario.apps.mcp.first_answers import Opening
 from almario.apps.mcp.server import create_server
 from almario.apps.mcp.visiting import Visitor
 from almario.soul import Soul

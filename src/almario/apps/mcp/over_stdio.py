@@ -11,7 +11,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from typing import IO, TYPE_CHECKING, Any
 
-from almario.apps.mcp.opening import Opening
+from almario.apps.mcp.first_answers import Opening
 from almario.errors import AlmarioError
 from almario.wiring.offering import offered
 

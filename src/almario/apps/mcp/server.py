@@ -14,7 +14,7 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 
 from almario import __version__
 from almario.apps.mcp import reading, using
-from almario.apps.mcp.opening import INSTRUCTIONS, LISTED_MS, NAME, TITLE, described
+from almario.apps.mcp.first_answers import INSTRUCTIONS, LISTED_MS, NAME, TITLE, described
 from almario.apps.mcp.visiting import Context, VisitorOf
 
 # What is listed changes only with a new version; what is read changes at any time.
