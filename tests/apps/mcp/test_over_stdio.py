@@ -16,6 +16,7 @@ from mcp.shared.message import SessionMessage
 from almario.apps.mcp.first_answers import Opening
 from almario.apps.mcp.server import create_server
 from almario.apps.mcp.visiting import Visitor
+from almario.served import contacts
 from almario.soul import Soul
 from almario.wiring.offering import offered
 from tests.apps.conftest import Run
@@ -38,6 +39,7 @@ def test_a_program_starts_it_asks_it_and_leaves(soul: Soul, home: Path) -> None:
             return told
 
     assert "Ana is allergic to peanuts" in anyio.run(ask)
+    assert [(each.what, each.memories) for each in contacts(home)["mcp"]] == [("recall", 1), ("recall", 1)]
 
 
 @pytest.mark.parametrize("version", ["2026-07-28", "2025-11-25", "2025-06-18"])

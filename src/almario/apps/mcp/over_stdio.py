@@ -106,7 +106,7 @@ def _serve_rest(wire: Wire, souls: "Souls", agent: str, *, every: bool) -> None:
     from almario.apps.mcp.visiting import Visitor
 
     gc.enable()
-    visitor = Visitor(lambda: souls.soul(agent))
+    visitor = Visitor(lambda: souls.soul(agent), home=str(souls.root))
     server = create_server(lambda _: visitor, every=every)
     lines: Any = _Lines(wire)
 

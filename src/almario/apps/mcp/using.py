@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection
+from time import monotonic
 
 import anyio.to_thread
 import mcp_types as types
@@ -10,6 +11,8 @@ from almario.apps.mcp import consent
 from almario.apps.mcp.visiting import Context, Visitor
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError
+from almario.served import Contact, note_contact
+from almario.wiring import utc_now
 from almario.wiring.offering import Done, Question, Tool
 
 Called = types.CallToolResult | types.InputRequiredResult
@@ -17,6 +20,19 @@ Called = types.CallToolResult | types.InputRequiredResult
 
 async def call(ctx: Context, params: types.CallToolRequestParams, visitor: Visitor) -> Called:
     """Use a tool; what needs the owner's consent is asked for, if the program can ask."""
+    since = monotonic()
+    called = await _called(ctx, params, visitor)
+    who = ctx.session.client_params
+    if visitor.home and who:
+        milliseconds = round(1000 * (monotonic() - since))
+        found = getattr(called, "structured_content", None) or {}
+        count = len(found.get("found", ()))
+        at = utc_now().isoformat(timespec="seconds")
+        note_contact(visitor.home, Contact(who.client_info.name, params.name, at, milliseconds, count))
+    return called
+
+
+async def _called(ctx: Context, params: types.CallToolRequestParams, visitor: Visitor) -> Called:
     tool = visitor.tools(every=True).get(params.name)
     done = Done(params.name, params.arguments or {}, "")
     if tool is None and not visitor.may_write:
