@@ -26,10 +26,10 @@ PAGES = [
     PROJECT / "README.es.md",
     PROJECT / "CONTRIBUTING.md",
     PROJECT / "examples" / "README.md",
-    *sorted((PROJECT / "docs").glob("*.md")),
+    *sorted((PROJECT / "docs").rglob("*.md")),
     *sorted((PROJECT / "packages").glob("*/README.md")),
 ]
-COMMAND_PAGE = (PROJECT / "docs/commands.md").read_text()
+COMMAND_PAGE = (PROJECT / "docs/reference/commands.md").read_text()
 
 
 def commands(command: click.Command, path: str = "almario") -> Iterator[tuple[str, click.Command]]:

@@ -457,6 +457,7 @@ def test_the_owner_sees_how_many_memories_came_to_mind_and_the_doctor_when_and_h
     soul.remember("boat: The boat in Cádiz is called Gaviota.")
     told = recorded("claude-code", "user-prompt", "How is the boat called?", session="s1", folder=BOAT)
     said = json.loads(hook(told, "user-prompt"))
+    assert "last heard" in run("doctor").out
     hook(recorded("claude-code", "stop", "Gaviota.", session="s1", folder=BOAT), "stop")
 
     assert said.get("systemMessage") == ("◦ 1 memory" if shown else None)

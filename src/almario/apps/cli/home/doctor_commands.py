@@ -68,7 +68,7 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
     for name, last in heard.items():
         told = [
             Sentence(
-                _TOLD_ONE if each.memories == 1 else _TOLD if each.is_told else _HEARD,
+                _HEARD if not each.is_told else _TOLD_ONE if each.memories == 1 else _TOLD,
                 what=each.what,
                 count=each.memories,
                 at=datetime.fromisoformat(each.at).astimezone().strftime("%Y-%m-%d %H:%M"),
