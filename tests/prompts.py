@@ -1,4 +1,4 @@
-"""Makes docs/reference/prompts.md: every question that a model is asked, as it is sent, from a small made-up home.
+"""Makes docs/reference/prompts.md: every question that a model is asked, from a small made-up home.
 
 The questions come from the code itself: a model that answers as little as it may keeps what it is asked.
 `make prompts`, or `python -m tests.prompts`, writes the page anew.

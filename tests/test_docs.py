@@ -96,6 +96,12 @@ def test_every_command_is_in_the_list_of_commands() -> None:
     assert found == [*COMMANDS, *names_in()]
 
 
+def test_every_command_is_in_the_list_at_the_top_of_the_page() -> None:
+    top = COMMAND_PAGE.partition("\n## ")[0]
+
+    assert [name for name in (*COMMANDS, *names_in()) if f"[{name}](#almario-{name}" not in top] == []
+
+
 @each_row("option", list(config.options()), ids=lambda option: option.key)
 def test_every_setting_is_documented_with_its_default(option: Option) -> None:
     page = (PROJECT / "docs/settings.md").read_text()
