@@ -80,7 +80,7 @@ browser: .venv-browser/stamp  ## the dashboard in a real Chromium (Debian's, if 
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model
 	$(BIN)/python -m tests.e2e
 
-prompts: .venv/dev.stamp  ## docs/prompts.md, from the code
+prompts: .venv/dev.stamp  ## docs/reference/prompts.md, from the code
 	$(BIN)/python -m tests.prompts
 
 lock: .venv/dev.stamp  ## pin the newest versions that fit pyproject.toml

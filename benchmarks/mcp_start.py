@@ -17,7 +17,7 @@ import almario
 
 RUNS = 7
 # At most so many seconds.
-BAR = 1.5
+BAR = 0.5
 _START = "import sys; from almario.__main__ import main; sys.exit(main())"
 _MODERN = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

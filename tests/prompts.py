@@ -1,4 +1,4 @@
-"""Makes docs/prompts.md: every question that a model is asked, as it is sent, from a small made-up home.
+"""Makes docs/reference/prompts.md: every question that a model is asked, from a small made-up home.
 
 The questions come from the code itself: a model that answers as little as it may keeps what it is asked.
 `make prompts`, or `python -m tests.prompts`, writes the page anew.
@@ -28,7 +28,7 @@ from almario_explorer.testing import ScriptedWeb
 from almario_explorer.web import Page
 from tests.becoming.reflecting import reflection_of
 
-PAGE = Path(__file__).parent.parent / "docs/prompts.md"
+PAGE = Path(__file__).parent.parent / "docs/reference/prompts.md"
 COMMAND = "make prompts"
 _SETTINGS = {
     "embedder.name": "none",

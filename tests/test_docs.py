@@ -26,10 +26,10 @@ PAGES = [
     PROJECT / "README.es.md",
     PROJECT / "CONTRIBUTING.md",
     PROJECT / "examples" / "README.md",
-    *sorted((PROJECT / "docs").glob("*.md")),
+    *sorted((PROJECT / "docs").rglob("*.md")),
     *sorted((PROJECT / "packages").glob("*/README.md")),
 ]
-COMMAND_PAGE = (PROJECT / "docs/commands.md").read_text()
+COMMAND_PAGE = (PROJECT / "docs/reference/commands.md").read_text()
 
 
 def commands(command: click.Command, path: str = "almario") -> Iterator[tuple[str, click.Command]]:
@@ -94,6 +94,12 @@ def test_every_command_is_in_the_list_of_commands() -> None:
     found = [path.split()[1] for path, _ in commands(root()) if path.count(" ") == 1]
 
     assert found == [*COMMANDS, *names_in()]
+
+
+def test_every_command_is_in_the_list_at_the_top_of_the_page() -> None:
+    top = COMMAND_PAGE.partition("\n## ")[0]
+
+    assert [name for name in (*COMMANDS, *names_in()) if f"[{name}](#almario-{name}" not in top] == []
 
 
 @each_row("option", list(config.options()), ids=lambda option: option.key)

@@ -3,7 +3,8 @@
     AlmarioError
     ├── ConfigError              a setting is unknown or has a bad value
     ├── SoulError                something about an agent or its files
-    │   ├── AgentNotFound
+    │   ├── NotFound             nothing has that id, or that name
+    │   │   └── AgentNotFound
     │   ├── DocumentError        a file that cannot be read as it is (path, line)
     │   └── EditConflict         the file changed since it was read
     ├── StoreError               the folder or the database could not be read or written
@@ -45,7 +46,11 @@ class SoulError(AlmarioError):
     """Something about an agent or its files is not as it must be."""
 
 
-class AgentNotFound(SoulError):
+class NotFound(SoulError):
+    """Nothing has that id, or that name."""
+
+
+class AgentNotFound(NotFound):
     """No agent has that id."""
 
 

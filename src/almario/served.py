@@ -1,16 +1,21 @@
-"""Where programs on this machine find the server of a home: what it leaves in there while it runs."""
+"""Programs on this machine: where they find the server of a home, and when they last had an answer."""
 
+import contextlib
 import json
 import os
 import stat
 from collections.abc import Mapping
 from typing import Any
 
+from almario.named_tuples import NamedTuple
+
 # The address of the server that runs, and the owner's token, which only the owner can read.
 SERVED_FILE, OWNER_FILE = "serve.json", ".token"
 # Where the process is asked that stays for hooks.
 RESIDENT_FILE = os.path.join("run", "resident.json")
 _LOOK = 0.25
+# How the files begin that say when a program was heard, and how long the name of one may be.
+_CONTACT, _LONGEST_NAME, _PLAIN = "program.", 40, frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 
 
 def home_of(given: str | os.PathLike[str] | None, environment: Mapping[str, str] = os.environ) -> str:
@@ -69,3 +74,44 @@ def token_of(home: str | os.PathLike[str]) -> str:
             return file.read().strip()
     except (OSError, ValueError):
         return ""
+
+
+class Contact(NamedTuple):
+    """The last time when a *program* asked for something (*what*), or, if *is_told*, was told memories."""
+
+    program: str
+    what: str
+    at: str
+    milliseconds: int
+    memories: int = 0
+    is_told: bool = False
+
+
+def note_contact(home: str | os.PathLike[str], contact: Contact) -> None:
+    """Keep when a program was last heard, and last told something; never what."""
+    plain = (letter if letter in _PLAIN else "-" for letter in contact.program.lower()[:_LONGEST_NAME])
+    name = "".join(plain)
+    folder = os.path.join(home, os.path.dirname(RESIDENT_FILE))
+    for is_told in (False, True) if contact.memories else (False,):
+        told = contact._replace(program=name, is_told=is_told)
+        path = os.path.join(folder, f"{_CONTACT}{name}.{'told' if is_told else 'heard'}.json")
+        with contextlib.suppress(OSError):  # nobody misses it
+            if not os.path.isdir(folder):
+                os.mkdir(folder, 0o700)
+            with open(f"{path}.{os.getpid()}", "w", encoding="ascii") as file:
+                json.dump(told._asdict(), file)
+            os.replace(f"{path}.{os.getpid()}", path)
+
+
+def contacts(home: str | os.PathLike[str]) -> dict[str, list[Contact]]:
+    """Return the last contacts by program: when it was heard, and told something."""
+    folder = os.path.join(home, os.path.dirname(RESIDENT_FILE))
+    found: dict[str, list[Contact]] = {}
+    with contextlib.suppress(OSError):
+        for name in sorted(os.listdir(folder)):
+            if name.startswith(_CONTACT) and name.endswith(".json"):
+                with contextlib.suppress(OSError, ValueError, TypeError):
+                    with open(os.path.join(folder, name), encoding="ascii") as file:
+                        contact = Contact(**json.load(file))
+                    found.setdefault(contact.program, []).append(contact)
+    return found

@@ -55,7 +55,7 @@ class Client:
         learn = (
             (lambda session: soul.flush(session) if session else None) if self._learns else (lambda _: None)
         )
-        said = answered(soul, call, learn) if call.says_something else ""
+        said, _ = answered(soul, call, learn) if call.says_something else ("", 0)
         soul.finish()
         return self._heard(said)
 

@@ -440,3 +440,14 @@ def test_a_rewritten_text_says_the_new_value_whatever_it_said_before(old: Any, n
     assert json.loads(rewritten(text, new)) == new
     assert rewritten(text, old) == text
     assert json.loads(relaxed(text)) == old
+
+
+def test_the_doctor_names_a_program_that_is_connected_and_was_never_heard(
+    machine: Callable[[], Path], run: Run
+) -> None:
+    machine()
+    run("connect", "cursor", "--yes")
+
+    said = run("doctor").out
+
+    assert "! cursor: connected, and not heard yet\n  → restart it, then say something to it" in said

@@ -443,6 +443,31 @@ def test_the_command_tells_and_hears_and_learns_apart(
     assert "Gaviota" in json.loads(said)["additional_context"]
 
 
+@pytest.mark.parametrize("shown", [True, False])
+def test_the_owner_sees_how_many_memories_came_to_mind_and_the_doctor_when_and_how_quickly(
+    hook: Callable[..., str],
+    soul: Soul,
+    home: Path,
+    run: Run,
+    started: Started,
+    monkeypatch: pytest.MonkeyPatch,
+    shown: bool,
+) -> None:
+    monkeypatch.setenv("ALMARIO_HOOKS_SHOW_COUNT", str(shown).lower())
+    soul.remember("boat: The boat in Cádiz is called Gaviota.")
+    told = recorded("claude-code", "user-prompt", "How is the boat called?", session="s1", folder=BOAT)
+    said = json.loads(hook(told, "user-prompt"))
+    assert "last heard" in run("doctor").out
+    hook(recorded("claude-code", "stop", "Gaviota.", session="s1", folder=BOAT), "stop")
+
+    assert said.get("systemMessage") == ("◦ 1 memory" if shown else None)
+    line = next(line for line in run("doctor").out.splitlines() if "claude-code" in line)
+    minute = r"at \d{4}-\d\d-\d\d \d\d:\d\d"
+    heard = rf"last heard {minute}: stop, answered in \d+ ms"
+    assert re.fullmatch(rf"✓ claude-code: {heard}; last told {minute}: 1 memory, in \d+ ms", line)
+    assert "Gaviota" not in "".join(path.read_text() for path in home.glob("run/*.json"))
+
+
 GOOD = recorded("claude-code", "user-prompt", "Hello there", session="s1", folder=BOAT)
 START = recorded("claude-code", "session-start", session="s1", folder=BOAT, source="compact")
 WRONG = [

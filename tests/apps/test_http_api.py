@@ -204,7 +204,7 @@ def test_no_day_is_too_early_or_too_late(served: Served, path: str, params: dict
 
 @each_row("turn", ["x", "cli:main#", "#1", "cli:main#" + "9" * 180, "../../x:y#1", "😀:x#1", "cli:main#٣"])
 def test_what_is_no_answer_has_no_flight(served: Served, turn: str) -> None:
-    served.post("/do/flights.get", {"turn": turn}, status=400)
+    served.post("/do/flights.get", {"turn": turn}, status=404)
 
 
 def test_a_no_is_taken_back(served: Served) -> None:
@@ -254,7 +254,7 @@ def test_a_purge_takes_whole_ids_and_no_words(served: Served) -> None:
 
     for other in ("a", memory[:6]):
         erasure = {**planned, "memories": [{**named, "id": other}]}
-        served.post("/do/memory.purge", {"erasure": erasure}, status=400)
+        served.post("/do/memory.purge", {"erasure": erasure}, status=404)
 
     assert len(served.post("/do/memory.list")) == 1
 
@@ -411,7 +411,7 @@ def test_a_soul_file_is_written_only_over_what_was_read(served: Served) -> None:
     [
         ("GET", "/files/journal", None, 404),
         ("GET", "/files/..%2f..%2f.token", None, 404),
-        ("GET", "/files/SOUL/versions/99", None, 400),
+        ("GET", "/files/SOUL/versions/99", None, 404),
         ("GET", "/memories/none", None, 404),
         ("GET", "/memories/none/why", None, 404),
         ("GET", "/proposals/none", None, 404),
@@ -425,7 +425,7 @@ def test_a_soul_file_is_written_only_over_what_was_read(served: Served) -> None:
         ("POST", "/memories", {"text": "\ud800"}, 422),
         ("POST", "/memories", [], 422),
         ("POST", "/recall", {"question": "  "}, 400),
-        ("POST", "/do/forget", {"target": "nothing like that"}, 400),
+        ("POST", "/do/forget", {"target": "nothing like that"}, 404),
         ("POST", "/do/forget", {"target": "job", "actor": "agent"}, 422),
         ("POST", "/do/forget", {"target": 1}, 422),
         ("POST", "/do/forget", None, 422),
@@ -435,11 +435,13 @@ def test_a_soul_file_is_written_only_over_what_was_read(served: Served) -> None:
         ("POST", "/do/recall", {"question": "x", "scope": {"since": "soon"}}, 422),
         ("POST", "/do/append", {"session": "x" * 151, "role": "user", "text": "x"}, 422),
         ("POST", "/do/costs.report", {"days": 10**12}, 400),
-        ("POST", "/do/read", {"file": "../../.token"}, 400),
-        ("POST", "/do/write", {"document": {"name": "../x.md"}, "text": "x"}, 400),
+        ("POST", "/do/read", {"file": "../../.token"}, 404),
+        ("POST", "/do/write", {"document": {"name": "../x.md"}, "text": "x"}, 404),
+        ("POST", "/do/memory.get", {"memory_id": "none"}, 404),
+        ("POST", "/do/proposals.accept", {"wanted": "none"}, 404),
         ("POST", "/do/close", {}, 404),
         ("POST", "/do/memory.sync", {}, 404),
-        ("PATCH", "/goals/99", {"action": "complete"}, 400),
+        ("PATCH", "/goals/99", {"action": "complete"}, 404),
         ("POST", "/turns", {"session": "x" * 151, "text": "x"}, 422),
         ("DELETE", "/chat", None, 405),
         ("GET", "/api/v1/agents/nobody/goals", None, 404),

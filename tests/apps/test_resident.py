@@ -187,7 +187,7 @@ def test_it_ends_when_nobody_has_asked_for_a_while_and_not_before(
 
         assert comes_true(is_gone)
 
-    assert [each.name for each in (home / "run").iterdir()] == []
+    assert [each.name for each in (home / "run").iterdir()] == ["program.claude-code.heard.json"]
     assert len(soul.sessions.turns(soul.sessions.all()[0].session)) == 2
 
 

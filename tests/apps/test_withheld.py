@@ -262,13 +262,13 @@ def test_a_hook_shows_it_to_the_person_and_not_to_the_model(soul: Soul, name: st
         "user-prompt", recorded(name, "user-prompt", SUSPECT, session="s1", folder=BOAT), environment={}
     )
 
-    said = json.loads(answered(soul, call, lambda _: None))
+    said = json.loads(answered(soul, call, lambda _: None)[0])
 
     assert "“tundra”" in said.pop("user_message" if name == "cursor" else "systemMessage")
     assert "tundra" not in json.dumps(said)
     content = recorded(name, "session-start", session=f"{name}-2", folder=BOAT)
     begun = read_call("session-start", content, environment={})
-    assert "tundra" not in answered(soul, begun, lambda _: None)  # once, in a process that goes on
+    assert "tundra" not in answered(soul, begun, lambda _: None)[0]  # once, in a process that goes on
 
 
 def test_over_http_it_is_told_listed_and_kept(furnished: Path, clock: FixedClock) -> None:

@@ -13,7 +13,7 @@ from almario.domain.proposal import Proposal, ProposalState, has_passed, taken_b
 from almario.domain.read_models import VERSIONS
 from almario.domain.soul_events import ProposalMade
 from almario.domain.soul_models import PROPOSALS, Made
-from almario.errors import Damaged, DocumentError, EditConflict, SoulError
+from almario.errors import Damaged, DocumentError, EditConflict, NotFound, SoulError
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -70,7 +70,7 @@ class Register:
         if found and len(wanted) >= LEAST_ID:
             raise SoulError('"{id}" matches several proposals; type more of the id', id=wanted)
         listing = CommandLine("almario proposals")
-        raise SoulError('there is no proposal "{id}"; "{listing}" lists them', id=wanted, listing=listing)
+        raise NotFound('there is no proposal "{id}"; "{listing}" lists them', id=wanted, listing=listing)
 
     def need_unanswered_still(self, proposal: Proposal) -> None:
         """Raise what says that a proposal was answered since it was listed; the lock is held."""

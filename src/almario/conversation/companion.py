@@ -66,10 +66,17 @@ class Companion:
         """Whether the owner wants other programs to be told anything, and heard."""
         return self._settings.enabled
 
-    def take_notice(self) -> str:
-        """Return what the owner is to be shown with the answer to a call, once; the model is not told it."""
-        text, self._notices.text = getattr(self._notices, "text", ""), ""
-        return str(text)
+    def take_notice(self) -> tuple[str, int]:
+        """Return what the owner is shown with the answer to a call, once, and how many memories that tells.
+
+        The model hears of neither.
+        """
+        notices = vars(self._notices)
+        text, count = notices.pop("text", ""), notices.pop("count", 0)
+        if count and self._settings.show_count:
+            shown = self._say("◦ 1 memory") if count == 1 else self._say("◦ {count} memories", count=count)
+            text = f"{shown}; {text}" if text else shown
+        return text, count
 
     def begin(self, session: str, ref: str = "") -> str:
         """Return who the agent is and what it always knows; nothing if the session was told that before."""
@@ -132,8 +139,10 @@ class Companion:
         if anchor:
             self._mark_anchor(session)
         relevant = self._fenced(section.text)
-        ways = ((anchor, relevant, done), (relevant, done), (relevant,), (done,))
-        return next((told for way in ways if len(told := _joined(way)) <= self._settings.max_chars), "")
+        ways = ((anchor, relevant, done), (relevant, done), (relevant,), (done,), ())
+        way = next(way for way in ways if len(_joined(way)) <= self._settings.max_chars)
+        self._notices.count = len(hits) if relevant in way else 0
+        return _joined(way)
 
     def answer(self, session: str, text: str, ref: str = "") -> None:
         """Keep what the model answered, once: off the record, if the question was."""

@@ -22,7 +22,7 @@ from almario.domain.model import Hit
 from almario.domain.plain_text import difference
 from almario.domain.records import written
 from almario.domain.turns import Turn
-from almario.errors import AlmarioError, EditConflict, SoulError
+from almario.errors import AlmarioError, EditConflict, NotFound, SoulError
 from almario.memory.rules.recorder import FLIGHTS, Tally, answers_in, flight_lines, tally_of
 from almario.ports import Store
 
@@ -101,7 +101,7 @@ class Flights:
                 if fields.get("turn") == turn:
                     texts = {each["text"]: each.get("said", "") for each in lines if "text" in each}
                     return _flight(fields, texts)
-        raise SoulError(
+        raise NotFound(
             'there is no record of the answer "{turn}"; "almario flight" lists those that have one', turn=turn
         )
 

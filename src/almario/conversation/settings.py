@@ -34,6 +34,7 @@ class PromptSettings(Group):
 class HookSettings(Group):
     enabled: bool = switch("Answer the hooks of coding agents.")
     capture: bool = switch("Keep what is said to and by coding agents, and learn from it.")
+    show_count: bool = switch("Show you how many memories came to mind with a message, where a program can.")
     max_chars: int = option(
         9000, "How many characters a coding agent is told at once, at most.", low=2000, high=1_000_000
     )

@@ -6,7 +6,7 @@ from almario.domain.memories import Memory, same_value
 from almario.domain.messages import CommandLine
 from almario.domain.model import Hit
 from almario.domain.words import index_terms, query_words
-from almario.errors import SoulError
+from almario.errors import NotFound, SoulError
 from almario.named_tuples import NamedTuple
 
 # An id is shown with so many letters.
@@ -31,7 +31,7 @@ class Meant(NamedTuple):
         """Return what is to be forgotten: one thing, or *every* one; SoulError if there is none, or more."""
         if not self.sure:
             sentence = 'nothing is remembered under "{target}"; "{listing}" shows what is'
-            raise SoulError(sentence, target=self.target, listing=CommandLine("almario memory list"))
+            raise NotFound(sentence, target=self.target, listing=CommandLine("almario memory list"))
         if not every and not self.is_one:
             names = ", ".join(map(name_of, self.sure))
             sentence = '"{target}" means several things ({names}); forget one of them by its id'

@@ -8,7 +8,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.events import Actor
 from almario.domain.messages import Sentence
 from almario.domain.records import showing
-from almario.errors import SoulError
+from almario.errors import NotFound, SoulError
 from almario.named_tuples import NamedTuple
 
 # The files that make up a soul. Every content they have had is kept.
@@ -224,7 +224,7 @@ def soul_file(name: str) -> str:
     for known in SOUL_FILES:
         if name.lower() in (known.lower(), known[:-3].lower()):
             return known
-    raise SoulError("{name} is not a soul file; there are {known}", name=name, known=", ".join(SOUL_FILES))
+    raise NotFound("{name} is not a soul file; there are {known}", name=name, known=", ".join(SOUL_FILES))
 
 
 def any_file(name: str) -> str:

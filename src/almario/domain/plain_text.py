@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.named_tuples import NamedTuple
 
-# Characters per token, fitted to a public tokenizer (o200k_base); docs/benchmarks.md has the error.
+# Characters per token, fitted to a public tokenizer (o200k_base); docs/reference/benchmarks.md has the error.
 _LETTER, _SIGN, _ACCENTED, _WIDE, _ASTRAL = 4.8, 1.6, 1.5, 1.2, 0.45
 _LETTERS = b" abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -14,7 +14,7 @@ from almario.domain.events import Event, JournalMended, PurgeDone, SoulChanged, 
 from almario.domain.messages import Sentence
 from almario.domain.model import Version
 from almario.domain.records import plain, read
-from almario.errors import SoulError, StoreError
+from almario.errors import NotFound, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 
 Row = TypeVar("Row")
@@ -204,7 +204,7 @@ def version_named(history: Sequence[Version], file: str, wanted: str) -> Version
     found = [version for version in history if len(wanted) >= 4 and (version.hash or "").startswith(wanted)]
     if not found:
         sentence = '{file} has no version "{wanted}"; "almario soul history {file}" lists them'
-        raise SoulError(sentence, file=file, wanted=wanted)
+        raise NotFound(sentence, file=file, wanted=wanted)
     if len({version.hash for version in found}) > 1:
         raise SoulError(
             '"{wanted}" matches several versions of {file}; use a number', file=file, wanted=wanted

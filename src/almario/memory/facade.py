@@ -34,7 +34,7 @@ from almario.domain.messages import NOTHING, CommandLine, Sentence
 from almario.domain.model import Damage, Hit, Query, Recalled
 from almario.domain.records import written
 from almario.domain.turns import Said, Turn, transcript_name
-from almario.errors import SoulError
+from almario.errors import NotFound, SoulError
 from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
@@ -489,7 +489,7 @@ class Memories:
             under = [memory for memory in having if self.state(memory) == "live"] or having
         if not under:
             sentence = 'nothing is remembered under "{target}"; "{listing}" shows what is'
-            raise SoulError(sentence, target=target, listing=CommandLine("almario memory list"))
+            raise NotFound(sentence, target=target, listing=CommandLine("almario memory list"))
         return under
 
     @question()

@@ -35,7 +35,7 @@ from almario.domain.read_models import (
     rows_in,
 )
 from almario.domain.withheld import MASK
-from almario.errors import SoulError
+from almario.errors import NotFound, SoulError
 from almario.memory.rules.ledger_models import (
     CONSOLIDATIONS,
     CUES,
@@ -93,7 +93,7 @@ class Ledger:
         if found and len(wanted) >= LEAST_ID:
             raise SoulError('"{id}" matches several memories; type more of the id', id=wanted)
         listing = CommandLine("almario memory list")
-        raise SoulError('there is no memory "{id}"; "{listing}" shows them', id=wanted, listing=listing)
+        raise NotFound('there is no memory "{id}"; "{listing}" shows them', id=wanted, listing=listing)
 
     def whole(self, memory: Memory) -> Memory:
         """Return a memory with what is left out of its value because it may be a secret."""

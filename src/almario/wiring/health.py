@@ -26,6 +26,7 @@ from almario.upkeep.doctor import (
 from almario.wiring import check_named, parts_of, utc_now
 from almario.wiring.keeps import FolderKeep, keep_at
 
+__all__ = ["Complaint", "examine", "look_at_spool"]
 _CORRECT = Sentence("correct that setting")
 
 

@@ -3,14 +3,14 @@
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from time import time
+from time import monotonic, time
 from typing import TYPE_CHECKING
 
 from almario.apps.hooks import HookQuestion
 from almario.apps.hooks.clients import HookCall, answer_for, read_call
 from almario.domain.late import Late
 from almario.errors import AlmarioError, StoreUnavailable
-from almario.served import RESIDENT_FILE, home_of, resident_in, served_at
+from almario.served import RESIDENT_FILE, Contact, home_of, note_contact, resident_in, served_at
 from almario.soul import Soul
 from almario.wiring import let_wait, open_home, open_soul, utc_now
 
@@ -30,6 +30,7 @@ BeginLearning = Callable[[str], object]
 
 def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> str:
     """Do what a hook asks for and return what is said to the client."""
+    since = monotonic()
     call = read_call(asked.event, content, asked.client, environment, asked.ref)._replace(again=asked.again)
     if not call.says_something:
         return ""
@@ -41,7 +42,8 @@ def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> 
             return answer_for(call, "", let_wait(asked.home, asked.agent, late))
         return ""
     try:
-        said = answered(soul, call, lambda session: learn_apart(asked.home, soul.id, session))
+        said, count = answered(soul, call, lambda session: learn_apart(asked.home, soul.id, session))
+        note(home_of(asked.home, environment), call, since, count)
         if call.event == "stop":  # nobody waits, and the next message finds it at once
             soul.memory.prepare()
     finally:
@@ -52,11 +54,18 @@ def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> 
     return said
 
 
-def answered(soul: Soul, call: HookCall, begin_learning: BeginLearning) -> str:
-    """Do what a hook is for, and return the answer to it as its client wants it."""
+def note(home: str | os.PathLike[str], call: HookCall, since: float, count: int) -> None:
+    """Keep for the doctor that a client was answered, how quickly, and how many memories it was told."""
+    milliseconds = round(1000 * (monotonic() - since))
+    at = utc_now().isoformat(timespec="seconds")
+    note_contact(home, Contact(call.client, call.event, at, milliseconds, count))
+
+
+def answered(soul: Soul, call: HookCall, begin_learning: BeginLearning) -> tuple[str, int]:
+    """Do what a hook is for; return the answer as its client wants it, and how many memories it tells."""
     companion, session, told = soul.companion, call.session, ""
     if not companion.is_wanted:
-        return ""
+        return "", 0
     if call.event == "user-prompt":
         told = companion.hear(session, call.text, call.ref, again=call.again)
     elif call.event == "stop":
@@ -73,7 +82,8 @@ def answered(soul: Soul, call: HookCall, begin_learning: BeginLearning) -> str:
             companion.compacted(session)
         if call.event != "post-compact":
             begin_learning(session)
-    return answer_for(call, told, companion.take_notice())
+    notice, count = companion.take_notice()
+    return answer_for(call, told, notice), count
 
 
 def learn_apart(home: str | None, agent: str, session: str) -> "subprocess.Popen[bytes]":

@@ -22,7 +22,7 @@ from typing import Any, Self
 import almario
 from almario.apps.hooks.clients import read_call
 from almario.apps.hooks.entry import MOST_SERVED, settings_in
-from almario.apps.hooks.hooking import BRISK, answered, learn_apart
+from almario.apps.hooks.hooking import BRISK, answered, learn_apart, note
 from almario.errors import AlmarioError
 from almario.served import RESIDENT_FILE
 from almario.soul import Soul
@@ -189,6 +189,7 @@ class Resident:
 
     def _answered(self, body: bytes) -> tuple[int, str, Soul | None]:
         """Return what is answered to a call, and the agent that was asked."""
+        since = monotonic()
         try:
             asked = json.loads(body)
             told, ref = asked["told"].encode("utf-8", "replace"), asked["ref"]
@@ -199,9 +200,11 @@ class Resident:
         if not soul:
             return (_NOT_HERE if call.says_something else 200), "", None
         try:
-            return 200, answered(soul, call, lambda session: self._learn(soul.id, session)), soul
+            said, count = answered(soul, call, lambda session: self._learn(soul.id, session))
         except AlmarioError:
             return _FAILED, "", None
+        note(self._root, call, since, count)
+        return 200, said, soul
 
     def _soul_for(self, asked: Mapping[str, Any]) -> Soul | None:
         """Return the agent that a call is for; None if it is not ours, or not at hand yet."""

@@ -2,44 +2,37 @@
 
 import json
 from collections.abc import Collection
+from time import monotonic
 
 import anyio.to_thread
 import mcp_types as types
 
-from almario.apps.cli.i18n import _
 from almario.apps.mcp import consent
 from almario.apps.mcp.visiting import Context, Visitor
 from almario.domain.messages import Sentence, sentence_of
 from almario.errors import AlmarioError
+from almario.served import Contact, note_contact
+from almario.wiring import utc_now
 from almario.wiring.offering import Done, Question, Tool
 
 Called = types.CallToolResult | types.InputRequiredResult
 
 
-def listed(name: str, tool: Tool) -> types.Tool:
-    """Return a tool of the table as it is listed."""
-    offer = tool.offer
-    assert offer is not None, name  # only what is offered is listed
-    title = _(offer.title)
-    hints = types.ToolAnnotations(
-        title=title,
-        read_only_hint=tool.reads,
-        destructive_hint=offer.destroys,
-        idempotent_hint=tool.reads or offer.repeats,
-        open_world_hint=False,
-    )
-    return types.Tool(
-        name=name,
-        title=title,
-        description=tool.spec.description,
-        input_schema=dict(tool.spec.schema),
-        output_schema=dict(offer.output),
-        annotations=hints,
-    )
-
-
 async def call(ctx: Context, params: types.CallToolRequestParams, visitor: Visitor) -> Called:
     """Use a tool; what needs the owner's consent is asked for, if the program can ask."""
+    since = monotonic()
+    called = await _called(ctx, params, visitor)
+    who = ctx.session.client_params
+    if visitor.home and who:
+        milliseconds = round(1000 * (monotonic() - since))
+        found = getattr(called, "structured_content", None) or {}
+        count = len(found.get("found", ()))
+        at = utc_now().isoformat(timespec="seconds")
+        note_contact(visitor.home, Contact(who.client_info.name, params.name, at, milliseconds, count))
+    return called
+
+
+async def _called(ctx: Context, params: types.CallToolRequestParams, visitor: Visitor) -> Called:
     tool = visitor.tools(every=True).get(params.name)
     done = Done("", name=params.name, arguments=params.arguments or {})
     if tool is None and not visitor.may_write:

@@ -14,6 +14,7 @@ Context = ServerRequestContext[Any, Any]
 
 class Visitor(NamedTuple):
     """A program that asks; *soul* opens the agent when it is needed, *name* tells it from others.
+    In *home* it is noted that it asked.
 
     One that *may_write* can change things; one that *may_decide* carries the owner's yes.
     """
@@ -23,6 +24,7 @@ class Visitor(NamedTuple):
     may_write: bool = True
     may_decide: bool = True
     name: str = ""
+    home: str = ""
 
     @property
     def is_owner(self) -> bool:

@@ -29,7 +29,7 @@ from almario.apps.web.shapes import shape
 from almario.domain.documents.document import Document
 from almario.domain.model import soul_file
 from almario.domain.records import plain, read
-from almario.errors import SoulError
+from almario.errors import NotFound, SoulError
 from almario.soul import Soul
 from almario.verb_table import Verb
 
@@ -75,7 +75,7 @@ def _purge(asked: HttpRequest, erasure: Any) -> list[str]:
     memory = asked.soul.memory
     for each in erasure.memories:
         if memory.get(each.id).id != each.id:  # the beginning of an id, or words, may mean others
-            raise SoulError("there is no memory {id}", id=each.id)
+            raise NotFound("there is no memory {id}", id=each.id)
     return memory.purge(memory.plan_purge(*(each.id for each in erasure.memories)))
 
 

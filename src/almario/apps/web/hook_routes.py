@@ -1,10 +1,12 @@
 """The hooks of coding agents, answered by a server that runs anyway: quicker, and by meaning too."""
 
+from time import monotonic
+
 from fastapi import APIRouter, BackgroundTasks, Request
 from fastapi.responses import PlainTextResponse
 
 from almario.apps.hooks.clients import read_call
-from almario.apps.hooks.hooking import answered
+from almario.apps.hooks.hooking import answered, note
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS
 from almario.apps.web.asking import AllSouls, agent_for, grant_of, soul_for
@@ -18,7 +20,7 @@ def hook(
     request: Request, souls: AllSouls, body: bodies.Hooking, later: BackgroundTasks
 ) -> PlainTextResponse:
     """Do what `almario hook` does, and return what it prints."""
-    grant = grant_of(request)
+    since, grant = monotonic(), grant_of(request)
     soul = soul_for(souls, grant, agent_for(souls, grant, body.agent))
     grant.need("write")
     told = body.told.encode("utf-8", "replace")
@@ -26,7 +28,9 @@ def hook(
     if not call.says_something:
         return PlainTextResponse("")
     later.add_task(soul.memory.prepare)  # nobody waits for it, and the next message finds all at once
-    return PlainTextResponse(answered(soul, call, lambda session: _begin_learning(soul, session)))
+    said, count = answered(soul, call, lambda session: _begin_learning(soul, session))
+    note(souls.root, call, since, count)
+    return PlainTextResponse(said)
 
 
 def _begin_learning(soul: Soul, session: str) -> None:

@@ -13,7 +13,7 @@ from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IdempotencyKey, IfMatch, gives, once
 from almario.apps.web.asking import Administers, Hears, HttpRequest, Reads, Writes
 from almario.apps.web.doing import perform
-from almario.apps.web.problems import NoSuchThing, Problem
+from almario.apps.web.problems import Problem
 from almario.apps.web.shapes import answer, page, page_of, part, record, returned, shape
 from almario.domain.documents.document import digest
 from almario.domain.memories import Memory, Wanted, plain
@@ -47,11 +47,8 @@ def etag_of(memory: Memory) -> str:
 
 
 def found_memory(asked: HttpRequest, memory_id: str) -> Memory:
-    """Return the memory with an id; NoSuchThing if there is none that this token may hear of."""
-    try:
-        memory: Memory = perform(asked, "memory.get", {"memory_id": memory_id})
-    except SoulError as exc:
-        raise NoSuchThing(exc.message, **exc.facts) from exc
+    """Return the memory with an id; NotFound if there is none that this token may hear of."""
+    memory: Memory = perform(asked, "memory.get", {"memory_id": memory_id})
     return memory
 
 

@@ -32,7 +32,7 @@ PROBLEM = {
 }
 
 
-class NoSuchThing(errors.SoulError):
+class NoSuchThing(errors.NotFound):
     """What is asked for is not there, or not for whoever asks."""
 
 
@@ -46,8 +46,7 @@ class Problem(errors.SoulError):
 
 # The first that fits counts.
 _STATUS: tuple[tuple[type[AlmarioError], int], ...] = (
-    (NoSuchThing, 404),
-    (errors.AgentNotFound, 404),
+    (errors.NotFound, 404),
     (errors.EditConflict, 409),
     (errors.SoulError, 400),
     (errors.ConfigError, 400),

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from almario.apps.web import bodies
 from almario.apps.web.answering import PROBLEMS, IfMatch, Limit, Offset, gives
 from almario.apps.web.asking import Administers, HttpRequest, Reads, Writes
-from almario.apps.web.problems import NoSuchThing, problem
+from almario.apps.web.problems import problem
 from almario.apps.web.readers import tell
 from almario.apps.web.shapes import answer, many, page, page_of, record, shape, shown
 from almario.domain.documents.document import Document
@@ -17,7 +17,6 @@ from almario.domain.documents.goal_list import Goal
 from almario.domain.messages import Sentence
 from almario.domain.model import Version, soul_file
 from almario.domain.proposal import Proposal
-from almario.errors import SoulError
 
 router = APIRouter(prefix="/api/v1/agents/{agent}", tags=["soul"], responses=PROBLEMS)
 
@@ -31,13 +30,6 @@ _ANSWERED = record("Answered", **_PROPOSAL.__annotations__, line=int)
 _GOALS = many(
     record("GoalNow", **shape(Goal).__annotations__, stale_since=date | None, stale_days=int | None)
 )
-
-
-def _named(name: str) -> str:
-    try:
-        return soul_file(name)
-    except SoulError as exc:
-        raise NoSuchThing(exc.message, **exc.facts) from exc
 
 
 def _etag(document: Document) -> str:
@@ -66,7 +58,7 @@ def list_files(asked: Reads) -> JSONResponse:
 @router.get("/files/{file}", **gives(_FILE))
 def read_file(asked: Reads, file: str) -> JSONResponse:
     """Read a soul file; its ETag goes into If-Match when it is written."""
-    found = asked.soul.read(_named(file))
+    found = asked.soul.read(soul_file(file))
     return answer(_file(asked, found), ETag=_etag(found))
 
 
@@ -76,7 +68,7 @@ def read_file(asked: Reads, file: str) -> JSONResponse:
 )
 def write_file(asked: Administers, file: str, body: bodies.NewText, if_match: IfMatch = "") -> JSONResponse:
     """Write a soul file as the owner; 412 or 409 if somebody else has changed it since it was read."""
-    found = asked.soul.read(_named(file))
+    found = asked.soul.read(soul_file(file))
     if not if_match:
         return problem(428, tell(Sentence("send the ETag of the text you read as If-Match")))
     if if_match not in ("*", _etag(found)):
@@ -89,20 +81,20 @@ def write_file(asked: Administers, file: str, body: bodies.NewText, if_match: If
 @router.get("/files/{file}/versions", **gives(page_of(_VERSION)))
 def list_versions(asked: Reads, file: str, limit: Limit = 50, offset: Offset = 0) -> JSONResponse:
     """List every version that a soul file has had, newest first."""
-    return answer(page(asked.soul.history(_named(file))[::-1], offset, limit))
+    return answer(page(asked.soul.history(soul_file(file))[::-1], offset, limit))
 
 
 @router.get("/files/{file}/versions/{version}", **gives(record("OldText", name=str, text=str)))
 def read_version(asked: Reads, file: str, version: str) -> JSONResponse:
     """Read one version, by its number or the beginning of its hash."""
-    name = _named(file)
+    name = soul_file(file)
     return answer({"name": name, "text": asked.soul.version(name, version)})
 
 
 @router.post("/files/{file}/restore", **gives(_RESTORED))
 def restore(asked: Administers, file: str, body: bodies.Restoring) -> JSONResponse:
     """Put an earlier version back; what stood there stays in the history."""
-    name = _named(file)
+    name = soul_file(file)
     version = asked.soul.restore(name, body.version)
     return answer(version._asdict() | {"line": asked.soul.line_of(name)})
 
@@ -121,14 +113,14 @@ def list_proposals(
 @router.get("/proposals/{proposal}", **gives(_ANSWERED))
 def show_proposal(asked: Reads, proposal: str) -> JSONResponse:
     """Return what a proposal would change, why, what it rests on, and the `line` of its answer; 0: none."""
-    found = _found(asked, proposal)
+    found = asked.soul.proposals.get(proposal)
     return _answered(found, asked.soul.line_of(found.id))
 
 
 @router.post("/proposals/{proposal}/accept", **gives(_ANSWERED))
 def accept_proposal(asked: Administers, proposal: str) -> JSONResponse:
     """Do what is proposed; 409 if it does not fit any more."""
-    done = asked.soul.proposals.accept(_found(asked, proposal).id)
+    done = asked.soul.proposals.accept(proposal)
     changed = [asked.soul.memory.get(change["id"]).seq for change in done.changes]
     return _answered(done, asked.soul.line_of(done.file) if done.file else max(changed, default=0))
 
@@ -136,15 +128,8 @@ def accept_proposal(asked: Administers, proposal: str) -> JSONResponse:
 @router.post("/proposals/{proposal}/reject", **gives(_ANSWERED))
 def reject_proposal(asked: Administers, proposal: str, body: bodies.Rejecting) -> JSONResponse:
     """Answer a proposal with no."""
-    done = asked.soul.proposals.reject(_found(asked, proposal).id, body.why)
+    done = asked.soul.proposals.reject(proposal, body.why)
     return _answered(done, asked.soul.line_of(done.id))
-
-
-def _found(asked: HttpRequest, proposal: str) -> Proposal:
-    try:
-        return asked.soul.proposals.get(proposal)
-    except SoulError as exc:
-        raise NoSuchThing(exc.message, **exc.facts) from exc
 
 
 def _answered(found: Proposal, line: int) -> JSONResponse:

@@ -16,7 +16,7 @@ from almario.domain.documents.lines import folded, hidden_spans, is_blank, plain
 from almario.domain.messages import CommandLine
 from almario.domain.plain_text import regex
 from almario.domain.records import Ref, Text
-from almario.errors import SoulError
+from almario.errors import NotFound, SoulError
 from almario.named_tuples import NamedTuple
 
 ACTIVE = "Active Goals"
@@ -181,7 +181,7 @@ def find_block(lines: list[str], wanted: str, *, done: bool | None = None) -> Go
     if found:
         raise SoulError('the goal "{text}" is not completed', text=found[0].goal.text)
     sentence = 'no goal is "{wanted}"; "{goals}" lists them with their numbers'
-    raise SoulError(sentence, wanted=wanted, goals=CommandLine("almario goals"))
+    raise NotFound(sentence, wanted=wanted, goals=CommandLine("almario goals"))
 
 
 def goal_details(body: list[str]) -> list[tuple[int, str, str]]:

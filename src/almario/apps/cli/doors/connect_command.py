@@ -34,7 +34,7 @@ from almario.wiring import choose_agent
 # The plug-in for Claude Code, Codex and Cursor, in the folder that they take for a marketplace.
 PLUGINS = Path(__file__).parents[2] / "connecting" / "marketplace"
 # What a client wants done besides.
-_NOTES = {
+NOTES = {
     "codex": "Codex runs new hooks only after you approve them: type /hooks in Codex.",
     "gemini": "Gemini CLI starts MCP servers only in folders that you trust.",
 }
@@ -83,8 +83,8 @@ def connect(
         print_line(
             _(said if steps else "{client} is already connected to {agent}.", client=name, agent=agent)
         )
-    if steps and client in _NOTES and hooks is not False:
-        tell([Sentence(_NOTES[client])])
+    if steps and client in NOTES and hooks is not False:
+        tell([Sentence(NOTES[client])])
     tell_of_store(call)
 
 

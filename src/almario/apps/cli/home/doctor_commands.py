@@ -1,14 +1,22 @@
 """`almario doctor` and `almario verify`: is everything well, and what became of every message?"""
 
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import click
 
+from almario import config
 from almario.apps.cli.common import CommandCall, flag, make_command
+from almario.apps.cli.doors.connect_command import NOTES
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json
+from almario.apps.connecting.clients import CLIENTS
+from almario.apps.connecting.connections import state_of
+from almario.domain.messages import Sentence
 from almario.domain.model import Damage
-from almario.wiring.health import examine, look_at_spool
+from almario.served import contacts
+from almario.wiring.health import Complaint, examine, look_at_spool
 
 # What is not about an agent; an agent's id stays as it is.
 _ABOUT = ("home", "disk", "settings", "hooks", "database", "packages")
@@ -17,6 +25,9 @@ _JOBS = {
     "condensing": "condensing long logs",
     "reflection": "reflection",
 }
+_HEARD = "last heard at {at}: {what}, answered in {milliseconds} ms"
+_TOLD = "last told at {at}: {count} memories, in {milliseconds} ms"
+_TOLD_ONE = "last told at {at}: 1 memory, in {milliseconds} ms"
 _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗", "red")}
 
 
@@ -33,7 +44,7 @@ def doctor(call: CommandCall, mend: bool) -> None:
         found = list(examine(call.home, call.agent, settings=call.settings))
         for mending in {finding.mend: None for finding in found if finding.mend}:
             mending()
-    findings = list(examine(call.home, call.agent, settings=call.settings))
+    findings = [*examine(call.home, call.agent, settings=call.settings), *_programs(call)]
     if call.as_json:
         print_json(
             [
@@ -49,6 +60,28 @@ def doctor(call: CommandCall, mend: bool) -> None:
             print_below(["→ " + _(finding.how)], dim=True)
     if any(finding.level == "failure" for finding in findings):
         click.get_current_context().exit(1)
+
+
+def _programs(call: CommandCall) -> Iterator[Complaint]:
+    """Tell when each program was last heard and told something, and which is connected and silent."""
+    heard = contacts(config.home_path(call.home))
+    for name, last in heard.items():
+        told = [
+            Sentence(
+                _HEARD if not each.is_told else _TOLD_ONE if each.memories == 1 else _TOLD,
+                what=each.what,
+                count=each.memories,
+                at=datetime.fromisoformat(each.at).astimezone().strftime("%Y-%m-%d %H:%M"),
+                milliseconds=each.milliseconds,
+            )
+            for each in last
+        ]
+        yield Complaint("ok", name, Sentence.own("; ".join(map(_, told))))
+    for name, client in CLIENTS.items():
+        state = state_of(client)
+        if state.hooks and name not in heard:
+            how = Sentence(NOTES.get(name, "restart it, then say something to it"))
+            yield Complaint("warning", name, Sentence("connected, and not heard yet"), how)
 
 
 @make_command(

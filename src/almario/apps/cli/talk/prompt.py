@@ -59,7 +59,7 @@ def command(call: CommandCall, mode: Mode | None, message: str, session: str, ex
         if MASK in prompt.text:
             sentence = 'Parts are left out, as they may be secrets; "{listing}" shows them.'
             click.echo("\n" + _(sentence, listing=CommandLine("almario keep --list")))
-        click.secho("\n" + _("Token counts are estimates; see docs/benchmarks.md."), dim=True)
+        click.secho("\n" + _("Token counts are estimates; see docs/reference/benchmarks.md."), dim=True)
     else:
         click.echo(prompt.text, nl=False)
 
