@@ -11,6 +11,7 @@ from almario.domain.memories import AnyKind, Origin
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode, Query, Scope, check_question
 from almario.domain.turns import DEFAULT_SESSION, ORIGIN_OF, Role, Whose
+from almario.errors import SoulError
 
 # Loaded when it is first used: most commands need little of it.
 # ruff: noqa: PLC0415
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
+    from almario.conversation.portraits import Portraits
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.replying import Answer, Heard
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from almario.domain.memories import Memory
     from almario.domain.model import Hit, Recalled
     from almario.domain.plans import Plan
+    from almario.domain.portrait import KnownPerson, Portrait
     from almario.domain.turns import Turn
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
@@ -55,6 +58,8 @@ if TYPE_CHECKING:
         def companion(self) -> Companion: ...
         @property
         def costs(self) -> Costs: ...
+        @property
+        def portraits(self) -> Portraits: ...
 
 
 class Soul(LookingBack):
@@ -207,6 +212,20 @@ class Soul(LookingBack):
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
         return self.memory.plans(passed=passed)
+
+    def portrait(self, *, audience: Audience = OWNER_ALONE) -> Portrait:
+        """Return what is known about the owner: sentences by theme, each with the memories it rests on."""
+        return self._parts.portraits.page(audience=audience)
+
+    def page(self, name: str, *, audience: Audience = OWNER_ALONE) -> Portrait:
+        """Return the same about somebody; SoulError if nothing is known of them."""
+        if not name.strip():
+            raise SoulError("whose page? say a name")
+        return self._parts.portraits.page(name, audience)
+
+    def people(self, *, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
+        """Return the people whom memories speak of, those spoken of most first."""
+        return self._parts.portraits.people(audience)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session: the owner alone, or others too."""
