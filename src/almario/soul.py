@@ -224,7 +224,7 @@ class Soul(LookingBack):
         return self._parts.portraits.page(name, audience)
 
     def people(self, *, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
-        """Return the people whom memories speak of, those spoken of most first."""
+        """Return whom memories speak of, the most frequent first, and whoever else has a page."""
         return self._parts.portraits.people(audience)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:

@@ -23,9 +23,7 @@ def model(monkeypatch: pytest.MonkeyPatch, run: Run) -> ScriptedLLM:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, llm: LLM | None) -> None:
-    monkeypatch.setattr(
-        Tidying, "__init__", lambda self, memory, proposals, _: MAKE(self, memory, proposals, lambda _: llm)
-    )
+    monkeypatch.setattr(Tidying, "__init__", lambda self, a, b, c, _: MAKE(self, a, b, c, lambda _: llm))
 
 
 def remember(run: Run, *texts: str) -> list[dict[str, Any]]:

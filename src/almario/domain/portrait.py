@@ -63,8 +63,8 @@ class Portrait(NamedTuple):
 
 
 class KnownPerson(NamedTuple):
-    """Somebody whom memories speak of: how many do, and when the latest was learned or confirmed."""
+    """Somebody with a page: how many memories speak of them, and when the latest was learned or confirmed."""
 
     name: str
-    memories: int
-    last: date
+    memories: int = 0
+    last: date | None = None

@@ -183,7 +183,7 @@ class AgentParts:
     def tidying(self) -> "Tidying":
         from almario.conversation.tidying import Tidying
 
-        return Tidying(self.memory, self.proposals, self.learner)
+        return Tidying(self.memory, self.proposals, lambda: self.portraits, self.learner)
 
     @once
     def reflection(self) -> "Reflection":
@@ -239,7 +239,7 @@ class AgentParts:
     def portraits(self) -> "Portraits":
         from almario.conversation.portraits import Portraits
 
-        return Portraits(self.vault, self.memory)
+        return Portraits(self.vault, self.memory, language=self.language)
 
     @once
     def captured(self) -> "Captured":

@@ -15,6 +15,8 @@ _ABOUT = ("home", "disk", "settings", "hooks", "database", "packages")
 _JOBS = {
     "consolidation": "merging duplicates",
     "condensing": "condensing long logs",
+    "cues": "writing cues",
+    "pages": "writing what it knows about you",
     "reflection": "reflection",
 }
 _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗", "red")}
