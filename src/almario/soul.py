@@ -217,11 +217,11 @@ class Soul(LookingBack):
         """Return what is known about the owner: sentences by theme, each with the memories it rests on."""
         return self._parts.portraits.page(audience=audience)
 
-    def page(self, name: str, *, audience: Audience = OWNER_ALONE) -> Portrait:
+    def page(self, person: str, *, audience: Audience = OWNER_ALONE) -> Portrait:
         """Return the same about somebody; SoulError if nothing is known of them."""
-        if not name.strip():
+        if not person.strip():
             raise SoulError("whose page? say a name")
-        return self._parts.portraits.page(name, audience)
+        return self._parts.portraits.page(person, audience)
 
     def people(self, *, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
         """Return whom memories speak of, the most frequent first, and whoever else has a page."""

@@ -45,6 +45,7 @@ FACTS = (
 
 def test_what_took_the_place_of_what_is_shown_and_how_to_take_it_back(run: Run, model: ScriptedLLM) -> None:
     run("config", "set", "memory.cues", "never")
+    run("config", "set", "memory.portrait", "false")
     newest = remember(run, *FACTS)[-1]
     verdict = {"pair": 1, "verdict": "same", "keep": newest["id"], "since": ""}
     model.lines[:] = [json.dumps({"pairs": [verdict]})]

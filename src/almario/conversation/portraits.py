@@ -245,7 +245,7 @@ class Portraits:
         days = self._coming()
 
         def order_of(memory: Memory) -> tuple[object, ...]:
-            newest = (-memory.renewed.timestamp(), memory.id)
+            newest = (-memory.renewed.timestamp(), -memory.seq, memory.id)
             return memory.id in earlier, days.get(memory.id, 0), *_unsure(memory), *newest
 
         return sorted(memories, key=order_of)
