@@ -48,8 +48,12 @@ class PageFiles:
 
     def names(self) -> list[str]:
         """Return whose pages there are besides the owner's."""
-        files = [self._parsed(self._read(path)) for path in self._paths() if path != page_path("")]
-        return [each.title for each in files if each.title]
+        titles = {path: self._parsed(self._read(path)).title for path in self._paths()}
+        return [
+            title if page_path(title) == path else path.rpartition("/")[2].removesuffix(".md")
+            for path, title in titles.items()
+            if path != page_path("")
+        ]
 
     def current(self, name: str = "") -> CurrentPage:
         """Return somebody's page, or the owner's, as it holds now."""
