@@ -46,7 +46,7 @@ def test_somebody_has_a_page_and_a_stranger_has_none(furnished_browser: Browser)
     assert "Her sister Inés is a vet." in page.text
     assert "known since today" in page.text
     assert "Nadie" not in furnished_browser.open("/people/In%C3%A9s", "es").text
-    assert 'nothing is known of "Bruno"' in furnished_browser.open("/people/Bruno", status=404).text
+    assert 'Nothing is known of "Bruno"' in furnished_browser.open("/people/Bruno", status=404).text
 
 
 def test_nothing_written_by_hand_or_by_a_model_runs_in_a_page(furnished: Path) -> None:
