@@ -27,14 +27,15 @@ from almario.domain.vocabulary import THEMES
 from almario.domain.words import SMALL, fold, index_terms
 from almario.memory.rules.sources import PAGE_MARK, PAGES
 from almario.named_tuples import NamedTuple
+from almario.text.claims import day_of
 
 _OWNER = "owner"
 _LINE = regex(r"- (.+) <!-- (\w+) ([\w ]+?) = ([0-9a-f]{8}) ([0-9a-f]{8}) -->")
 _NO_LETTER = regex(r"[\W_]+")
 _NAMED: Mapping[str, Theme] = {theme: theme for theme in THEMES}
 _LONGEST_NAME = 60
-# A sentence of fewer words does not stand without its key: "born: 3 May".
-_FEW_WORDS = 4
+# A value with fewer words after the first does not stand without its key: "born: 3 May".
+_FEW_WORDS = 3
 _HINT = Sentence("below is made from memories, anew at night; what you write above this line stays")
 
 
@@ -169,7 +170,9 @@ def _terms(text: str) -> frozenset[str]:
 def sentence_told(memory: Memory) -> str:
     """Return what a memory says as a sentence: with its key, unless it says all by itself."""
     said = " ".join(memory.value.split())
-    is_whole = said[:1].isupper() and len(said.split()) >= _FEW_WORDS
+    first, *more = said.split(" ")
+    is_list = first.endswith(",") or bool(day_of(fold(first)))  # "Nora, aged three", "Tuesdays at six"
+    is_whole = said[:1].isupper() and len(more) >= _FEW_WORDS and not is_list
     text = said if is_whole or not memory.key else f"{memory.key}: {said}"
     text = text[:1].upper() + text[1:]
     return text if text[-1:] in '.!?…。！？"”»)' else f"{text}."

@@ -1,5 +1,7 @@
 """`almario about`: what the agent knows about its owner, or about somebody."""
 
+from datetime import date
+
 import click
 
 from almario.apps.cli.common import CommandCall, make_command
@@ -7,6 +9,7 @@ from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import short
 from almario.apps.cli.printing import one_line, print_below, print_line, when
 from almario.domain.portrait import Portrait, PortraitSentence
+from almario.domain.validity import told_of
 from almario.domain.vocabulary import ORIGINS, THEMES
 from almario.soul import Soul
 
@@ -35,7 +38,7 @@ def about(call: CommandCall, name: tuple[str, ...]) -> None:
         click.echo()
         if part.theme != "person":
             click.secho(_(THEMES[part.theme]), bold=True)
-        print_below(_line(each) for each in part.sentences)
+        print_below(_line(each, soul.costs.today) for each in part.sentences)
         if part.more:
             print_below([_("and {count} more", count=part.more)], dim=True)
     if not page.parts and not page.note:
@@ -61,9 +64,11 @@ def _print_more(soul: Soul, page: Portrait) -> None:
     print_below(hints, dim=True)
 
 
-def _line(each: PortraitSentence) -> str:
+def _line(each: PortraitSentence, today: date) -> str:
     text = f"“{one_line(each.text)}”" if each.quote else one_line(each.text)
-    marks = [_("a guess")] if each.guess else []
+    time = told_of(each.dated, today)
+    marks = [_(time)] if time else []
+    marks += [_("a guess")] if each.guess else []
     marks += [_("earlier")] if each.earlier else []
     shown = f" ({', '.join(marks)})" if marks else ""
     return f"{text}{shown}  {' '.join(short(one) for one in each.evidence)}"
