@@ -9,12 +9,8 @@ from almario.testing import FixedClock, MemoryStore
 from tests.souls import soul_on
 
 pytestmark = pytest.mark.light
-
-
-@pytest.fixture
-def soul(clock: FixedClock) -> almario.Soul:
-    """A soul with the bundled encoder, which tells people from places, and themes apart."""
-    return soul_on(MemoryStore(clock), {"embedder.name": "local"})
+# With the bundled encoder, which tells people from places, and themes apart.
+LOCAL = {"embedder.name": "local"}
 
 
 def told(page: Portrait) -> dict[str, list[str]]:
@@ -26,7 +22,8 @@ def learned(soul: almario.Soul, *facts: tuple[str, str]) -> None:
         soul.memory.learn(key, value)
 
 
-def test_a_portrait_tells_memories_as_sentences_under_themes(soul: almario.Soul) -> None:
+def test_a_portrait_tells_memories_as_sentences_under_themes(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), LOCAL)
     learned(
         soul,
         ("job", "Works as a nurse at the hospital in Leeds"),
@@ -86,12 +83,21 @@ def test_a_page_about_somebody_tells_what_is_known_since_when_and_from_whom(soul
     assert (str(page.since), str(page.last), page.origins) == ("2026-11-14", "2026-11-14", {"owner": 2})
 
 
+def test_somebody_was_last_spoken_of_when_they_were_last_named(soul: almario.Soul, clock: FixedClock) -> None:
+    learned(soul, ("sister", "Her sister Inés is a vet"))
+    clock.advance(days=3)
+    soul.append("cli:main", "user", "Inés called this morning, all is well.")
+
+    assert str(soul.page("Inés").last) == "2026-11-17"
+
+
 def test_nothing_is_known_of_a_stranger(soul: almario.Soul) -> None:
     with pytest.raises(SoulError, match='nothing is known of "Bruno"'):
         soul.page("Bruno")
 
 
-def test_people_are_those_memories_speak_of_and_neither_places_nor_the_owner(soul: almario.Soul) -> None:
+def test_people_are_those_memories_speak_of_and_neither_places_nor_the_owner(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), LOCAL)
     learned(
         soul,
         ("sister", "Her sister Inés is a vet in Lisbon"),
@@ -103,8 +109,7 @@ def test_people_are_those_memories_speak_of_and_neither_places_nor_the_owner(sou
     assert [each.name for each in soul.people()] == ["Inés", "Tom Okafor"]
 
 
-def test_without_an_encoder_the_kind_decides_and_the_rest_is_about_you(clock: FixedClock) -> None:
-    soul = soul_on(MemoryStore(clock))
+def test_without_an_encoder_the_kind_decides_and_the_rest_is_about_you(soul: almario.Soul) -> None:
     learned(
         soul, ("job", "Works as a nurse at the hospital"), ("sister", "Her sister Kath is expecting twins")
     )

@@ -141,6 +141,14 @@ def test_a_sentence_whose_evidence_is_gone_or_changed_is_not_shown_for_a_second(
     assert "Tigre" not in store.read("memory/pages/owner.md").text
 
 
+def test_what_a_good_page_leaves_out_is_left_to_the_list_of_memories(store: MemoryStore) -> None:
+    soul = made(store, HOME)
+
+    page = soul.portrait()
+
+    assert (texts(page), page.more) == ([HOME[1]], 1)
+
+
 def test_what_is_forgotten_is_not_told_by_a_sentence_that_does_not_name_it_as_evidence(
     store: MemoryStore,
 ) -> None:
@@ -148,6 +156,12 @@ def test_what_is_forgotten_is_not_told_by_a_sentence_that_does_not_name_it_as_ev
     soul.forget(soul.memory.named("Tigre")[0].id)
 
     assert texts(soul.portrait()) == ["Home: a flat by the river.", JOB[1]]
+
+
+def test_what_a_poor_page_leaves_out_is_told_all_the_same(store: MemoryStore) -> None:
+    soul = made(store, JOB)
+
+    assert len(texts(soul.portrait())) == len(FACTS)
 
 
 def test_undoing_brings_it_back_by_rule(store: MemoryStore) -> None:

@@ -13,6 +13,7 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.documents.identity import identity_value
 from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import Query, Scope
 from almario.domain.portrait import KnownPerson, Portrait, PortraitPart, PortraitSentence, Theme
 from almario.domain.withheld import MASK
 from almario.domain.words import fold
@@ -33,6 +34,8 @@ _MOST, _MOST_OF_PERSON = 8, 40
 # A model is shown so many memories for a page, and writes so many pages a night: the owner's, and of those
 # who are spoken of so often.
 _ASKED, _A_NIGHT, _OFTEN = 120, 5, 3
+# A model that tells less than so much of what it was shown left out more than trifles.
+_POOR = 0.4
 NO_MODEL = Sentence("there is no language model to write pages with")
 _PERSON_PARTS: tuple[Theme, ...] = ("person", "plans")
 _OWNER_PARTS: tuple[Theme, ...] = ("you", "people", "work", "health", "plans", "manner")
@@ -98,9 +101,10 @@ class Portraits:
     def page(self, name: str = "", audience: Audience = OWNER_ALONE) -> Portrait:
         """Return the page of somebody, or without a name the owner's, as far as an audience may hear it."""
         who = name.strip()
-        return self._memory.sync.in_one_moment(
+        page = self._memory.sync.in_one_moment(
             lambda: self._of_person(who, audience) if who else self._of_owner(audience)
         )
+        return page._replace(last=self._spoken_of(page.name, page.last, audience)) if page.last else page
 
     def people(self, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
         """Return whom memories speak of, the most frequent first, and whoever else has a page."""
@@ -240,6 +244,13 @@ class Portraits:
             found[each.id] = max(_THEMES, key=lambda theme: scores.get(theme, 0.0))
         return found
 
+    def _spoken_of(self, name: str, last: date, audience: Audience) -> date:
+        """Return when somebody was last named in a conversation, if that was after a day; else that day."""
+        scope = Scope(sources=("session",), since=last)
+        first = name.split(maxsplit=1)[0]
+        said = self._memory.recall(Query(first, 20, 0.0, scope, mode="words", audience=audience))
+        return max([last, *(hit.day for hit in said if hit.day and is_named(first, hit.text))])
+
     def _in_order(self, memories: Sequence[Memory], earlier: Collection[str] = ()) -> list[Memory]:
         """Return memories with the surest and newest first, and plans by their days."""
         days = self._coming()
@@ -277,14 +288,16 @@ def _is_owners(audience: Audience) -> bool:
 
 
 def _untold(memories: Sequence[Memory], made: CurrentPage) -> list[Memory]:
-    """Return the memories that are told by rule: all, or what is new since a page was made."""
-    if not made.made:
-        return list(memories)
+    """Return the memories that are told by rule: what is new since a page was made, or all it left out.
+
+    A page that leaves out most of what the model was shown is poor, and one that is not there tells nothing.
+    """
     cited = {one for each in made.made for one in each.evidence}
+    left_out = [each for each in memories if each.id not in cited]
+    if len(cited) < _POOR * min(len(memories), _ASKED):
+        return left_out
     freed = {each.id for each in made.freed}
-    return [
-        each for each in memories if each.id not in cited and (each.seq > made.file.seq or each.id in freed)
-    ]
+    return [each for each in left_out if each.seq > made.file.seq or each.id in freed]
 
 
 def _unsure(memory: Memory) -> tuple[bool, bool]:
