@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flushed
     from almario.conversation.learning import Learning
+    from almario.conversation.portraits import Portraits
     from almario.conversation.presence import Presence
     from almario.conversation.prompt_sections import Prompt
     from almario.conversation.replying import Answer, Heard
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
     from almario.domain.soul_models import Rating
+    from almario.domain.portrait import KnownPerson, Portrait
     from almario.domain.turns import Turn
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
@@ -64,6 +66,8 @@ if TYPE_CHECKING:
         def companion(self) -> Companion: ...
         @property
         def costs(self) -> Costs: ...
+        @property
+        def portraits(self) -> Portraits: ...
 
 
 class Soul:
@@ -400,6 +404,20 @@ class Soul:
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""
         return self.memory.plans(passed=passed)
+
+    def portrait(self, *, audience: Audience = OWNER_ALONE) -> Portrait:
+        """Return what is known about the owner: sentences by theme, each with the memories it rests on."""
+        return self._parts.portraits.page(audience=audience)
+
+    def page(self, person: str, *, audience: Audience = OWNER_ALONE) -> Portrait:
+        """Return the same about somebody; SoulError if nothing is known of them."""
+        if not person.strip():
+            raise SoulError("whose page? say a name")
+        return self._parts.portraits.page(person, audience)
+
+    def people(self, *, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
+        """Return whom memories speak of, the most frequent first, and whoever else has a page."""
+        return self._parts.portraits.people(audience)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:
         """Return who hears what is told in a session: the owner alone, or others too."""

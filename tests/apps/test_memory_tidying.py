@@ -23,9 +23,7 @@ def model(monkeypatch: pytest.MonkeyPatch, run: Run) -> ScriptedLLM:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, llm: LLM | None) -> None:
-    monkeypatch.setattr(
-        Tidying, "__init__", lambda self, memory, proposals, _: MAKE(self, memory, proposals, lambda _: llm)
-    )
+    monkeypatch.setattr(Tidying, "__init__", lambda self, a, b, c, _: MAKE(self, a, b, c, lambda _: llm))
 
 
 def remember(run: Run, *texts: str) -> list[dict[str, Any]]:
@@ -47,6 +45,7 @@ FACTS = (
 
 def test_what_took_the_place_of_what_is_shown_and_how_to_take_it_back(run: Run, model: ScriptedLLM) -> None:
     run("config", "set", "memory.cues", "never")
+    run("config", "set", "memory.portrait", "false")
     newest = remember(run, *FACTS)[-1]
     verdict = {"pair": 1, "verdict": "same", "keep": newest["id"], "since": ""}
     model.lines[:] = [json.dumps({"pairs": [verdict]})]

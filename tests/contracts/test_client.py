@@ -120,6 +120,14 @@ def planning(soul: AnySoul) -> Any:
     return plans, [(plan.away, plan.is_over, str(plan.when), plan.how_far) for plan in plans]
 
 
+def portraying(soul: AnySoul) -> Any:
+    soul.remember("sister: Her sister Inés is a vet in Lisbon")
+    soul.remember("answer in short sentences", kind="instruction")
+    page = soul.portrait()
+    assert [each.text for each in page.sentences][-1:] == ["Answer in short sentences."]
+    return page, soul.page("Inés"), soul.people()
+
+
 def ending(soul: AnySoul) -> Any:
     made = soul.remember("course: studies Greek").memory
     assert made is not None
@@ -351,7 +359,7 @@ def following(soul: AnySoul) -> Any:
 PROGRAMS: list[Callable[[AnySoul], Any]] = [
     remembering, recalling, forgetting, looking_at_memories, planning, ending, erasing, going_out_and_in,
     talking, keeping_what_was_said, learning, off_the_record, prompting, using_tools, writing_files,
-    having_goals, proposing, measuring, looking_back, judging, counting, recording_answers,
+    portraying, having_goals, proposing, measuring, looking_back, judging, counting, recording_answers,
     going_through_days, tidying_up, reflecting, following,
 ]  # fmt: skip
 

@@ -1,9 +1,10 @@
-"""Tidying in the background: duplicates, contradictions, long files and cues, within the budget."""
+"""Tidying in the background: duplicates, contradictions, long files, cues and pages, within the budget."""
 
 from collections.abc import Callable
 
 from almario.becoming.proposals import Proposals, changes_draft
 from almario.becoming.rules.reflections import JOB as REFLECTION
+from almario.conversation.portraits import NO_MODEL, Portraits, Portrayed
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence
 from almario.memory.condensing import Condensed
@@ -12,9 +13,9 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 
-CONSOLIDATION, CONDENSING, CUES = "consolidation", "condensing", "cues"
+CONSOLIDATION, CONDENSING, CUES, PAGES = "consolidation", "condensing", "cues", "pages"
 # What may wait until it can be done.
-JOBS = (CONSOLIDATION, CONDENSING, CUES, REFLECTION)
+JOBS = (CONSOLIDATION, CONDENSING, CUES, PAGES, REFLECTION)
 _REASON = Sentence("duplicates and contradictions that were found by comparing memories")
 
 
@@ -29,10 +30,17 @@ class Tidied(NamedTuple):
 class Tidying:
     """Puts what was learned in order; what would lose too much at once waits for consent."""
 
-    def __init__(self, memory: Memories, proposals: Proposals, llm: Callable[[str], LLM | None]) -> None:
+    def __init__(
+        self,
+        memory: Memories,
+        proposals: Proposals,
+        portraits: Callable[[], Portraits],
+        llm: Callable[[str], LLM | None],
+    ) -> None:
         """*llm* gives the model for a job, or None."""
         self._memory = memory
         self._proposals = proposals
+        self._portraits = portraits
         self._llm = llm
 
     def run(self) -> None:
@@ -59,6 +67,14 @@ class Tidying:
         """Have cues written for memories that have none, or *again*; *if_due*, if enough have none."""
         done = self._memory.write_cues(self._llm(CUES), again=again, if_due=if_due)
         self._memory.tried(CUES, done.why if not done.is_passed_over else None)
+        return done
+
+    def portray(self, *, again: bool = False, if_due: bool = False) -> Portrayed:
+        """Have your page and others' written where something changed, or *again*; *if_due*, if wanted."""
+        if if_due and not self._memory.pages.enabled:
+            return Portrayed()
+        done = self._portraits().write(self._llm(PAGES), again=again)
+        self._memory.tried(PAGES, done.why if done.why is not NO_MODEL else None)
         return done
 
     def condense(self, *, if_due: bool = False) -> Condensed:

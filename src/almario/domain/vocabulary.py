@@ -4,6 +4,7 @@ Commands, pages and bots say the same words.
 """
 
 from almario.domain.messages import Sentence
+from almario.domain.portrait import Theme
 
 KINDS = {
     "profile": Sentence("profile"),
@@ -25,6 +26,16 @@ STATES = {
     "ended": Sentence("over"),
     "expired": Sentence("expired"),
     "untrusted": Sentence("not trusted"),
+}
+# What the sentences of a page are about.
+THEMES: dict[Theme, Sentence] = {
+    "you": Sentence("You"),
+    "people": Sentence("People"),
+    "work": Sentence("Work"),
+    "health": Sentence("Health"),
+    "plans": Sentence("Plans"),
+    "manner": Sentence("How you want me to be"),
+    "person": Sentence("What I know"),
 }
 SOURCES = {"explicit": Sentence("said"), "auto": Sentence("learned")}
 ORIGINS = {

@@ -51,6 +51,8 @@ _MEAN, _SPREAD, _LEAST_SPREAD = 0.114, 0.057, 0.01
 _AKIN = 50
 # Of so many texts it is kept in memory what they seem to be.
 _READ = 4096
+# A text is as near to a group of others as to so many of them, on average.
+_NEAREST = 3
 
 
 class Embedding:
@@ -73,6 +75,8 @@ class Embedding:
         self._latest: dict[str, Vector] = {}
         # Of texts that have a vector, whether they seem to be nobody's business.
         self._sensitive: dict[str, bool] = {}
+        # Of texts, how near they are to the groups of these names.
+        self._nearness: dict[tuple[tuple[str, ...], str], Mapping[str, float]] = {}
 
     @property
     def model(self) -> str:
@@ -215,6 +219,45 @@ class Embedding:
             readings = {unread[key]: read(unread[key], vector) for key, vector in known.items()}
             seems |= {text: each.sensitive >= LIKELY for text, each in readings.items()}
         return {memory.id for memory in memories if seems.get(memory.text)}
+
+    def nearness(
+        self, texts: Sequence[str], groups: Mapping[str, Sequence[str]]
+    ) -> Sequence[Mapping[str, float]]:
+        """Return how near each text is in meaning to groups of others; nothing where nothing can tell.
+
+        Of many texts that are new, the first are looked at, and the others when they are asked about again.
+        """
+        names = tuple(groups)
+        if len(self._nearness) > _READ:
+            self._nearness = {}
+        known = self._nearness  # another thread may begin anew
+        unread = list(dict.fromkeys(each for each in texts if (names, each) not in known))
+        vectors = self._vectors_at_hand(unread) if unread else {}
+        if vectors:
+            import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
+
+            rows = np.asarray(list(vectors.values()), np.float32)
+            near = []
+            for name in names:
+                others = np.asarray([self.vector_of(each) for each in groups[name]], np.float32)
+                near.append(np.sort(rows @ others.T, axis=1)[:, -_NEAREST:].mean(axis=1))
+            for text, scores in zip(vectors, np.stack(near, axis=1).tolist(), strict=True):
+                known[names, text] = dict(zip(names, scores, strict=True))
+        return [known.get((names, each), {}) for each in texts]
+
+    def _vectors_at_hand(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """Return the vectors that the index has, and those of a batch of the others."""
+        if self.comparer is None:
+            return {}
+        hashes = {text_hash(each): each for each in texts}
+        found: dict[str, Vector] = {}
+        if self.comparer.model == self.model:
+            kept = self._keeping.derived.live.vectors(self.model, list(hashes))
+            found = {hashes[key]: vector for key, vector in kept.items()}
+        lacking = [each for each in texts if each not in found][:_BATCH]
+        with suppress(EmbedderUnavailable, MissingExtra):
+            found |= dict(zip(lacking, self.comparer.embed(lacking) if lacking else (), strict=True))
+        return found
 
     def akin(self, memories: Sequence[Memory]) -> dict[tuple[str, str], float]:
         """Return the cosines of these memories and of those nearest to each in meaning, by their ids."""

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from almario.memory.handwritten import Handwritten
     from almario.memory.lessons import Lesson
     from almario.memory.outcomes import Outcome
+    from almario.memory.page_files import PageFiles
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
     from almario.memory.rules.lives import LearnedOn, LifeStep
@@ -135,6 +136,11 @@ class Memories:
     def read(self, text: str) -> Reading:
         """Read what kind of message or fact a text is; call it before a write, as it may take a vector."""
         return self._parts.embedding.read(text, by_parts=True)
+
+    @property
+    def pages(self) -> PageFiles:
+        """The pages that tell of the owner and others, as far as they are written down."""
+        return self._parts.pages
 
     @property
     def handwritten(self) -> Handwritten:

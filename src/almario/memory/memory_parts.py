@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from almario.memory.keeping import Hearing
     from almario.memory.lessons import Lessons
     from almario.memory.mirror import Mirror
+    from almario.memory.page_files import PageFiles
     from almario.memory.promotion import Promotion
     from almario.memory.purge import Purge
     from almario.memory.recall import Recall
@@ -179,6 +180,12 @@ class MemoryParts:
         wish, language = self.chosen.memory.cues, self.chosen.language
         likeness = self.embedding.likeness
         return Cueing(self.keeping, self.redact, likeness, wish=wish, language=language)
+
+    @cached_property
+    def pages(self) -> "PageFiles":
+        from almario.memory.page_files import PageFiles
+
+        return PageFiles(self.keeping, self.chosen.language, enabled=self.chosen.memory.portrait)
 
     @cached_property
     def lessons(self) -> "Lessons":

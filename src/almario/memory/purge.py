@@ -30,14 +30,15 @@ from almario.memory.rules.erasure import (
     without_said,
     without_turn,
 )
+from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.recorder import FLIGHTS, without_flights
 from almario.memory.rules.snapshot_lines import without_turns
-from almario.memory.rules.sources import REFLECTIONS, SNAPSHOTS, day_named
+from almario.memory.rules.sources import PAGES, REFLECTIONS, SNAPSHOTS, day_named
 from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite
 
-# Where it stands what was said.
-_SAID_IN = ("sessions/", SNAPSHOTS, FLIGHTS)
+# Where it stands what was said, or was made of it.
+_SAID_IN = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES)
 
 
 class Erasure(NamedTuple):
@@ -242,7 +243,8 @@ class Purge:
         if held.name.startswith(FLIGHTS):
             return rewrite(held, lambda text: without_flights(text, turns, ids, quoted))
         if held.holder != "transcript":
-            return rewrite(held, lambda text: erased(text, texts))
+            is_page = held.name.startswith(PAGES)
+            return rewrite(held, lambda text: erased(handwritten(text) if is_page else text, texts))
         session = session_of(held.name.rpartition("/")[2])
 
         refs = self._refs(session or "", turns)

@@ -28,6 +28,7 @@ class MemorySettings(Group):
         "Have the model write what should bring a memory to mind: auto is if it passed the trial for that.",
         choices=("auto", "always", "never"),
     )
+    portrait: bool = switch("Have the model write pages about you and others at night, from memories.")
     purge_after: int = option(
         0, "The daemon erases what expired more than so many days ago; 0 is never.", low=0, high=36500
     )

@@ -25,6 +25,7 @@ from almario.memory.indexing import Refreshed
 from almario.memory.keeping import Progress, Write
 from almario.memory.memory_parts import MemoryParts
 from almario.memory.pacing import Pace
+from almario.memory.rules.sources import PAGES
 
 T = TypeVar("T")
 # For so long what was taken off the record can be had again where nobody says that a session has ended.
@@ -266,6 +267,8 @@ class Sync:
     def _bring(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
         if not (may_wait := self.pace.may_wait()):
             self.tell(self._parts.mirror.render(write))
+            if self._keeping.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
+                self._parts.pages.settle(write)
         with self._keeping.derived.writing():
             done = self._parts.indexing.refresh(progress or self.progress, spoken=spoken)
             self._tell_of(done)

@@ -40,6 +40,7 @@ _FOLDERS = (
     "memory/snapshots",
     "memory/explored",
     "memory/reflections",
+    "memory/pages",
     "sessions",
     "sessions/archive",
     "journal",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning
+    from almario.conversation.portraits import Portraits
     from almario.conversation.presence import Presence
     from almario.conversation.prompting import PromptBuilder
     from almario.conversation.remembered import Remembered
@@ -182,7 +183,7 @@ class AgentParts:
     def tidying(self) -> "Tidying":
         from almario.conversation.tidying import Tidying
 
-        return Tidying(self.memory, self.proposals, self.learner)
+        return Tidying(self.memory, self.proposals, lambda: self.portraits, self.learner)
 
     @once
     def reflection(self) -> "Reflection":
@@ -233,6 +234,12 @@ class AgentParts:
 
         group_chat = self.settings.prompt.group_chat
         return Presence(self.vault.transcripts, self.memory, group_chat=group_chat)
+
+    @once
+    def portraits(self) -> "Portraits":
+        from almario.conversation.portraits import Portraits
+
+        return Portraits(self.vault, self.memory, language=self.language)
 
     @once
     def captured(self) -> "Captured":

@@ -47,7 +47,7 @@ def test_it_says_how_an_agent_is_doing_and_what_can_be_done(browser: Browser) ->
 
 
 def test_it_counts_the_memories_that_today_counts(browser: Browser) -> None:
-    pages = (("", "Memories"), ("/care", "Memories in use"))
+    pages = (("/today", "Memories"), ("/care", "Memories in use"))
     today, care = (re.search(rf"{words}\s*(\d+)", browser.open(page).text) for page, words in pages)
 
     assert today
@@ -80,7 +80,7 @@ def test_work_shows_what_came_of_it(owner: Browser) -> None:
 def test_a_backup_is_made_and_its_restore_tried(owner: Browser, home: Path) -> None:
     assert "There is no backup yet." in owner.open("/care/home").text
     backups(home, clock=FixedClock(END - timedelta(days=20))).make()
-    assert "27 October, " in owner.open("").text
+    assert "27 October, " in owner.open("/today").text
     owner.served.post("/api/v1/jobs/backup")
     finished(owner, "/api/v1/jobs")
     name = owner.served.get("/api/v1/backups")[0]["name"]
@@ -91,7 +91,7 @@ def test_a_backup_is_made_and_its_restore_tried(owner: Browser, home: Path) -> N
     assert f'{{"name": "{name}"}}' in page.values("data-body")
     assert "Nothing is wrong." in page.text
     assert broken_rules(page) == []
-    for path in ("", "/care"):
+    for path in ("/today", "/care"):
         assert "today, 09:20" in owner.open(path).text
         assert "27 October" not in owner.open(path).text
 

@@ -68,6 +68,7 @@ def addresses(browser: Browser) -> list[str]:
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
     own += ["/flights/never", "/flights/unhelpful", "/flights/answer?turn=cli:main%2326&replay=1"]
     own += ["/care?doctor=1", "/care/figures", "/care/home"]
+    own += [re.findall(r"/a/default(/people/[^\"]+)", browser.get("/a/default").text)[0]]
     return [*(entry.path for entry in ENTRIES), *own, *ones, "/talk/telegram:77"]
 
 
@@ -77,8 +78,8 @@ def test_every_page_is_shown_in_both_languages_and_keeps_the_rules_of_a_page(bro
             page = browser.open(path, language)
             assert page.all("html")[0].attributes["lang"] == language
             assert broken_rules(page) == [], path
-    assert "What it learned" in browser.open("").text
-    assert "Lo que ha aprendido" in browser.open("", "es").text
+    assert "What it learned" in browser.open("/today").text
+    assert "Lo que ha aprendido" in browser.open("/today", "es").text
 
 
 def test_every_answer_to_a_browser_forbids_scripts_of_others_and_frames(browser: Browser) -> None:

@@ -124,7 +124,7 @@ def test_a_proposal_is_shown_side_by_side_reworded_accepted_and_taken_back(home_
     assert "/a/default/talk/cli:main?turn=1#turn-1" in page.values("href")
     assert any("reject" in act for act in page.values("data-act"))
 
-    for path in ("", "/soul/proposals"):  # it is looked at and answered in the list, too
+    for path in ("/today", "/soul/proposals"):  # it is looked at and answered in the list, too
         listed = home_of_clio.open(path)
         assert "She says so." in listed.text
         for deed in ("accept", "reject"):

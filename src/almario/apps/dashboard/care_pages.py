@@ -61,6 +61,7 @@ _WAITING = {
     "consolidation": Sentence("Merge duplicates"),
     "condensing": Sentence("Shorten long logs"),
     "cues": Sentence("Write cues"),
+    "pages": Sentence("Write what it knows about you"),
     "reflection": Sentence("Reflect"),
 }
 

@@ -13,6 +13,7 @@ from almario.apps.dashboard import (
     flight_pages,
     home_pages,
     memory_pages,
+    portrait_pages,
     proposal_pages,
     soul_pages,
     talk_pages,
@@ -29,6 +30,7 @@ from almario.domain.model import DEFAULT_AGENT
 
 # A proposal's address is looked at before a soul file's.
 PAGES = (
+    portrait_pages,
     today,
     memory_pages,
     proposal_pages,

@@ -22,6 +22,8 @@ _JOBS = {
     "flush": Sentence("learning"),
     "consolidation": Sentence("merging duplicates"),
     "condensing": Sentence("shortening logs"),
+    "cues": Sentence("writing cues"),
+    "pages": Sentence("writing what it knows about you"),
     "reflection": Sentence("reflecting"),
     "probes": Sentence("measuring drift"),
     "improve": Sentence("drafting proposals"),

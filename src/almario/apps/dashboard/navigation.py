@@ -14,7 +14,8 @@ class MenuEntry(NamedTuple):
     key: str
 
 
-TODAY = MenuEntry("today", "", Sentence("Today"), "t")
+PORTRAIT = MenuEntry("portrait", "", Sentence("You"), "y")
+TODAY = MenuEntry("today", "/today", Sentence("Today"), "t")
 MEMORY = MenuEntry("memory", "/memory", Sentence("Memory"), "m")
 SOUL = MenuEntry("soul", "/soul", Sentence("Soul"), "s")
 TALK = MenuEntry("talk", "/talk", Sentence("Talk"), "k")
@@ -22,4 +23,4 @@ FLIGHTS = MenuEntry("flights", "/flights", Sentence("Recorder"), "f")
 DAYS = MenuEntry("days", "/days", Sentence("Days"), "d")
 CARE = MenuEntry("care", "/care", Sentence("Care"), "c")
 
-ENTRIES = (TODAY, MEMORY, SOUL, TALK, FLIGHTS, DAYS, CARE)
+ENTRIES = (PORTRAIT, TODAY, MEMORY, SOUL, TALK, FLIGHTS, DAYS, CARE)

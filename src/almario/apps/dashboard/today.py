@@ -1,4 +1,4 @@
-"""The first page: who it is, what it learned since you were last here, what it proposes, how it is doing."""
+"""Today: who it is, what it learned since you were last here, what it proposes, how it is doing."""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class TodayLine(NamedTuple):
     is_fine: bool = True
 
 
-@router.get("")
+@router.get("/today")
 def today(visit: Looks) -> Response:
     """Show what is new."""
     return visit.shown(

@@ -36,7 +36,15 @@ from almario.verb_table import Verb
 # So often, in seconds, it is looked whether work has ended that somebody waits for.
 _SOON = 0.03
 # At most so many characters.
-_LONGEST = {"session": 150, "speaker": 200, "ref": 500, "question": 4000, "name": 300, "memory_id": 100}
+_LONGEST = {
+    "session": 150,
+    "speaker": 200,
+    "ref": 500,
+    "question": 4000,
+    "name": 300,
+    "person": 300,
+    "memory_id": 100,
+}
 _LONGEST_TEXT = 1_000_000
 EXAMPLES: Mapping[str, Any] = {
     "text": "job: designs bridges", "memory_id": "3f9a2c1b", "target": "job", "targets": ["3f9a2c1b"],
@@ -46,7 +54,7 @@ EXAMPLES: Mapping[str, Any] = {
     "priority": "high", "thing": "3f9a2c1b", "turn": "app:ana#2", "helped": True, "day": "2026-11-14",
     "first": "2026-11-01", "last": "2026-11-14", "then": "2026-11-14T13:30:00Z", "by": "kind",
     "arguments": {"query": "what does Ana do?"}, "name": "memory_search", "memory": "3f9a2c1b",
-    "cues": ["storm tonight"], "lines": ["{}"],
+    "cues": ["storm tonight"], "person": "Inés", "lines": ["{}"],
 }  # fmt: skip
 
 

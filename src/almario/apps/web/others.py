@@ -11,6 +11,7 @@ from almario.apps.web.problems import NoSuchThing
 from almario.domain.memories import Memory, Wanted
 from almario.domain.messages import Sentence
 from almario.domain.model import Mode, Recalled
+from almario.domain.portrait import KnownPerson, Portrait
 from almario.domain.turns import SPOKEN, Turn
 from almario.errors import AccessDenied, SoulError
 from almario.soul import Soul
@@ -91,12 +92,27 @@ def _memory(soul: Soul, grant: Grant, given: _Given) -> Memory:
     return memory
 
 
+def _portrait(soul: Soul, grant: Grant, _: _Given) -> Portrait:
+    return soul.portrait(audience=grant.audience())
+
+
+def _page(soul: Soul, grant: Grant, given: _Given) -> Portrait:
+    return soul.page(given["person"], audience=grant.audience())
+
+
+def _people(soul: Soul, grant: Grant, _: _Given) -> Sequence[KnownPerson]:
+    return soul.people(audience=grant.audience())
+
+
 def _export(soul: Soul, grant: Grant, _: _Given) -> list[str]:
     return soul.memory.export(grant.audience())
 
 
 OTHERS: Mapping[str, Callable[[Soul, Grant, _Given], Any]] = {
     "recall": _recall,
+    "portrait": _portrait,
+    "page": _page,
+    "people": _people,
     "prompt": _prompt,
     "talk": _talk,
     "append": _append,

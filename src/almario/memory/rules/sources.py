@@ -32,6 +32,9 @@ SNAPSHOTS = "memory/snapshots/"
 NOTES = "memory/notebook/"
 # What the agent wrote when it examined itself.
 REFLECTIONS = "memory/reflections/"
+# What is known of the owner and others: written by the owner, and below a mark made from memories.
+PAGES = "memory/pages/"
+PAGE_MARK = regex(r"<!-- made (\d+) (\S+) (\S+) ([0-9a-f]+)\b.*-->")
 # The role of whoever is not trusted: tools, pages, other people.
 STRANGER = "stranger"
 NOTE, LOG, SUMMARY, TURN = "note", "log", "summary", "turn"
@@ -67,6 +70,8 @@ def passages_of(
     rest = STRANGER if path.startswith((EXPLORED, NOTES)) else ""
     found: list[Passage] = []
     skip = set(skip_lines)
+    if path.startswith(PAGES) and (mark := PAGE_MARK.search(text)):  # below, memories are told
+        skip.update(range(text.count("\n", 0, mark.start()) + 1, text.count("\n") + 2))
     for entry in entries:
         if entry.line in skip:
             continue

@@ -23,6 +23,8 @@ _ABOUT = ("home", "disk", "settings", "hooks", "database", "packages")
 _JOBS = {
     "consolidation": "merging duplicates",
     "condensing": "condensing long logs",
+    "cues": "writing cues",
+    "pages": "writing what it knows about you",
     "reflection": "reflection",
 }
 _HEARD = "last heard at {at}: {what}, answered in {milliseconds} ms"

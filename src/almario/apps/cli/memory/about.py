@@ -1,0 +1,74 @@
+"""`almario about`: what the agent knows about its owner, or about somebody."""
+
+from datetime import date
+
+import click
+
+from almario.apps.cli.common import CommandCall, make_command
+from almario.apps.cli.i18n import _, word
+from almario.apps.cli.memory.screens import short
+from almario.apps.cli.printing import one_line, print_below, print_line, when
+from almario.domain.portrait import Portrait, PortraitSentence
+from almario.domain.validity import told_of
+from almario.domain.vocabulary import ORIGINS, THEMES
+from almario.soul import Soul
+
+# Whoever says so means the owner.
+_OWNER = ("", "me", "myself", "yo", "mí", "mi")
+
+
+@make_command(
+    "about",
+    "Show what your agent knows about you, or about somebody: sentences by theme, each with the memories it "
+    "is based on. The model writes them at night, if there is one.",
+    "almario about me",
+    _("almario about Inés"),
+)
+@click.argument("name", nargs=-1, metavar=_("[me|NAME]"))
+def about(call: CommandCall, name: tuple[str, ...]) -> None:
+    soul, who = call.soul(), " ".join(name).strip()
+    page = soul.portrait() if who.lower() in _OWNER else soul.page(who)
+    if call.gave_json(page):
+        return
+    click.secho(page.name or _("What I know about you"), bold=True)
+    if page.note:
+        for line in page.note.splitlines():
+            print_line(line)
+    for part in page.parts:
+        click.echo()
+        if part.theme != "person":
+            click.secho(_(THEMES[part.theme]), bold=True)
+        print_below(_line(each, soul.costs.today) for each in part.sentences)
+        if part.more:
+            print_below([_("and {count} more", count=part.more)], dim=True)
+    if not page.parts and not page.note:
+        click.echo(_('Nothing yet. Tell it something: "almario remember" or "almario chat".'))
+    click.echo()
+    _print_more(soul, page)
+
+
+def _print_more(soul: Soul, page: Portrait) -> None:
+    """Print what else there is to know of a page: of the owner's, who has one."""
+    hints = []
+    if page.since and page.last:
+        told = ", ".join(f"{word(origin, ORIGINS)} {count}" for origin, count in page.origins.items())
+        facts = {"since": page.since.isoformat(), "last": page.last.isoformat(), "origins": told}
+        hints.append(_("Known since {since}, last spoken of {last}; told by: {origins}.", **facts))
+    if page.made:
+        facts = {"model": page.model, "when": when(page.made, soul.zone)}
+        hints.append(_("Written by {model}, {when}; what is new since stands below.", **facts))
+    if not page.name and (people := [one_line(each.name) for each in soul.people()]):
+        hints.append(_('"almario about NAME": {people}', people=", ".join(people[:12])))
+    if page.parts:
+        hints.append(_('"almario memory why ID" shows what a sentence is based on.'))
+    print_below(hints, dim=True)
+
+
+def _line(each: PortraitSentence, today: date) -> str:
+    text = f"“{one_line(each.text)}”" if each.quote else one_line(each.text)
+    time = told_of(each.dated, today)
+    marks = [_(time)] if time else []
+    marks += [_("a guess")] if each.guess else []
+    marks += [_("earlier")] if each.earlier else []
+    shown = f" ({', '.join(marks)})" if marks else ""
+    return f"{text}{shown}  {' '.join(short(one) for one in each.evidence)}"

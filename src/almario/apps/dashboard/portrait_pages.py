@@ -1,0 +1,66 @@
+"""The first page: what is known about the owner; and a page for each person that memories speak of."""
+
+from urllib.parse import quote
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.navigation import PORTRAIT
+from almario.apps.web.problems import NoSuchThing
+from almario.domain.memories import STATES, Memory, Wanted
+from almario.domain.messages import Sentence
+from almario.domain.portrait import KnownPerson, Portrait
+from almario.errors import SoulError
+from almario.memory.rules.page_file import page_path
+
+router = APIRouter(prefix="/a/{agent}", include_in_schema=False)
+# So many people are listed.
+_MOST_PEOPLE = 24
+
+
+@router.get("")
+def portrait(visit: Looks) -> Response:
+    """Show what is known about the owner."""
+    return _shown(visit, "")
+
+
+@router.get("/people/{person}")
+def person(visit: Looks, person: str) -> Response:
+    """Show what is known about somebody."""
+    try:
+        name = visit.soul.page(person).name
+    except SoulError as exc:
+        raise NoSuchThing(Sentence('nothing is known of "{name}"', name=person)) from exc
+    return _shown(visit, name)
+
+
+def _shown(visit: PageVisit, name: str) -> Response:
+    def page() -> Portrait:
+        try:
+            return visit.soul.page(name) if name else visit.soul.portrait()
+        except SoulError:  # all that was known was just called wrong
+            return Portrait(name)
+
+    return visit.shown(
+        "portrait.html",
+        PORTRAIT,
+        name=name,
+        file=page_path(name),
+        page=page,
+        evidence=lambda found: _evidence(visit, found),
+        people=lambda: _people(visit),
+    )
+
+
+def _evidence(visit: PageVisit, page: Portrait) -> dict[str, Memory]:
+    """Return the memories that sentences of a page rest on which rest on several, by id."""
+    ids = [one for each in page.sentences if len(each.evidence) > 1 for one in each.evidence]
+    found = visit.soul.memory.list(Wanted(ids=tuple(dict.fromkeys(ids)), states=STATES)) if ids else []
+    return {memory.id: memory for memory in found}
+
+
+def _people(visit: PageVisit) -> list[tuple[KnownPerson, str]]:
+    """Return who has a page, and where it is."""
+    known = visit.soul.people()[:_MOST_PEOPLE]
+    return [(each, visit.link(f"/people/{quote(each.name, safe='')}")) for each in known]

@@ -1,0 +1,321 @@
+"""Pages that answer a standing question: who is the owner, who is Inés?
+
+Where there is a model, it writes them at night, and what changed since is told by rule; without one, all is:
+each memory is a sentence, under the theme it is nearest to. That is a guess, and decides where it stands.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
+
+from almario.conversation.portrait_writing import question, sentences_of
+from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.documents.identity import identity_value
+from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import Query, Scope
+from almario.domain.portrait import KnownPerson, Portrait, PortraitPart, PortraitSentence, Theme
+from almario.domain.withheld import MASK
+from almario.domain.words import fold
+from almario.errors import EditConflict, LLMError, MissingExtra, SoulError
+from almario.memory.facade import Memories
+from almario.memory.page_files import CurrentPage
+from almario.memory.rules.admission import is_guess
+from almario.memory.rules.page_file import PageFile, digest_of, sentence_told
+from almario.named_tuples import NamedTuple
+from almario.ports import LLM, Store
+from almario.structured_reply import ask_in
+from almario.text.persons import NamedPerson, is_named, people_in
+
+# So many memories are looked at for a page: wishes and the profile first, then the newest.
+_LOOKED_AT = 600
+# So many sentences stand under a theme of the owner's page, and on somebody else's.
+_MOST, _MOST_OF_PERSON = 8, 40
+# A model is shown so many memories for a page, and writes so many pages a night: the owner's, and of those
+# who are spoken of so often.
+_ASKED, _A_NIGHT, _OFTEN = 120, 5, 3
+# A model that tells less than so much of what it was shown left out more than trifles.
+_POOR = 0.4
+NO_MODEL = Sentence("there is no language model to write pages with")
+_PERSON_PARTS: tuple[Theme, ...] = ("person", "plans")
+_OWNER_PARTS: tuple[Theme, ...] = ("you", "people", "work", "health", "plans", "manner")
+# What people say of themselves under each theme, in short, to see which one a memory is nearest to.
+_SAID: Mapping[str, Sequence[str]] = {
+    "you": (
+        "lives in a small flat",
+        "le gusta el café sin azúcar",
+        "the car needs a new tyre",
+        "plays the guitar and runs on Sundays",
+        "rent, mortgage, bank account",
+        "vive en el centro",
+        "her birthday is in May",
+        "favourite film",
+        "speaks French",
+    ),
+    "people": (
+        "her sister is a nurse",
+        "mi hermano vive en otra ciudad",
+        "his wife's name is Ana",
+        "la hija de su amiga cumple años",
+        "their son goes to school",
+        "a friend from the club",
+    ),
+    "work": (
+        "works as an engineer at a company",
+        "job, salary, boss, colleagues, office",
+        "trabaja en una empresa como analista",
+        "studies law at the university",
+        "el proyecto del equipo se entrega el viernes",
+        "her thesis, exams, classes",
+    ),
+    "health": (
+        "takes medicine for high blood pressure",
+        "allergic to nuts",
+        "tiene una operación de rodilla en el hospital",
+        "va al médico, al dentista, al psicólogo",
+        "diagnosed with asthma",
+        "is pregnant, sober, on a diet for diabetes",
+    ),
+}
+# What a memory may be about whose kind does not say it.
+_THEMES: tuple[Theme, ...] = ("you", "people", "work", "health")
+# What names somebody is nearer to people by so much; and what is near to none is about the owner.
+_NAMES_SOMEBODY, _IN_DOUBT = 0.04, 0.02
+
+
+class Portrayed(NamedTuple):
+    """Whose pages a model wrote, "" is the owner's; and why no more."""
+
+    written: tuple[str, ...] = ()
+    why: Sentence | None = None
+
+
+class Portraits:
+    """Tells what is known of the owner and of the people around them."""
+
+    def __init__(self, vault: Store, memory: Memories, *, language: str) -> None:
+        self._vault = vault
+        self._memory = memory
+        self._language = language
+
+    def page(self, name: str = "", audience: Audience = OWNER_ALONE) -> Portrait:
+        """Return the page of somebody, or without a name the owner's, as far as an audience may hear it."""
+        who = name.strip()
+        page = self._memory.sync.in_one_moment(
+            lambda: self._of_person(who, audience) if who else self._of_owner(audience)
+        )
+        return page._replace(last=self._spoken_of(page.name, page.last, audience)) if page.last else page
+
+    def people(self, audience: Audience = OWNER_ALONE) -> Sequence[KnownPerson]:
+        """Return whom memories speak of, the most frequent first, and whoever else has a page."""
+
+        def found() -> Sequence[KnownPerson]:
+            memories = self._looked_at(audience)
+            known = [
+                KnownPerson(each.name, len(each.texts), self._last([memories[n] for n in each.texts]))
+                for each in self._named(memories)
+            ]
+            written = self._memory.pages.names() if _is_owners(audience) else ()
+            others = [each for each in written if not any(_is_called(one.name, each) for one in known)]
+            return [*known, *map(KnownPerson, others)]
+
+        return self._memory.sync.in_one_moment(found)
+
+    def write(self, llm: LLM | None, *, again: bool = False) -> Portrayed:
+        """Have a model write the owner's page and those of a few others, where their evidence changed.
+
+        With *again*, also where it did not.
+        """
+        if llm is None:
+            return Portrayed(why=NO_MODEL)
+        written: list[str] = []
+        with self._vault.lease("pages") as is_held:  # so that two processes do not pay for the same answer
+            if not is_held:
+                return Portrayed(why=Sentence("another process is writing pages"))
+            often = [each.name for each in self.people() if each.memories >= _OFTEN]
+            try:
+                for name in ("", *often):
+                    if len(written) < _A_NIGHT and self._write(llm, name, again=again):
+                        written.append(name)
+            except (LLMError, MissingExtra, EditConflict) as exc:
+                return Portrayed(tuple(written), sentence_of(exc))
+        return Portrayed(tuple(written))
+
+    def _write(self, llm: LLM, name: str, *, again: bool) -> bool:
+        """Have one page written; say whether it was."""
+        line = self._vault.journal.tail().seq
+        about = self._about(name, OWNER_ALONE) if name else self._looked_at(OWNER_ALONE)
+        about = [each for each in self._in_order(about) if MASK not in each.value][:_ASKED]
+        of, now = digest_of(sorted(about)), self._memory.pages.current(name)
+        is_current = now.file.of == of and len(now.made) == len(now.file.made)
+        if not about or (is_current and not again):
+            return False
+        ask = question(about, name)
+        reply = ask_in(
+            self._language, llm, ask, lambda said: [each["text"] for each in said["sentences"]], slack=2
+        )
+        known = " ".join([name, *self._owners_names()])
+        made = tuple(
+            each._replace(text=self._memory.without_secrets(each.text))
+            for each in sentences_of(reply, about, known)
+        )
+        page = PageFile("", made, line, self._vault.now(), llm.model, of)
+        with self._memory.sync.writing() as write:
+            self._vault.need_nothing_erased(line)
+            self._memory.pages.put(write, name, page)
+        return True
+
+    def _of_owner(self, audience: Audience) -> Portrait:
+        memories = self._looked_at(audience)
+        made = self._made("", audience)
+        told = _untold(memories, made)
+        parts = self._parts(told, self._themes(told), _OWNER_PARTS, _MOST, made)
+        total = self._memory.count(Wanted(kinds=OWN_PASSAGE)) if audience.is_private else len(memories)
+        cited = {one for each in made.made for one in each.evidence}
+        return self._page(made, "", parts)._replace(more=total - len(told) - len(cited))
+
+    def _of_person(self, name: str, audience: Audience) -> Portrait:
+        called = next((each.name for each in self.people(audience) if _is_called(each.name, name)), name)
+        about, made = self._about(called, audience), self._made(called, audience)
+        if not about and not made.file.head:
+            raise SoulError('nothing is known of "{name}"', name=name)
+        told, coming = _untold(about, made), self._coming()
+        themes: dict[str, Theme] = {each.id: "plans" if each.id in coming else "person" for each in told}
+        page = self._page(made, called, self._parts(told, themes, _PERSON_PARTS, _MOST_OF_PERSON, made))
+        if not about:
+            return page
+        since = min(each.at for each in about).astimezone(self._vault.zone).date()
+        origins: Counter[str] = Counter(each.origin for each in about)
+        return page._replace(since=since, last=self._last(about), origins=dict(origins))
+
+    def _page(self, made: CurrentPage, name: str, parts: tuple[PortraitPart, ...]) -> Portrait:
+        note = self._memory.file_without_secrets(made.file.note)
+        file = made.file if made.made else PageFile()
+        return Portrait(name, note, parts, made=file.at, model=file.model)
+
+    def _made(self, name: str, audience: Audience) -> CurrentPage:
+        """Return what is written down of somebody: to the owner alone."""
+        return self._memory.pages.current(name) if _is_owners(audience) else CurrentPage(PageFile())
+
+    def _about(self, name: str, audience: Audience) -> list[Memory]:
+        """Return the memories that name somebody."""
+        first = name.split(maxsplit=1)[0]
+        every = self._memory.list(Wanted(kinds=OWN_PASSAGE, text=first))
+        return [each for each in every if audience.hears_of(each) and is_named(first, each.text)]
+
+    def _looked_at(self, audience: Audience) -> list[Memory]:
+        found = self._memory.list(Wanted(kinds=OWN_PASSAGE, most=_LOOKED_AT))
+        return [each for each in found if audience.hears_of(each)]
+
+    def _coming(self) -> dict[str, int]:
+        """Return the ids of what is planned, each with its place in the order of days."""
+        return {plan.memory.id: place for place, plan in enumerate(self._memory.plans())}
+
+    def _last(self, memories: Iterable[Memory]) -> date:
+        return max(each.renewed for each in memories).astimezone(self._vault.zone).date()
+
+    def _named(self, memories: Sequence[Memory]) -> list[NamedPerson]:
+        """Return whom some memories speak of, other than the owner."""
+        texts = [f"{each.value}\n{each.key}" for each in memories]
+        return people_in(texts, self._memory.embedding.nearness, not_these=self._owners_names())
+
+    def _owners_names(self) -> list[str]:
+        files = (("USER.md", "name"), ("IDENTITY.md", "owner"), ("IDENTITY.md", "human"))
+        names = [identity_value(self._vault.read(file).text, field) for file, field in files]
+        return [each for name in names for each in (name, *name.split())]
+
+    def _themes(self, memories: Sequence[Memory]) -> dict[str, Theme]:
+        """Return under which theme each memory stands."""
+        coming = self._coming()
+        named = {memories[place].id for each in self._named(memories) for place in each.texts}
+        found: dict[str, Theme] = {}
+        rest = []
+        for each in memories:
+            if each.kind == "instruction":
+                found[each.id] = "manner"
+            elif each.id in coming:
+                found[each.id] = "plans"
+            else:
+                rest.append(each)
+        near = self._memory.embedding.nearness([each.text for each in rest], _SAID)
+        for each, known in zip(rest, near, strict=True):
+            scores = {"people": 0.0, **known, "you": known.get("you", 0.0) + _IN_DOUBT}
+            scores["people"] += _NAMES_SOMEBODY if each.id in named else 0.0
+            found[each.id] = max(_THEMES, key=lambda theme: scores.get(theme, 0.0))
+        return found
+
+    def _spoken_of(self, name: str, last: date, audience: Audience) -> date:
+        """Return when somebody was last named in a conversation, if that was after a day; else that day."""
+        scope = Scope(sources=("session",), since=last)
+        first = name.split(maxsplit=1)[0]
+        said = self._memory.recall(Query(first, 20, 0.0, scope, mode="words", audience=audience))
+        return max([last, *(hit.day for hit in said if hit.day and is_named(first, hit.text))])
+
+    def _in_order(self, memories: Sequence[Memory], earlier: Collection[str] = ()) -> list[Memory]:
+        """Return memories with the surest and newest first, and plans by their days."""
+        days = self._coming()
+
+        def order_of(memory: Memory) -> tuple[object, ...]:
+            newest = (-memory.renewed.timestamp(), -memory.seq, memory.id)
+            return memory.id in earlier, days.get(memory.id, 0), *_unsure(memory), *newest
+
+        return sorted(memories, key=order_of)
+
+    def _parts(
+        self,
+        memories: Sequence[Memory],
+        themes: Mapping[str, Theme],
+        order: Sequence[Theme],
+        most: int,
+        made: CurrentPage,
+    ) -> tuple[PortraitPart, ...]:
+        """Return what was made and what memories say, by theme, and how much more there is."""
+        earlier = self._memory.earlier(memories) if memories else {}
+        ordered = self._in_order(memories, earlier)
+        parts = []
+        for theme in order:
+            written = [each for each in made.made if each.theme == theme]
+            under = [each for each in ordered if themes[each.id] == theme]
+            told = [PortraitSentence(each.text, each.evidence, is_made=True) for each in written]
+            told += [_sentence(each, earlier) for each in under[: max(0, most - len(told))]]
+            if told:
+                parts.append(PortraitPart(theme, tuple(told), len(written) + len(under) - len(told)))
+        return tuple(parts)
+
+
+def _is_owners(audience: Audience) -> bool:
+    return audience.is_private and not audience.project
+
+
+def _untold(memories: Sequence[Memory], made: CurrentPage) -> list[Memory]:
+    """Return the memories that are told by rule: what is new since a page was made, or all it left out.
+
+    A page that leaves out most of what the model was shown is poor, and one that is not there tells nothing.
+    """
+    cited = {one for each in made.made for one in each.evidence}
+    left_out = [each for each in memories if each.id not in cited]
+    if len(cited) < _POOR * min(len(memories), _ASKED):
+        return left_out
+    freed = {each.id for each in made.freed}
+    return [each for each in left_out if each.seq > made.file.seq or each.id in freed]
+
+
+def _unsure(memory: Memory) -> tuple[bool, bool]:
+    is_chosen = memory.kind != "fact" or memory.source == "explicit"
+    return is_guess(memory), not is_chosen
+
+
+def _sentence(memory: Memory, earlier: Collection[str]) -> PortraitSentence:
+    return PortraitSentence(
+        sentence_told(memory),
+        (memory.id,),
+        quote=memory.is_quote,
+        guess=is_guess(memory),
+        earlier=memory.id in earlier,
+        dated=memory.dated,
+    )
+
+
+def _is_called(name: str, asked: str) -> bool:
+    """Say whether somebody with a name is meant by what was typed."""
+    return fold(name) == fold(asked) or fold(name).split()[0] == fold(asked)

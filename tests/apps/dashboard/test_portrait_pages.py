@@ -1,0 +1,65 @@
+"""The first page tells what is known about the owner; each sentence can be called right or wrong in place."""
+
+from pathlib import Path
+
+from tests.apps.dashboard.conftest import Browser
+from tests.apps.dashboard.reading import broken_rules, inline
+from tests.apps.dashboard.test_pages import PAYLOADS
+
+
+def test_the_first_page_tells_what_is_known_by_theme_with_its_evidence(furnished_browser: Browser) -> None:
+    soul = furnished_browser.served.souls.soul("default")
+    home = soul.remember("home: a flat by the river").memory
+    soul.remember("sister: Her sister Inés is a vet")
+
+    page = furnished_browser.open()
+
+    assert "Home: a flat by the river." in page.text
+    assert home
+    assert f"/a/default/memory/{home.id}" in page.values("href")
+    assert "/a/default/people/In%C3%A9s" in page.values("href")
+
+
+def test_a_sentence_is_called_wrong_in_place_and_that_is_taken_back(furnished_browser: Browser) -> None:
+    served = furnished_browser.served
+    soul = served.souls.soul("default")
+    soul.remember("home: a flat by the river")
+    [wrong] = [
+        each.attributes
+        for each in furnished_browser.open().elements
+        if each.attributes.get("data-act", "").endswith("/do/memory.reject")
+    ]
+
+    done = served.post(wrong["data-act"].split()[1], {"memory_id": soul.memory.list()[0].id})
+    assert "flat by the river" not in furnished_browser.open("?part=page").text
+
+    served.post(wrong["data-undo"].split()[1], {"line": done["seq"]})
+    assert "flat by the river" in furnished_browser.open("?part=page").text
+
+
+def test_somebody_has_a_page_and_a_stranger_has_none(furnished_browser: Browser) -> None:
+    soul = furnished_browser.served.souls.soul("default")
+    soul.remember("sister: Her sister Inés is a vet")
+
+    page = furnished_browser.open("/people/In%C3%A9s")
+
+    assert "Her sister Inés is a vet." in page.text
+    assert "known since today" in page.text
+    assert "Nadie" not in furnished_browser.open("/people/In%C3%A9s", "es").text
+    assert 'Nothing is known of "Bruno"' in furnished_browser.open("/people/Bruno", status=404).text
+
+
+def test_nothing_written_by_hand_or_by_a_model_runs_in_a_page(furnished: Path) -> None:
+    browser = Browser(furnished)
+    folder = furnished / "agents" / "default" / "memory" / "pages"
+    folder.mkdir(parents=True)
+    evil = "\n\n".join(PAYLOADS)
+    (folder / "owner.md").write_text(f"# {PAYLOADS[2]}\n\n{evil}\n")
+    (folder / "bruno.md").write_text(f"# {PAYLOADS[0]}\n\n{evil}\n")
+
+    for path in ("", "/people/bruno"):
+        page = browser.open(path)
+        assert broken_rules(page) == []
+        assert inline(page) == []
+        assert not {each.tag for each in page.elements} & {"img", "math", "iframe", "base", "style"}
+    browser.close()
