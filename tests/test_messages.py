@@ -36,6 +36,8 @@ OURS = {
     "PromptSection": (0, 2),
     "within": (0,),
     "Version": (5,),
+    "option": (1,),
+    "switch": (0,),
     **dict.fromkeys(("make_command", "make_group", "make", "takes", "flag"), (1,)),
 }
 CLICKS = {"_": (0,), "ngettext": (0, 1)}

@@ -67,7 +67,7 @@ def addresses(browser: Browser) -> list[str]:
     own += ["/soul/proposals", proposal, "/soul/drift"]
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
     own += ["/flights/never", "/flights/unhelpful", "/flights/answer?turn=cli:main%2326&replay=1"]
-    own += ["/care?doctor=1", "/care/figures", "/care/home"]
+    own += ["/care?doctor=1", "/care/figures", "/care/home", "/care/settings"]
     return [*(entry.path for entry in ENTRIES), *own, *ones, "/talk/telegram:77"]
 
 
@@ -131,7 +131,7 @@ def test_an_act_without_that_proof_is_refused(browser: Browser) -> None:
 def test_who_may_only_read_sees_no_acts(browser: Browser) -> None:
     token = browser.served.tokens.create("reader", scope="read")
     for path in addresses(browser):
-        if not path.endswith(("/erase", "/care/home")):
+        if not path.endswith(("/erase", "/care/home", "/care/settings")):
             answer = browser.served.client(token, **HTML).get(f"/a/default{path}")
             assert answer.status_code == 200
             assert "data-act" not in answer.text

@@ -15,6 +15,7 @@ from almario.apps.dashboard import (
     home_pages,
     memory_pages,
     proposal_pages,
+    settings_pages,
     soul_pages,
     talk_pages,
     today,
@@ -41,6 +42,7 @@ PAGES = (
     days_pages,
     care_pages,
     home_pages,
+    settings_pages,
 )
 _YEAR = 365 * 24 * 3600
 _own = APIRouter(include_in_schema=False)
@@ -82,7 +84,7 @@ def _first(request: Request, grant: Grant) -> Response:
     )
 
 
-class Written(BaseModel):
+class MarkdownText(BaseModel):
     """Some Markdown, to be read."""
 
     model_config = ConfigDict(extra="forbid")
@@ -90,7 +92,7 @@ class Written(BaseModel):
 
 
 @_own.post("/preview")
-def preview(request: Request, body: Written) -> JSONResponse:
+def preview(request: Request, body: MarkdownText) -> JSONResponse:
     """Return how Markdown will look; nothing is written."""
     grant_of(request).need("read")
     return JSONResponse({"html": str(markdown(body.text))})

@@ -91,14 +91,14 @@ function wake(place) {
   for (const form of place.querySelectorAll("form[data-act]")) form.inert = false;
 }
 
-/** Return a form's fields as JSON has them; what is empty and not required is left out. */
+/** Return a form's fields as JSON has them; what is empty is left out, unless it is required or may be empty. */
 export function fieldsOf(form) {
   const found = {};
   for (const field of form.elements) {
     if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
     if (field.type === "checkbox") found[field.name] = field.checked;
     else if (field.type === "number") { if (field.value) found[field.name] = Number(field.value); }
-    else if (field.value || field.required) found[field.name] = field.value;
+    else if (field.value || field.required || "empty" in field.dataset) found[field.name] = field.value;
   }
   return found;
 }
