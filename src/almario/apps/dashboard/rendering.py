@@ -22,6 +22,7 @@ from almario.domain import vocabulary
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
 from almario.domain.validity import MONTHS, by_name
+from almario.domain.words import fold
 
 _HERE = Path(__file__).parent
 TEMPLATES = _HERE / "templates"
@@ -40,6 +41,7 @@ HEADERS = {
 # Where a link may lead; any other is left as it was written.
 _LINKABLE = regex(r"(?i)(?:https?://|mailto:)\S")
 _LEAVING = {"rel": "noopener noreferrer nofollow", "class": "leaving"}
+_WORDS = regex(r"\w{2,}")
 # A thin space groups digits: it is read the same in both languages.
 _THIN = "\u202f"
 
@@ -71,7 +73,7 @@ def environment(language: str) -> Environment:
     )
     made.globals |= {"_": partial(say, language), "draw": drawing, "words": vocabulary}
     made.globals |= {"number": number, "percent": percent}
-    made.filters |= {"markdown": markdown, "terminal": shlex.quote, "upfirst": upfirst}
+    made.filters |= {"markdown": markdown, "terminal": shlex.quote, "upfirst": upfirst, "marked": marked}
     made.globals["ui"] = made.get_template("ui.html").module
     return made
 
@@ -98,6 +100,17 @@ def number(value: float, digits: int = 0) -> str:
 def upfirst(text: str) -> str:
     """Return a text with a capital at its beginning, and the rest as it is."""
     return text[:1].upper() + text[1:]
+
+
+def marked(text: str, asked: str) -> Markup:
+    """Return a text in which the words that were looked for are marked, whatever their case and accents."""
+    wanted = {fold(word) for word in _WORDS.findall(asked)}
+    shown, done = Markup(), 0
+    for word in _WORDS.finditer(text):
+        if any(fold(word[0]).startswith(each) for each in wanted):
+            shown += escape(text[done : word.start()]) + Markup("<mark>{}</mark>").format(word[0])
+            done = word.end()
+    return shown + escape(text[done:])
 
 
 def percent(share: float) -> str:
