@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from almario.apps.dashboard import (
     care_pages,
     days_pages,
+    finding_pages,
     flight_pages,
     home_pages,
     memory_pages,
@@ -43,6 +44,7 @@ PAGES = (
     care_pages,
     home_pages,
     settings_pages,
+    finding_pages,
 )
 _YEAR = 365 * 24 * 3600
 _own = APIRouter(include_in_schema=False)

@@ -66,9 +66,14 @@ def conversations(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 
         limit=_PAGE,
         newer=visit.link("/talk", offset=max(offset - _PAGE, 0)),
         older=visit.link("/talk", offset=offset + _PAGE),
-        fresh=f"{_CHANNEL}:{visit.now:%Y-%m-%d-%H%M}",
+        fresh=fresh_session(visit),
         usual=DEFAULT_SESSION,
     )
+
+
+def fresh_session(visit: PageVisit) -> str:
+    """Return what a conversation is called that is begun now."""
+    return f"{_CHANNEL}:{visit.now:%Y-%m-%d-%H%M}"
 
 
 def _talked(visit: PageVisit, view: Any) -> Talked:
