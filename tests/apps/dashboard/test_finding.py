@@ -64,7 +64,7 @@ def test_several_memories_are_picked_and_one_undo_brings_them_back(furnished_bro
     for act in acts:
         method, path = act.attributes["data-each"].split()
         body = json.loads(act.attributes["data-body"].replace("$id", "{}"))
-        lines = []
+        lines: list[int] = []
         for memory in picks:
             given = {name: memory if value == "{}" else value for name, value in body.items()}
             done = client.request(method, path.replace("$id", memory), json=given if given else None)

@@ -344,6 +344,14 @@ def test_charts_are_described_and_take_what_they_are_given_as_text() -> None:
         assert inline(page) == []
 
 
+def test_charts_say_how_much_and_of_what_and_a_share_is_as_long_as_it_is() -> None:
+    bars = str(drawing.bars("t", "d", [drawing.ChartBar("a", (4000,))], unit="tokens"))
+
+    assert "4\u202f000 tokens" in bars
+    assert "2\u202f000 tokens" in bars
+    assert 'width="40.0"' in str(drawing.token_bar("t", 40, 100))
+
+
 def test_a_list_asks_the_store_for_one_page_and_no_more(
     furnished: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
