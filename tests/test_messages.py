@@ -36,6 +36,8 @@ OURS = {
     "PromptSection": (0, 2),
     "within": (0,),
     "Version": (5,),
+    "option": (1,),
+    "switch": (0,),
     **dict.fromkeys(("make_command", "make_group", "make", "takes", "flag"), (1,)),
 }
 CLICKS = {"_": (0,), "ngettext": (0, 1)}
@@ -105,7 +107,7 @@ def our_sentences() -> set[str]:
 def in_templates() -> set[str]:
     """Return every literal that a page says."""
     asked = Environment(autoescape=True)
-    asked.filters |= dict.fromkeys(("markdown", "terminal", "upfirst"), str)
+    asked.filters |= dict.fromkeys(("markdown", "terminal", "upfirst", "marked"), str)
     nodes = [asked.parse(path.read_text()) for path in TEMPLATES.iterdir()]
     return {
         call.args[0].value

@@ -78,7 +78,7 @@ class Guarded:
 
     def request(self, schema: Any, method: str, path: str, told: Any, agent: str) -> Request:
         known = {"agent": agent, "model": agent, "job": "none", "tool": "memory_search", "name": "none"}
-        known |= {"day": "2026-11-14", **self.known[agent]}
+        known |= {"day": "2026-11-14", "key": "language", "variable": "GROQ_API_KEY", **self.known[agent]}
         query = {}
         for each in told.get("parameters", ()):
             if each["in"] == "path":

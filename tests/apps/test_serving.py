@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import importlib.util
 import json
+import re
 import signal
 import socket
 import threading
@@ -151,6 +152,23 @@ def test_a_signal_that_comes_before_the_server_is_up_ends_it_too(
         serving.serve(souls, Tokens(souls), ServerPlace(), listening)
 
     assert ended == [True]
+
+
+def test_when_it_says_that_it_serves_a_browser_can_be_let_in(
+    furnished: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    def asked_at_once(made: uvicorn.Server, sockets: object) -> None:
+        said.append(run("tokens", "login").out)
+
+    monkeypatch.setattr(uvicorn.Server, "run", asked_at_once)
+
+    served = run("serve", "--port", "0", "--no-daemon")
+
+    [url] = re.findall(r"Serving .* on (http://127.0.0.1:\d+); Ctrl", served.err)
+    assert f"  {url}/login?code=alm_" in served.err  # in a log, too
+    assert said[0].startswith(f"{url}/login?code=alm_")
 
 
 def test_the_body_of_an_answer_does_not_wait_for_word_of_its_headers() -> None:

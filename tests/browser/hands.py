@@ -95,4 +95,4 @@ def undo(page: Any, hand: Hand, sentence: str) -> None:
     """Take back what a toast tells of."""
     shown = toast(page, sentence).get_by_role("button", name=word(page, "Undo"))
     hand.press(shown)
-    toast(page, "Taken back.")
+    toast(page, "Undone.")

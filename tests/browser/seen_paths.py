@@ -161,4 +161,4 @@ def test_keys_lead_through_the_pages_and_take_back_what_was_done(guest: Guest) -
     guest.hand.press(page.locator("[data-live=learned] button[data-act$='/confirm']").first)
     toast(page, "Confirmed.")
     page.keyboard.press("u")
-    toast(page, "Taken back.")
+    toast(page, "Undone.")

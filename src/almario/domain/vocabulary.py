@@ -91,6 +91,25 @@ HOW = {
     "context": Sentence("by what is next to it"),
 }
 CERTAINTIES = {"sure": Sentence("sure"), "likely": Sentence("likely"), "maybe": Sentence("maybe")}
+# How well what was found fits what was looked for.
+MATCHES = {
+    "sure": Sentence("strong match"),
+    "likely": Sentence("fair match"),
+    "maybe": Sentence("weak match"),
+}
+# By what something was found: what adds to a score, as people say it.
+FOUND_BY = {
+    **dict.fromkeys(("own", "mass"), Sentence("the same words")),
+    **dict.fromkeys(("meaning", "cue"), Sentence("what it means")),
+    **dict.fromkeys(("near", "beside"), Sentence("what was said around it")),
+    "cue_words": Sentence("what brings it to mind"),
+    "key": Sentence("what it is about"),
+    **dict.fromkeys(("time", "when"), Sentence("when it was")),
+    **dict.fromkeys(("speaker", "assistant"), Sentence("who said it")),
+    "owner": Sentence("it is your own word"),
+    "amount": Sentence("a number"),
+    "asked": Sentence("the question it answers"),
+}
 # What a score is made of.
 MEASURES = {
     "base": Sentence("starting point"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario import config as configuration
 from almario.config import Config
-from almario.config.checks import STORE
+from almario.config.checks import STORE, checked
 from almario.domain.documents.identity import identity_value
 from almario.domain.events import AgentCreated
 from almario.domain.messages import Sentence, say, sentence_of
@@ -76,6 +76,16 @@ class Opened(NamedTuple):
             return toml.without_setting(text, key) if value is None else toml.with_setting(text, key, value)
 
         self.keep.edit_settings(edit, agent)
+
+    def change(self, key: str, text: str | None, agent: ListedAgent | None = None) -> str:
+        """Set one setting as a person writes it, or take it out for None; return the file that has it."""
+        file = configuration.AGENT_FILE if agent else configuration.HOME_FILE
+        option = configuration.known(key, file)
+        value = None if text is None else checked(option, option.parse(text), file)
+        if key == "agent" and value:
+            value = self.home.agent(value).id
+        self.set(key, value, agent)
+        return file
 
     def name_of(self, agent: ListedAgent) -> str:
         """Return the name in an agent's IDENTITY.md, or its id, without opening the agent."""
@@ -309,6 +319,7 @@ def _soul(
     given = {"llm": opened.llm, "embedder": opened.embedder, "progress": progress}
     parts = parts_of(opened.keep, agent, opened.configured(agent), **given)
     parts.spooling = partial(_spool, opened, agent.id)
+    parts.home = opened.root
     soul = soul_of(agent.id, parts, at_once=at_once)
     if (opened.root / SPOOL).is_dir() and parts.spool.waiting():
         with contextlib.suppress(StoreError):  # it waits on, and the doctor tells of it

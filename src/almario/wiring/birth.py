@@ -24,7 +24,8 @@ from almario.soul import Soul
 from almario.text.redaction import Redactor
 from almario.upkeep.costs import Metered, Tab
 from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_now
-from almario.wiring.models import models
+from almario.wiring.model_keys import with_keys
+from almario.wiring.models import Models, models
 
 __all__ = [
     "Archetype",
@@ -169,12 +170,15 @@ class Birth:
     @cached_property
     def _llm(self) -> Metered | None:
         """The model, looked for when it is first needed: archetypes need none."""
-        found = self._given or models(self._place.config.settings.llm).talk
+        found = self._given or self._models().talk
         return Metered(found, self._spent, "genesis") if found else None
+
+    def _models(self) -> Models:
+        return models(self._place.config.settings.llm, with_keys(self._place.opened.root))
 
     def _genesis(self) -> Genesis:
         if self._llm is None:
-            [why] = models(self._place.config.settings.llm).told
+            [why] = self._models().told
             sentence = (
                 '{why}; or take an archetype, which needs none: "almario genesis --archetypes" lists them'
             )

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from almario.adapters.addresses import CallLimits
@@ -13,7 +14,7 @@ from almario.conversation.settings import ModelSettings
 from almario.domain.logs import Log
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.plain_text import nearest
-from almario.domain.talk import Ask, Reply, ToolCall
+from almario.domain.talk import Ask, Message, Reply, ToolCall
 from almario.entry_points import OF_PACKAGES, Plugin, installed
 from almario.errors import ConfigError, EmbedderUnavailable, LLMUnavailable, PluginError, SoulError
 from almario.ports import LLM, Embedder, FoundModel, Hear, Models, ModelSource, Vector
@@ -174,7 +175,8 @@ def _made(plugin: Plugin, *given: object) -> Any:
         return make(*given)
 
 
-__all__ = ["AUTO", "Models", "idle_servers", "model_sources", "models"]
+__all__ = ["AUTO", "NONE", "Models", "idle_servers", "model_sources", "models"]
+_QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
 
 
 def models(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> Models:
@@ -233,3 +235,23 @@ def _told(settings: ModelSettings, talk: LLM | None) -> tuple[Sentence, ...]:
         sentence = '{model} cannot be used yet; "almario model --try" says why'
         return (Sentence(sentence, model=talk.model),)
     return ()
+
+
+def try_out(chosen: Models) -> dict[str, Any]:
+    """Ask the model that talks for one word; return what it said, its time and its tokens.
+
+    LLMError says why it did not answer.
+    """
+    if chosen.talk is None:
+        why = chosen.told[0]
+        raise LLMUnavailable(why.text, passes=False, **why.facts)
+    started = perf_counter()
+    reply = chosen.talk.reply(_QUESTION)
+    seconds = perf_counter() - started
+    text = " ".join(reply.text.split())
+    return {"model": reply.model, "seconds": round(seconds, 3), "text": text[:200], **reply.usage._asdict()}
+
+
+def answered(tried: Mapping[str, Any]) -> Sentence:
+    """Say how a model answered that was tried."""
+    return Sentence("{model} answered in {seconds:.1f} s: {text} ({told} tokens in, {said} out)", **tried)

@@ -6,6 +6,7 @@ Few commands need them all, and each takes time to load.
 
 from collections.abc import Callable
 from functools import cached_property, partial
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast
 
@@ -64,6 +65,8 @@ class AgentParts:
 
     # Gives where that waits which cannot be kept at once, where the agent has a home.
     spooling: Callable[[], Spool] | None = None
+    # The home, where keys of models may be kept.
+    home: Path | None = None
 
     def __init__(
         self,
@@ -136,9 +139,10 @@ class AgentParts:
     @once
     def models(self) -> Models:
         """The models that talk and learn, looked for when they are first needed."""
+        from almario.wiring.model_keys import with_keys
         from almario.wiring.models import models
 
-        return Models(self._llm, self._llm) if self._llm else models(self.settings.llm)
+        return Models(self._llm, self._llm) if self._llm else models(self.settings.llm, with_keys(self.home))
 
     def talker(self) -> LLM:
         """Return the model that talks, metered; LLMUnavailable says how to get one."""

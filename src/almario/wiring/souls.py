@@ -24,6 +24,7 @@ from almario.store.files import identity, locked_if_free, make_folder, overwrite
 from almario.upkeep.logbook import Logbook
 from almario.wiring import Opened, backups, check_named, choose_agent, open_soul, utc_now
 from almario.wiring.keeps import DatabaseKeep, FolderKeep, keep_at
+from almario.wiring.model_keys import FILE as KEYS_FILE
 
 if TYPE_CHECKING:
     from almario.upkeep.backup import Backups
@@ -212,4 +213,5 @@ class Souls:
 
     def _mark(self, agent: ListedAgent) -> object:
         """Return what changes when an agent is another one, or its settings or the home's are."""
-        return self.home.mark(agent), status(self.root / configuration.HOME_FILE)
+        files = (configuration.HOME_FILE, KEYS_FILE)
+        return self.home.mark(agent), *(status(self.root / name) for name in files)

@@ -143,7 +143,7 @@ def test_the_home_is_for_whoever_runs_it(owner: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "title", "button"), [("en", "Left out", "Keep"), ("es", "Fuera", "Usar")]
+    ("language", "title", "button"), [("en", "Held back", "Keep"), ("es", "Apartado", "Usar")]
 )
 def test_what_is_left_out_is_shown_and_comes_back_with_a_button(
     owner: Browser, language: str, title: str, button: str

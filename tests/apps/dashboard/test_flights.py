@@ -25,7 +25,7 @@ def test_the_list_leads_to_how_an_answer_came_about(browser: Browser) -> None:
     assert "You said yes" in page.text
     [link] = [each for each in page.values("href") if "/flights/answer" in each]
     answer = browser.open(link)
-    for words in ("Its soul", "What came to mind", "Found by words", "the answer drew on it", "tower clock"):
+    for words in ("Its soul", "What came to mind", "Found by words", "used in the answer", "tower clock"):
         assert words in answer.text
     assert len([each for each in answer.all("svg") if each.attributes.get("class") == "tokens"]) > 5
     assert "No answers are kept yet." in browser.open("/flights?session=telegram:77").text
@@ -92,7 +92,7 @@ def test_what_is_never_used_and_never_helps_is_listed(browser: Browser) -> None:
     assert "walnuts" in unused.text
     assert "said yes to looking after the tower clock" not in unused.text  # an answer drew on it
     assert unused.values("data-act")
-    assert "What was told for three answers or more" in browser.open("/flights/unhelpful").text
+    assert "What was given for three answers or more" in browser.open("/flights/unhelpful").text
 
 
 def test_what_was_told_often_and_never_helped_is_listed_with_what_can_be_done(furnished: Path) -> None:
@@ -107,7 +107,7 @@ def test_what_was_told_often_and_never_helped_is_listed_with_what_can_be_done(fu
         browser.close()
 
     assert "walnuts" in page.text
-    assert "Told for 3 answers" in page.text
+    assert "Given for 3 answers" in page.text
     assert any(act.startswith("DELETE /api/v1/agents/default/memories/") for act in page.values("data-act"))
 
 

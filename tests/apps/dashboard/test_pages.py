@@ -15,7 +15,7 @@ from almario.apps.cli import root
 from almario.apps.dashboard import drawing
 from almario.apps.dashboard.memory_pages import PAGE
 from almario.apps.dashboard.navigation import ENTRIES
-from almario.apps.dashboard.rendering import HEADERS, markdown
+from almario.apps.dashboard.rendering import HEADERS, markdown, marked
 from almario.apps.web.access import csrf_of
 from almario.apps.web.doing import route_of
 from almario.domain.memories import Memory, Wanted
@@ -67,7 +67,7 @@ def addresses(browser: Browser) -> list[str]:
     own += ["/soul/proposals", proposal, "/soul/drift"]
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
     own += ["/flights/never", "/flights/unhelpful", "/flights/answer?turn=cli:main%2326&replay=1"]
-    own += ["/care?doctor=1", "/care/figures", "/care/home"]
+    own += ["/care?doctor=1", "/care/figures", "/care/home", "/care/settings", "/find?q=clock"]
     own += [re.findall(r"/a/default(/people/[^\"]+)", browser.get("/a/default").text)[0]]
     return [*(entry.path for entry in ENTRIES), *own, *ones, "/talk/telegram:77"]
 
@@ -132,7 +132,7 @@ def test_an_act_without_that_proof_is_refused(browser: Browser) -> None:
 def test_who_may_only_read_sees_no_acts(browser: Browser) -> None:
     token = browser.served.tokens.create("reader", scope="read")
     for path in addresses(browser):
-        if not path.endswith(("/erase", "/care/home")):
+        if not path.endswith(("/erase", "/care/home", "/care/settings")):
             answer = browser.served.client(token, **HTML).get(f"/a/default{path}")
             assert answer.status_code == 200
             assert "data-act" not in answer.text
@@ -208,12 +208,51 @@ def test_a_part_of_a_page_is_given_alone(browser: Browser) -> None:
 
     assert "<html" not in part.text
     assert part.text.strip() in whole.text
-    assert "by words" in part.text
+    assert "the same words" in part.text
     assert '<option value="allergy">' in browser.get("/a/default/memory?part=keys").text
     page = browser.open()
     for name in page.values("data-live"):
         assert browser.get(f"/a/default?part={name}").status_code == 200
     assert browser.get("/a/default?part=nothing").status_code == 404
+
+
+def test_what_waits_for_an_answer_comes_first_on_today(furnished_browser: Browser) -> None:
+    soul = furnished_browser.served.souls.soul("default")
+    soul.remember("my password is hunter22-tango")
+    soul.proposals.propose("SOUL.md", f"{soul.read('SOUL.md').text}\n- Be brief.\n", reason="She is busy.")
+    (soul.path / "MEMORY.conflict-0a1b2c3d.md").write_text("- other")
+
+    text = furnished_browser.open().text
+
+    waiting = text[text.index("Waiting for you") : text.index("What it learned")]
+    for each in ("She is busy.", "may be a secret", "MEMORY.conflict-0a1b2c3d.md", "no language model"):
+        assert each in waiting
+
+
+def test_a_page_speaks_the_browsers_language_unless_its_owner_chose_one(furnished_browser: Browser) -> None:
+    home, client = furnished_browser.served.souls.root, furnished_browser.served.client()
+
+    def language(asked: str, cookie: str = "") -> str:
+        cookies = f"almario={furnished_browser.cookie}; {cookie}"
+        page = client.get("/a/default", headers={**HTML, "Cookie": cookies, "Accept-Language": asked})
+        client.cookies.clear()
+        return Page(page.text).all("html")[0].attributes["lang"]
+
+    assert [language("es-MX,es;q=0.9,en;q=0.5"), language("fr, en;q=0.1"), language("")] == ["es", "en", "en"]
+    assert language("es", "almario-language=en") == "en"
+    (home / "almario.toml").write_text('language = "es"\n[embedder]\nname = "none"\n')
+    assert [language("en"), language("en", "almario-language=en")] == ["es", "en"]
+
+
+def test_a_search_says_how_many_and_marks_the_words(browser: Browser) -> None:
+    found = browser.get("/a/default/memory?q=CLÓCK").text
+
+    assert "Found: " in found
+    assert re.search(r"<mark>clocks?</mark>", found)
+    assert "match</span>" in found
+    assert marked("a <b>clock</b> & Clocks", "clock x") == (
+        "a &lt;b&gt;<mark>clock</mark>&lt;/b&gt; &amp; <mark>Clocks</mark>"
+    )
 
 
 def test_each_page_says_how_the_same_is_done_in_a_terminal(browser: Browser) -> None:
@@ -304,6 +343,14 @@ def test_charts_are_described_and_take_what_they_are_given_as_text() -> None:
         page = Page(str(chart))
         assert [each.tag for each in page.elements].count("svg") == 1
         assert inline(page) == []
+
+
+def test_charts_say_how_much_and_of_what_and_a_share_is_as_long_as_it_is() -> None:
+    bars = str(drawing.bars("t", "d", [drawing.ChartBar("a", (4000,))], unit="tokens"))
+
+    assert "4\u202f000 tokens" in bars
+    assert "2\u202f000 tokens" in bars
+    assert 'width="40.0"' in str(drawing.token_bar("t", 40, 100))
 
 
 def test_a_list_asks_the_store_for_one_page_and_no_more(

@@ -138,3 +138,30 @@ def test_what_is_told_with_a_streamed_answer_is_in_the_owners_language(furnished
         told = events_in(served.post("/chat", {"message": "Hello"}))
 
     assert told[-1][1]["told"] == [say("es", "the model said nothing")]
+
+
+def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(lived: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(lived, home, ignore=shutil.ignore_patterns("*-shm"))
+    alone = Browser(home)
+    try:
+        assert "data-alone" in alone.get("/a/default/talk/web:1").text
+        asked = {"message": "What did I tell the museum about the tower clock?", "session": "web:1"}
+        alone.served.post("/chat", asked, status=503, headers={"Accept": "application/json"})
+
+        page = alone.open("/talk/web:1")
+
+        assert broken_rules(page) == []
+        assert "What comes to mind" in page.text
+        assert "museum" in page.text.partition("What comes to mind")[2]
+        assert "/a/default/care/settings" in page.values("href")
+        alone.served.post(
+            "/chat",
+            asked | {"message": "I bought bread."},
+            status=503,
+            headers={"Accept": "application/json"},
+        )
+        assert "no language model to answer" in alone.open("/talk/web:1").text
+        assert "What comes to mind" not in alone.open("/talk/web:1").text
+    finally:
+        alone.close()

@@ -77,7 +77,7 @@ FIRST = {
     "goals": "List and change the goals.",
     "proposals": "Review the changes the agent proposes to its soul.",
     "connect": "Connect Claude Code, Codex, Cursor and others to your agent.",
-    "serve": "Serve your agents to programs over HTTP, and to you in the browser.",
+    "serve": "Open the dashboard in your browser, and serve programs over HTTP.",
     "doctor": "Check that everything is in order, and repair what is not.",
 }
 OTHERS = {

@@ -193,7 +193,7 @@ def _lines(visit: PageVisit) -> Iterator[TodayLine]:
     if over := soul.costs.over():
         said = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
         yield TodayLine(Sentence("Budget for background work"), visit.say(said), is_fine=False)
-    yield from _nights(visit)
+    yield from nights_of(visit)
     here = visit.souls.backups()
     kept = here.all()
     when = visit.when(kept[0].at) if kept else visit.say(here.nothing)
@@ -209,7 +209,8 @@ def _indexed(stats: Any) -> Sentence:
     return Sentence("{count} passages", count=number(stats.passages))
 
 
-def _nights(visit: PageVisit) -> Iterator[TodayLine]:
+def nights_of(visit: PageVisit) -> Iterator[TodayLine]:
+    """Say whether the work of nights is done, and when."""
     souls = visit.souls
     is_led, told = daemon_status(souls.root, visit.agent, settings=souls.settings, clock=souls.clock)
     own: dict[str, Any] = told.get("agents", {}).get(visit.agent, {})

@@ -1,6 +1,7 @@
-"""Days: a calendar of what each left behind, and one day to read, with the agent's journal."""
+"""Days: a calendar of what each left behind and what is coming, and one day to read, with the journal."""
 
 from calendar import Calendar
+from collections import Counter
 from datetime import date, timedelta
 from typing import Annotated, Any, NamedTuple
 
@@ -10,20 +11,23 @@ from fastapi.responses import Response
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import DAYS
 from almario.apps.web.problems import NoSuchThing
+from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
+from almario.domain.plans import Plan
 from almario.domain.validity import MONTHS
-from almario.domain.vocabulary import WEEKDAYS
+from almario.domain.vocabulary import SPEAKERS, WEEKDAYS
 
 router = APIRouter(prefix="/a/{agent}/days", include_in_schema=False)
-# So many entries of the journal are shown below a month, and so many memories of a day.
-_MOST_JOURNAL, _MOST_LEARNED = 4, 40
+# So many entries of the journal are shown below a month, so many memories of a day, and so many plans.
+_MOST_JOURNAL, _MOST_LEARNED, _MOST_PLANS = 4, 40, 10
 # So far away the next day is looked for that left anything.
 _NEAR = timedelta(days=31)
 # Of the years outside of these there are no pages.
 _FIRST, _LAST = date(1900, 1, 1), date(2999, 12, 31)
 # A journal's file begins with the day, which the page has said.
 _TITLE = regex(r"\A\ufeff?\s*# [^\n]*\n")
+_SPEAKER = regex(r"(?m)^\*\*(user|assistant)\b")
 # What a day can have left: in the calendar each has a mark of its own.
 LEFT = {
     "reflections": Sentence("Reflections"),
@@ -31,6 +35,7 @@ LEFT = {
     "log": Sentence("Log"),
     "learned": Sentence("Learned"),
     "snapshots": Sentence("Snapshots"),
+    "coming": Sentence("Coming up"),
 }
 
 
@@ -63,7 +68,8 @@ def calendar(visit: Looks, month: Annotated[str, Query(max_length=10)] = "") -> 
         weeks=lambda: _weeks(visit, first),
         journal=lambda: _journal(visit, first),
         earlier=before.replace(day=1) if before >= _FIRST else None,
-        later=after.replace(day=1) if after.replace(day=1) <= visit.today else None,
+        later=after.replace(day=1) if after.replace(day=1) <= _last_planned(visit) else None,
+        plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
         named=_month,
         left=LEFT,
     )
@@ -93,8 +99,11 @@ def _whole(visit: PageVisit, day: date) -> dict[str, Any]:
         "more": len(found.learned) > _MOST_LEARNED,
         "log": found.log,
         "condensed": found.condensed,
-        "snapshots": [(page.name.rpartition("/")[2], _untitled(page.text)) for page in found.snapshots],
-        "is_empty": not any(found[1:]),
+        "snapshots": [
+            (page.name.rpartition("/")[2], _with_speakers(visit, page.text)) for page in found.snapshots
+        ],
+        "coming": [plan for plan in visit.soul.plans() if _day_of(plan) == day],
+        "is_empty": not any(found[1:]) and not any(_day_of(plan) == day for plan in visit.soul.plans()),
     }
 
 
@@ -110,8 +119,19 @@ def _weeks(visit: PageVisit, first: date) -> list[list[Cell | None]]:
     weeks = Calendar().monthdayscalendar(first.year, first.month)
     found = visit.soul.days.between(first, first.replace(day=max(map(max, weeks))))
     left = {each.day: each._asdict() | {"learned": sum(each.learned.values())} for each in found}
+    for day, count in Counter(_day_of(plan) for plan in visit.soul.plans()).items():
+        left[day] = left.get(day, {}) | {"coming": count}
     every = [[first.replace(day=number) if number else None for number in week] for week in weeks]
     return [[_cell(visit, day, left.get(day, {})) if day else None for day in week] for week in every]
+
+
+def _day_of(plan: Plan) -> date:
+    """Return the day on which something is planned, or has begun to be."""
+    return max(plan.when.first_day, plan.today)
+
+
+def _last_planned(visit: PageVisit) -> date:
+    return max([visit.today, *(_day_of(plan) for plan in visit.soul.plans())])
 
 
 def _cell(visit: PageVisit, day: date, left: dict[str, Any]) -> Cell:
@@ -130,6 +150,12 @@ def _journal(visit: PageVisit, first: date) -> list[DayEntry]:
 
 def _untitled(text: str) -> str:
     return _TITLE.sub("", text)
+
+
+def _with_speakers(visit: PageVisit, text: str) -> str:
+    """Return a snapshot for reading: whoever spoke is named in the reader's language."""
+    plain = without_comments(_untitled(text))
+    return _SPEAKER.sub(lambda found: f"**{visit.say(SPEAKERS[found[1]])}", plain)
 
 
 def _month(day: date) -> Sentence:

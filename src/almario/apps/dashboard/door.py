@@ -5,28 +5,33 @@ from typing import Annotated
 from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from pydantic import BaseModel, ConfigDict, Field
 
 from almario.apps.dashboard import (
     care_pages,
     days_pages,
+    finding_pages,
     flight_pages,
     home_pages,
     memory_pages,
     portrait_pages,
     proposal_pages,
+    settings_pages,
     soul_pages,
     talk_pages,
     today,
 )
-from almario.apps.dashboard.frame import THEME_COOKIE, THEMES, plain_page
-from almario.apps.dashboard.rendering import HEADERS, assets
+from almario.apps.dashboard.frame import THEME_COOKIE, THEMES, look_of, plain_page
+from almario.apps.dashboard.rendering import HEADERS, assets, markdown
+from almario.apps.web.access import Grant, csrf_of
 from almario.apps.web.asking import grant_of, souls_of
-from almario.apps.web.gatekeeping import ASSETS
+from almario.apps.web.gatekeeping import ASSETS, COOKIE
 from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.readers import LANGUAGE_COOKIE
 from almario.domain.messages import LANGUAGES, Sentence
 from almario.domain.model import DEFAULT_AGENT
+from almario.wiring.birth import archetypes
 
 # A proposal's address is looked at before a soul file's.
 PAGES = (
@@ -40,6 +45,8 @@ PAGES = (
     days_pages,
     care_pages,
     home_pages,
+    settings_pages,
+    finding_pages,
 )
 _YEAR = 365 * 24 * 3600
 _own = APIRouter(include_in_schema=False)
@@ -61,10 +68,38 @@ def home(request: Request) -> Response:
     grant.need("read")
     known = [agent.id for agent in souls.agents(grant.agents, most=1)]
     if not known:
-        return plain_page(request, "nobody.html")
+        return _first(request, grant)
     wished = (souls.config().settings.agent, DEFAULT_AGENT)
     there = (agent for agent in wished if agent and grant.knows(agent) and souls.has(agent))
     return RedirectResponse(f"/a/{quote(next(there, known[0]))}", 303)
+
+
+def _first(request: Request, grant: Grant) -> Response:
+    """Show where the first agent is made."""
+    look = look_of(request)
+    return plain_page(
+        request,
+        "first.html",
+        may_create=grant.is_owner and grant.scope == "admin" and grant.agents is None,
+        csrf=csrf_of(request.cookies.get(COOKIE, "")),
+        agent=DEFAULT_AGENT,
+        languages=LANGUAGES,
+        archetypes=archetypes(look.language),
+    )
+
+
+class MarkdownText(BaseModel):
+    """Some Markdown, to be read."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: str = Field(max_length=200_000)
+
+
+@_own.post("/preview")
+def preview(request: Request, body: MarkdownText) -> JSONResponse:
+    """Return how Markdown will look; nothing is written."""
+    grant_of(request).need("read")
+    return JSONResponse({"html": str(markdown(body.text))})
 
 
 @_own.get("/look")

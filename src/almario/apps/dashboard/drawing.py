@@ -12,6 +12,8 @@ from markupsafe import Markup, escape
 # A chart is drawn in these units, whatever its size on the page.
 _WIDTH, _HEIGHT = 600, 160
 _LEFT, _BOTTOM, _TOP = 4, 22, 14
+# From so much on, an axis has whole numbers.
+_WHOLE = 2
 # So much room a label has.
 _ROOM = 80
 
@@ -32,8 +34,10 @@ class ChartPoint(NamedTuple):
     mark: str = ""
 
 
-def bars(title: str, description: str, given: Sequence[ChartBar], *, width: int = _WIDTH) -> Markup:
-    """Return bars side by side; their parts stand on each other, the first below."""
+def bars(
+    title: str, description: str, given: Sequence[ChartBar], *, width: int = _WIDTH, unit: str = ""
+) -> Markup:
+    """Return bars side by side, their parts on each other, the first below; *unit* is what is counted."""
     most = max((sum(bar.parts) for bar in given), default=0) or 1
     step = (width - 2 * _LEFT) / max(len(given), 1)
     space, wide = _HEIGHT - _BOTTOM - _TOP, min(step * 0.72, 48)
@@ -54,7 +58,7 @@ def bars(title: str, description: str, given: Sequence[ChartBar], *, width: int 
         drawn.append(f"<g><title>{words}</title>{''.join(pieces)}</g>")
         if place % every == 0:
             drawn.append(_label(x + wide / 2, bar.label, width))
-    return _chart("bars", title, description, "".join(drawn), width)
+    return _chart("bars", title, description, _scale(most, unit, width) + "".join(drawn), width)
 
 
 def line(
@@ -77,7 +81,7 @@ def line(
         )
         if nth % every == 0:
             drawn.append(_label(x, point.label))
-    return _chart("curve", title, description, "".join(drawn))
+    return _chart("curve", title, description, _scale(top, "", _WIDTH) + "".join(drawn))
 
 
 def sparkline(title: str, values: Sequence[float]) -> Markup:
@@ -115,6 +119,21 @@ def _label(x: float, words: str, width: int = _WIDTH) -> str:
     edge = _ROOM / 4
     x, anchor = (0, "start") if x < edge else (width, "end") if x > width - edge else (x, "middle")
     return f'<text x="{x:.1f}" y="{_HEIGHT - 6}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def _scale(most: float, unit: str, width: int) -> str:
+    """Return the axis at the left: a line for half and for the most, each with its figure and unit."""
+    drawn = []
+    for share in (0.5, 1.0):
+        y = _TOP + (_HEIGHT - _BOTTOM - _TOP) * (1 - share)
+        value = most * share
+        if most >= _WHOLE and value != round(value):
+            continue
+        said = f"{value:,.0f}".replace(",", "\u202f") if most >= _WHOLE else f"{value:.2f}"
+        words = escape(f"{said} {unit}".strip())
+        drawn.append(f'<line class="axis" x1="0" x2="{width}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        drawn.append(f'<text x="0" y="{y - 3:.1f}">{words}</text>')
+    return "".join(drawn)
 
 
 def _chart(kind: str, title: str, description: str, drawn: str, width: int = _WIDTH) -> Markup:

@@ -62,7 +62,7 @@ def spending(visit: PageVisit, report: Report, days: int) -> Spending | None:
         words = visit.say(Sentence("{count} tokens", count=tokens))
         bars.append(drawing.ChartBar(label, _parts(spent, jobs), f"{label}: {words}"))
     told = visit.say(Sentence("{count} tokens in {days} days", count=number(report.total.tokens), days=days))
-    return Spending(drawing.bars(visit.say(Sentence("Tokens a day")), told, bars), jobs)
+    return Spending(drawing.bars(visit.say(Sentence("Tokens a day")), told, bars, unit="tokens"), jobs)
 
 
 def _parts(spent: dict[str, Spent], jobs: Sequence[str]) -> tuple[float, ...]:
@@ -75,7 +75,8 @@ def searches(visit: PageVisit) -> Markup:
     found = visit.soul.memory.latency()
     latest = found.latest[-_MOST_SEARCHES:]
     bars = [drawing.ChartBar("", (each,), f"{each:.1f} ms") for each in latest]
-    return drawing.bars(visit.say(Sentence("How long searches took")), visit.say(speed(*found[:3])), bars)
+    title, told = visit.say(Sentence("How long searches took")), visit.say(speed(*found[:3]))
+    return drawing.bars(title, told, bars, unit="ms")
 
 
 def speed(searches: int, median: float, slow: float) -> Sentence:

@@ -15,6 +15,7 @@ from almario.domain.documents.daily import log_day
 from almario.domain.flight import PASSING, Came, Flight, FlightSection, Replay
 from almario.domain.memories import EVERY, Memory, Wanted
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import certainty
 from almario.errors import AlmarioError, SoulError
 
 router = APIRouter(prefix="/a/{agent}/flights", include_in_schema=False)
@@ -177,7 +178,7 @@ def flight(
         flight=found,
         asked=said.get(found.asked),
         answer=said.get(found.turn),
-        largest=max((section.tokens for section in found.sections), default=0),
+        certainty=certainty,
         minds=lambda: _minds(visit, found),
         told=lambda: _told(visit, found),
         with_replay=replay,

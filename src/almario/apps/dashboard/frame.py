@@ -14,8 +14,8 @@ from almario.apps.web.access import SCOPES, Grant, Scope, csrf_of
 from almario.apps.web.asking import grant_of, soul_for, souls_of
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
 from almario.apps.web.problems import NoSuchThing
-from almario.apps.web.readers import LANGUAGE_COOKIE
-from almario.domain.messages import LANGUAGES, Sentence, say
+from almario.apps.web.readers import reading_language
+from almario.domain.messages import Sentence, say
 from almario.domain.model import DEFAULT_AGENT
 from almario.domain.validity import by_name, told_of
 from almario.domain.vocabulary import WEEKDAYS
@@ -37,11 +37,9 @@ class PageLook(NamedTuple):
 
 
 def look_of(request: Request) -> PageLook:
-    """Return how a browser wants to see pages: as it was told, or as the settings say."""
-    language = request.cookies.get(LANGUAGE_COOKIE, "")
+    """Return how a browser wants to see pages: as it was told, as the settings say, or as it asks."""
     theme = request.cookies.get(THEME_COOKIE, "")
-    own: str = request.app.state.entrance.language
-    return PageLook(language if language in LANGUAGES else own, theme if theme in THEMES else "")
+    return PageLook(reading_language(), theme if theme in THEMES else "")
 
 
 class PageVisit:

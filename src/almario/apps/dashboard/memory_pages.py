@@ -27,6 +27,7 @@ from almario.domain.memories import (
 )
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
+from almario.domain.vocabulary import FOUND_BY
 from almario.errors import SoulError
 
 router = APIRouter(prefix="/a/{agent}/memory", include_in_schema=False)
@@ -96,12 +97,12 @@ class Filters(NamedTuple):
 
 
 class FoundMemories(NamedTuple):
-    """What a search found: what it says, why it was found, how sure that is, and where it leads."""
+    """What a search found: what it says, why it was found, how well it fits, and where it leads."""
 
     hit: Hit
     link: str
     certainty: str
-    reasons: tuple[tuple[str, float], ...]
+    reasons: tuple[Sentence, ...]
 
 
 def asked(request: Request) -> Filters:
@@ -162,7 +163,7 @@ def _searched(visit: PageVisit, filters: Filters) -> dict[str, Any]:
     if len(filters.q) < _LEAST:
         return {"hits": [], "matches": [], "told": ()}
     recalled = visit.soul.recall(filters.q, limit=_MOST_FOUND, scope=filters.scope(), explain=True)
-    hits = [_found(visit, hit) for hit in recalled]
+    hits = [found_by(visit, hit) for hit in recalled]
     known = {name for hit in recalled for name in (hit.memory, *hit.evidence)} - {""}
     wanted = filters.wanted(visit)._replace(text=filters.q, newest=True, limit=_MOST_MATCHES + len(known))
     told = {hit.text for hit in recalled}
@@ -172,14 +173,12 @@ def _searched(visit: PageVisit, filters: Filters) -> dict[str, Any]:
     return {"hits": hits, "matches": matches[:_MOST_MATCHES], "told": recalled.told}
 
 
-def _found(visit: PageVisit, hit: Hit) -> FoundMemories:
+def found_by(visit: PageVisit, hit: Hit) -> FoundMemories:
+    """Return a hit with where it leads, and why it was found."""
     link = visit.memory_link(hit.memory) if hit.memory else visit.turn_link(hit.turn) if hit.turn else ""
-    made = sorted(
-        ((name, adds) for name, _, adds in hit.reasons if name != "base"), key=lambda each: -each[1]
-    )
-    return FoundMemories(
-        hit, link, certainty(hit.score), tuple((name, adds) for name, adds in made if adds > 0)[:3]
-    )
+    adding = sorted((each for each in hit.reasons if each[2] > 0), key=lambda each: -each[2])
+    reasons = dict.fromkeys(FOUND_BY[name] for name, _, _ in adding if name in FOUND_BY)
+    return FoundMemories(hit, link, certainty(hit.score), tuple(reasons)[:3])
 
 
 def _counts(visit: PageVisit) -> dict[str, int]:

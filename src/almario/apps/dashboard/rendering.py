@@ -3,6 +3,7 @@
 All that is filled in is escaped, and nothing in a page is inline: the headers forbid it.
 """
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -22,6 +23,8 @@ from almario.domain import vocabulary
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
 from almario.domain.validity import MONTHS, by_name
+from almario.domain.withheld import MASK
+from almario.domain.words import fold
 
 _HERE = Path(__file__).parent
 TEMPLATES = _HERE / "templates"
@@ -40,6 +43,10 @@ HEADERS = {
 # Where a link may lead; any other is left as it was written.
 _LINKABLE = regex(r"(?i)(?:https?://|mailto:)\S")
 _LEAVING = {"rel": "noopener noreferrer nofollow", "class": "leaving"}
+# What is not text for reading: a field with its content, or a tag.
+_TAGS = regex(r"(?s)(<textarea.*?</textarea>|<[^>]*>)")
+_MASKS = regex(re.escape(MASK) + r"[^\]]*\]")
+_WORDS = regex(r"\w{2,}")
 # A thin space groups digits: it is read the same in both languages.
 _THIN = "\u202f"
 
@@ -71,7 +78,7 @@ def environment(language: str) -> Environment:
     )
     made.globals |= {"_": partial(say, language), "draw": drawing, "words": vocabulary}
     made.globals |= {"number": number, "percent": percent}
-    made.filters |= {"markdown": markdown, "terminal": shlex.quote, "upfirst": upfirst}
+    made.filters |= {"markdown": markdown, "terminal": shlex.quote, "upfirst": upfirst, "marked": marked}
     made.globals["ui"] = made.get_template("ui.html").module
     return made
 
@@ -80,9 +87,20 @@ def rendered(language: str, template: str, facts: Mapping[str, Any], part: str =
     """Return a page, or the block of it that is called *part*; None if it has none of that name."""
     found = environment(language).get_template(template)
     if not part:
-        return found.render(facts)
+        return _masks_named(language, found.render(facts))
     block = found.blocks.get(part)
-    return None if block is None else "".join(block(found.new_context(dict(facts))))
+    made = None if block is None else "".join(block(found.new_context(dict(facts))))
+    return None if made is None else _masks_named(language, made)
+
+
+def _masks_named(language: str, page: str) -> str:
+    """Say what stands for a secret in the reader's language; what can be edited stays as it is."""
+    if MASK not in page:
+        return page
+    word = escape(say(language, Sentence("[may be a secret]")))
+    pieces = _TAGS.split(page)
+    pieces[::2] = (_MASKS.sub(word, piece) for piece in pieces[::2])
+    return "".join(pieces)
 
 
 def html(text: str, status: int = 200) -> HTMLResponse:
@@ -98,6 +116,17 @@ def number(value: float, digits: int = 0) -> str:
 def upfirst(text: str) -> str:
     """Return a text with a capital at its beginning, and the rest as it is."""
     return text[:1].upper() + text[1:]
+
+
+def marked(text: str, asked: str) -> Markup:
+    """Return a text in which the words that were looked for are marked, whatever their case and accents."""
+    wanted = {fold(word) for word in _WORDS.findall(asked)}
+    shown, done = Markup(), 0
+    for word in _WORDS.finditer(text):
+        if any(fold(word[0]).startswith(each) for each in wanted):
+            shown += escape(text[done : word.start()]) + Markup("<mark>{}</mark>").format(word[0])
+            done = word.end()
+    return shown + escape(text[done:])
 
 
 def percent(share: float) -> str:

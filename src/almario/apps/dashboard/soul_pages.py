@@ -101,7 +101,15 @@ def _curve(visit: PageVisit, points: list[Any], warn: float) -> Any:
 def genesis(visit: Looks) -> Response:
     """Show where a soul is described, drafted, refined and applied."""
     visit.grant.need("admin")
-    return visit.shown("genesis.html", SOUL, archetypes=archetypes(visit.language), languages=LANGUAGES)
+    return visit.shown(
+        "genesis.html",
+        SOUL,
+        agent=visit.agent,
+        replaces=visit.name,
+        language=visit.language,
+        languages=LANGUAGES,
+        archetypes=archetypes(visit.language),
+    )
 
 
 class Preview(BaseModel):

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.memory_pages import FoundMemories, found_by
 from almario.apps.dashboard.navigation import TALK
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.flight import Flight
@@ -65,9 +66,14 @@ def conversations(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 
         limit=_PAGE,
         newer=visit.link("/talk", offset=max(offset - _PAGE, 0)),
         older=visit.link("/talk", offset=offset + _PAGE),
-        fresh=f"{_CHANNEL}:{visit.now:%Y-%m-%d-%H%M}",
+        fresh=fresh_session(visit),
         usual=DEFAULT_SESSION,
     )
+
+
+def fresh_session(visit: PageVisit) -> str:
+    """Return what a conversation is called that is begun now."""
+    return f"{_CHANNEL}:{visit.now:%Y-%m-%d-%H%M}"
 
 
 def _talked(visit: PageVisit, view: Any) -> Talked:
@@ -97,6 +103,9 @@ def conversation(
         session=session,
         view=view,
         spoken=lambda: _spoken(visit, shown, view),
+        has_model=visit.soul.models.talk is not None,
+        reminded=lambda: _reminded(visit, shown) if is_end else None,
+        runs_home=visit.may("admin") and visit.grant.agents is None,
         is_end=is_end,
         earlier=max(shown[0].n - _AROUND, 1) if shown and shown[0].n > 1 else 0,
         later=shown[-1].n + _AROUND if shown and not is_end else 0,
@@ -124,6 +133,15 @@ def _spoken(visit: PageVisit, turns: Sequence[Turn], view: Any) -> list[SpokenTu
         )
         for turn in turns
     ]
+
+
+def _reminded(visit: PageVisit, turns: Sequence[Turn]) -> list[FoundMemories] | None:
+    """Return what comes to mind about a last message that no model answers; None if it asks nothing."""
+    last = turns[-1] if turns else None
+    if visit.soul.models.talk or not last or last.role != "user" or last.is_off or last.origin != "owner":
+        return None
+    found = visit.soul.remind(last.text)
+    return None if found is None else [found_by(visit, hit) for hit in found]
 
 
 def _tools(turn: Turn) -> str:

@@ -46,8 +46,17 @@ def chart_of(visit: PageVisit, learned: Sequence[Any], *, width: int = 600) -> C
         for span in spans
     ]
     total = sum(span.kinds.total() for span in spans)
-    told = visit.say(Sentence("{count} memories since {day}", count=total, day=visit.day(spans[0].first)))
-    drawn = drawing.bars(visit.say(Sentence("What was learned, and when")), told, bars, width=width)
+    told = visit.say(
+        Sentence(
+            "{count} memories learned since {day}, forgotten ones too",
+            count=total,
+            day=visit.day(spans[0].first),
+        )
+    )
+    unit = visit.say(Sentence("memories"))
+    drawn = drawing.bars(
+        visit.say(Sentence("What was learned, and when")), told, bars, width=width, unit=unit
+    )
     return Chart(drawn, tuple(span for span in reversed(spans) if span.kinds.total()), kinds)
 
 

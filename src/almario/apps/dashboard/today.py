@@ -1,4 +1,4 @@
-"""Today: who it is, what it learned since you were last here, what it proposes, how it is doing."""
+"""Today: what waits for an answer, what it learned since you were last here, how it is doing."""
 
 from datetime import timedelta
 from typing import NamedTuple
@@ -37,11 +37,21 @@ def today(visit: Looks) -> Response:
         vibe=visit.soul.identity("vibe"),
         news=lambda: visit.soul.news(limit=_MOST_LEARNED),
         proposals=visit.soul.proposals.list,
+        left_out=visit.soul.memory.withheld,
+        conflicts=lambda: _conflicts(visit),
+        has_model=lambda: visit.soul.models.talk is not None,
+        runs_home=visit.may("admin") and visit.grant.agents is None,
         compare=lambda each: compared(each.before, each.after),
         gone=lambda: _gone(visit),
         plans=lambda: list(visit.soul.plans())[:_MOST_PLANS],
         health=lambda: _health(visit),
     )
+
+
+def _conflicts(visit: PageVisit) -> list[str]:
+    """Return the files that hold what two wrote at once; a database has none."""
+    folder = visit.soul.path
+    return sorted(path.name for path in folder.glob("*.conflict-*.md")) if folder else []
 
 
 def _gone(visit: PageVisit) -> list[tuple[Recorded, Memory | None]]:

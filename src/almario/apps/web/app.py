@@ -22,6 +22,7 @@ from almario.apps.web import (
     home_routes,
     hook_routes,
     memory_routes,
+    settings_routes,
     soul_routes,
     talk_routes,
     work_routes,
@@ -62,7 +63,7 @@ class Door(NamedTuple):
 def doors(souls: Souls) -> tuple[Door, ...]:
     """Return all that is served; each is behind the gate, and finds its grant in `request.state.grant`."""
     about = (home_routes, hook_routes, birth_routes, care_routes, soul_routes)
-    own = (*about, memory_routes, talk_routes, work_routes)
+    own = (*about, memory_routes, settings_routes, talk_routes, work_routes)
     return (
         *(Door(module.router) for module in own),
         Door(APIRouter(routes=[doing.Verbs()])),

@@ -236,3 +236,25 @@ class Drafted(_Body):
 
     draft: dict[str, Any]
     owner: str = Field("", max_length=60)
+
+
+class Changing(_Body):
+    """Another value for a setting; none takes it out, so that the default holds again."""
+
+    value: bool | int | float | str | None = Field(None, examples=["Europe/Madrid"])
+    agent: str = Field("", max_length=100, description="Only for this agent; empty is for all.")
+
+
+class ChoosingModel(_Body):
+    """A model: `provider` is one of `docs/models.md`, "auto", "none", or "address" with a `url`."""
+
+    provider: str = Field(min_length=1, max_length=60, examples=["anthropic"])
+    model: str = Field("", max_length=200, examples=["claude-sonnet-5-5"])
+    url: str = Field("", max_length=500)
+    key: str = Field("", max_length=1000, description="Kept, and never given again.")
+
+
+class AgentNamed(_Body):
+    """The agent that is meant; empty is none."""
+
+    agent: str = Field("", max_length=100)

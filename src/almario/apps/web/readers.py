@@ -8,6 +8,7 @@ from fastapi import Request
 
 from almario.domain.messages import LANGUAGES, Sentence, say
 from almario.domain.plain_text import regex
+from almario.errors import AlmarioError
 
 # Where a browser keeps the language that its owner chose.
 LANGUAGE_COOKIE = "almario-language"
@@ -27,11 +28,24 @@ def is_looking(request: Request) -> bool:
 
 
 def language_for(request: Request, own: str) -> str:
-    """Return the language to answer in: Accept-Language's, on a page the one chosen there; else our *own*."""
-    if is_looking(request):
-        chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-        return chosen if chosen in LANGUAGES else own
-    return _wished(request.headers.get("accept-language", "")) or own
+    """Return the language to answer in: Accept-Language's, or else our *own*.
+
+    On a page, the one that was chosen there or in the settings comes first.
+    """
+    chosen = _chosen(request) if is_looking(request) else ""
+    return chosen or _wished(request.headers.get("accept-language", "")) or own
+
+
+def _chosen(request: Request) -> str:
+    """Return the language that the owner chose for pages: in this browser, or in the settings."""
+    here = request.cookies.get(LANGUAGE_COOKIE, "")
+    if here in LANGUAGES:
+        return here
+    try:
+        found: str = request.app.state.souls.config().settings.language
+    except AlmarioError:  # settings that cannot be read are told elsewhere
+        return ""
+    return found if found in LANGUAGES else ""
 
 
 def _wished(header: str) -> str:

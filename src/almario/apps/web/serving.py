@@ -10,7 +10,7 @@ import signal
 import socket
 import ssl
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -122,11 +122,13 @@ def serve(
     place: ServerPlace,
     listening: socket.socket,
     keeping: Housekeeping | None = None,
+    ready: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve a home until a signal ends it, and keep it meanwhile."""
+    """Serve a home until a signal ends it, and keep it meanwhile; *ready* is called when it can be asked."""
     made = server(souls, tokens, place, listening)
     seen = told(souls.root, url_of(place, listening))
     with _signals_heard(made), tended(keeping), warmed_up(souls, tokens), seen:
+        ready()
         made.run(sockets=[listening])
 
 

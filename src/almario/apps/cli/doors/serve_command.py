@@ -8,7 +8,7 @@ import click
 
 from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_line
+from almario.apps.cli.printing import print_line
 from almario.errors import MissingExtra
 from almario.wiring import backups
 
@@ -22,8 +22,8 @@ _NEEDED = {"fastapi": "fastapi", "uvicorn": "uvicorn", "jinja2": "jinja2", "mark
 
 @make_command(
     "serve",
-    "Serve your agents to programs over HTTP, on this machine only unless you say otherwise, and do the "
-    "daemon's work too. Runs until you stop it.",
+    "Open the dashboard in your browser, and serve your agents to programs over HTTP; on this machine only "
+    "unless you say otherwise. Does the daemon's work too, and runs until you stop it.",
     "almario serve",
     "almario serve --port 9000 --no-daemon",
     "almario serve --host 0.0.0.0 --public --certificate cert.pem --key key.pem --name soul.example.org",
@@ -75,16 +75,18 @@ def _run(call: CommandCall, place: "ServerPlace", keeping: "Housekeeping | None"
     with serving.bound(place) as listening:
         tokens.owner_token()
         url = serving.url_of(place, listening)
-        print_line(_("Serving {home} on {url}; Ctrl+C stops it.", home=souls.root, url=url), err=True)
-        if at_terminal():
+
+        def ready() -> None:
+            print_line(_("Serving {home} on {url}; Ctrl+C stops it.", home=souls.root, url=url), err=True)
             _show_way_in(f"{url}/login?code={tokens.login_code()}", url)
-        serving.serve(souls, tokens, place, listening, keeping)
+
+        serving.serve(souls, tokens, place, listening, keeping, ready)
 
 
 def _show_way_in(link: str, url: str) -> None:
     """Tell somebody who has never seen the dashboard what to open."""
     click.echo(err=True)
-    print_line(_("To see your agent, open this link in your browser:"), err=True)
+    print_line(_("To see the dashboard, open this link in your browser:"), err=True)
     click.secho(f"  {link}\n", fg="cyan", err=True)
     told = _(
         'It works once, within ten minutes; then this browser finds it at {url} for 30 days. "almario tokens '

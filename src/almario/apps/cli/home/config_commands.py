@@ -9,7 +9,7 @@ from almario import config
 from almario.apps.cli.common import CommandCall, CommandGroup, flag, make_group, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_json, print_table
-from almario.config.checks import STORE, checked
+from almario.config.checks import STORE
 from almario.domain.messages import Sentence
 from almario.errors import AgentNotFound, StoreError
 from almario.wiring import choose_agent
@@ -90,17 +90,12 @@ def put(call: CommandCall, key: str, text: str | None) -> None:
     """Write a setting down, or take it out for None; say which value is in force then."""
     opened = call.opened()
     agent = choose_agent(opened, call.agent) if call.agent else None
-    file = config.AGENT_FILE if agent else config.HOME_FILE
-    option = config.known(key, file)
-    value = None if text is None else checked(option, option.parse(text), file)
-    if key == "agent" and value:
-        value = opened.home.agent(value).id
-    opened.set(key, value, agent)
+    file = opened.change(key, text, agent)
     try:
         found = opened.configured(agent or choose_agent(opened, None))
     except (AgentNotFound, StoreError):
         found = config.load(opened.root, arguments=call.settings)
-    _confirm(found, key, file, is_set=value is not None)
+    _confirm(found, key, file, is_set=text is not None)
 
 
 def tell_of_store(call: CommandCall) -> None:

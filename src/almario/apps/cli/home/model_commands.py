@@ -1,6 +1,5 @@
 """`almario model`: which model talks, which one learns, whether it answers; and those that run here."""
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,12 +10,10 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
 from almario.config import Config
 from almario.domain.messages import Sentence
-from almario.domain.talk import Ask, Message
-from almario.errors import LLMUnavailable
-from almario.wiring.models import Models, models
+from almario.wiring.model_keys import with_keys
+from almario.wiring.models import Models, answered, models, try_out
 
 _JOBS = {"talks": "talks", "learns": "learns"}
-_QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
 
 
 @make_group(
@@ -31,8 +28,8 @@ _QUESTION = Ask((Message("user", "Answer with one word: ready"),), most=200)
 @flag("--try", "Ask it for one word and show the time and tokens it took.", "is_tried")
 def command(call: CommandCall, is_tried: bool) -> None:
     found = call.configured()
-    chosen = models(found.settings.llm)
-    tried = _tried(chosen) if is_tried else None
+    chosen = models(found.settings.llm, with_keys(call.opened().root))
+    tried = try_out(chosen) if is_tried else None
     shown: dict[str, dict[str, Any]] = {
         what: {"model": llm and llm.model, "ready": bool(llm and llm.is_available()), "from": where}
         for what, llm, where in zip(("talks", "learns"), chosen[:2], _origins(found, chosen), strict=True)
@@ -48,8 +45,7 @@ def command(call: CommandCall, is_tried: bool) -> None:
     for sentence in chosen.told:
         click.echo("\n" + _(sentence))
     if tried:
-        answered = "{model} answered in {seconds:.1f} s: {text} ({told} tokens in, {said} out)"
-        click.echo("\n" + _(answered, **tried))
+        click.echo("\n" + _(answered(tried)))
 
 
 def _state(one: Mapping[str, Any]) -> str:
@@ -64,14 +60,3 @@ def _origins(found: Config, chosen: Models) -> tuple[str | Sentence, str | Sente
     if not found.settings.llm.background:
         return talk, Sentence("the one that talks")
     return talk, chosen.found[1] or found.origins["llm.background"]
-
-
-def _tried(chosen: Models) -> dict[str, Any]:
-    if chosen.talk is None:
-        why = chosen.told[0]
-        raise LLMUnavailable(why.text, passes=False, **why.facts)
-    started = time.perf_counter()
-    reply = chosen.talk.reply(_QUESTION)
-    seconds = time.perf_counter() - started
-    text = " ".join(reply.text.split())
-    return {"model": reply.model, "seconds": round(seconds, 3), "text": text[:200], **reply.usage._asdict()}

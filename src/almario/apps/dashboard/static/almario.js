@@ -7,6 +7,7 @@ const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
 const TOAST_SECONDS = 10;
 const AGAIN_SECONDS = 1;
 const TYPING_PAUSE = 120;
+let typed = null;
 
 // ---- the API
 
@@ -91,14 +92,14 @@ function wake(place) {
   for (const form of place.querySelectorAll("form[data-act]")) form.inert = false;
 }
 
-/** Return a form's fields as JSON has them; what is empty and not required is left out. */
+/** Return a form's fields as JSON has them; what is empty is left out, unless it is required or may be empty. */
 export function fieldsOf(form) {
   const found = {};
   for (const field of form.elements) {
     if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
     if (field.type === "checkbox") found[field.name] = field.checked;
     else if (field.type === "number") { if (field.value) found[field.name] = Number(field.value); }
-    else if (field.value || field.required) found[field.name] = field.value;
+    else if (field.value || field.required || "empty" in field.dataset) found[field.name] = field.value;
   }
   return found;
 }
@@ -202,9 +203,11 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  const pressed = event.target.closest("button[data-act], [data-open], [data-fresh]");
+  const pressed = event.target.closest("button[data-act], [data-open], [data-fresh], [data-each], [data-unpick]");
   if (!pressed) return;
-  if (pressed.dataset.open) document.querySelector(pressed.dataset.open).showModal();
+  if (pressed.dataset.open) open(document.querySelector(pressed.dataset.open));
+  else if (pressed.dataset.each) actOnPicked(pressed);
+  else if ("unpick" in pressed.dataset) unpick();
   else if (pressed.dataset.fresh) fetchRegion(document.querySelector(`[data-live="${pressed.dataset.fresh}"]`));
   else act(pressed);
 });
@@ -215,6 +218,99 @@ document.addEventListener("input", (event) => {
 
 window.addEventListener("beforeunload", (event) => {
   if (document.querySelector("form[data-act][data-dirty] textarea")) event.preventDefault();
+});
+
+// ---- several at once: memories that are picked, with one undo for all
+
+function picked() {
+  return [...document.querySelectorAll("[data-pick]:checked")];
+}
+
+function countPicked() {
+  const bar = document.getElementById("picking");
+  if (!bar) return;
+  bar.hidden = !picked().length;
+  bar.querySelector("[data-count]").textContent = picked().length;
+}
+
+function unpick() {
+  for (const each of picked()) each.checked = false;
+  countPicked();
+}
+
+async function actOnPicked(pressed) {
+  const given = pressed.dataset;
+  const undos = [];
+  try {
+    for (const { dataset } of picked()) {
+      const id = dataset.pick;
+      const { told } = await ask(given.each.replace("$id", encodeURIComponent(id)), filled(JSON.parse(given.body), { id }));
+      undos.unshift({ line: told.seq });
+    }
+    unpick();
+  } catch (problem) {
+    toast(problem.message, { isProblem: true });
+  }
+  const undo = async () => {
+    try {
+      for (const body of undos) await ask(given.undo, body);
+      toast(words.undoneWord);
+    } catch (problem) {
+      toast(problem.message, { isProblem: true });
+    }
+    refresh();
+  };
+  if (undos.length) toast(given.done.replace("$count", undos.length), { undo });
+  refresh();
+}
+
+document.addEventListener("change", (event) => { if (event.target.dataset.pick) countPicked(); });
+
+// ---- the palette: anything, from anywhere, by a few letters
+
+const palette = document.getElementById("palette");
+const letters = document.getElementById("palette-q");
+let finding = null;
+
+function open(dialog) {
+  dialog.showModal();
+  if (dialog !== palette) return;
+  letters.value = "";
+  find();
+}
+
+async function find() {
+  finding?.abort();
+  finding = new AbortController();
+  const asked = new URLSearchParams({ part: "found", q: letters.value });
+  try {
+    const answer = await fetch(`${palette.dataset.find}?${asked}`, { signal: finding.signal, headers: { Accept: "text/html" } });
+    if (answer.ok) document.getElementById("palette-found").innerHTML = await answer.text();
+  } catch (problem) {
+    if (problem.name !== "AbortError") toast(words.failedWord, { isProblem: true });
+  }
+}
+
+letters?.addEventListener("input", () => {
+  clearTimeout(typed);
+  typed = setTimeout(find, TYPING_PAUSE);
+});
+
+palette?.addEventListener("keydown", (event) => {
+  const found = [...palette.querySelectorAll("#palette-found a, #palette-found button")];
+  const here = found.indexOf(document.activeElement);
+  const next = { ArrowDown: here + 1, ArrowUp: here - 1 }[event.key];
+  if (next !== undefined) {
+    event.preventDefault();
+    (found[next] ?? letters).focus();
+  } else if (event.key === "Enter" && event.target === letters && found.length) {
+    event.preventDefault();
+    found[0].click();
+  }
+});
+
+palette?.addEventListener("click", (event) => {
+  if (event.target === palette || event.target.closest("#palette-found a, #palette-found button")) palette.close();
 });
 
 // ---- live regions
@@ -248,7 +344,10 @@ function put(region, text) {
   const inside = region.contains(document.activeElement) ? document.activeElement : null;
   const named = inside?.id || inside?.closest("[id]")?.id;
   const open = [...region.querySelectorAll("details[open][id]")].map((each) => each.id);
+  const picks = picked().map((each) => each.dataset.pick);
   region.innerHTML = text;
+  for (const each of region.querySelectorAll("[data-pick]")) each.checked = picks.includes(each.dataset.pick);
+  countPicked();
   wake(region);
   region.removeAttribute("data-stale");
   lookAgain(region);
@@ -324,8 +423,6 @@ window.addEventListener("pageshow", (event) => { if (event.persisted) { refresh(
 
 // ---- filters: a form whose region follows as one types
 
-let typed = null;
-
 function filter(form) {
   const asked = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (value) asked.append(name, value);
@@ -371,6 +468,10 @@ document.addEventListener("input", (event) => {
 let chord = 0;
 
 document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "k" && palette && !palette.open) {
+    event.preventDefault();
+    return open(palette);
+  }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") return leave(event);
   if (event.target.closest("textarea, select, [contenteditable], dialog")) return;

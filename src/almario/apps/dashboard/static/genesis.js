@@ -12,7 +12,7 @@ const VALUES = /"((?:[^"\\]|\\.)*)(?:"(\s*:)?|$)/g;
 let current = null;
 
 function agent() {
-  return get("whose-new").checked ? get("agent-id").value : words.agent;
+  return get("whose-new")?.checked ? get("agent-id").value : words.agent;
 }
 
 function described() {
@@ -92,7 +92,7 @@ get("refine").addEventListener("submit", (event) => {
   draft({ draft: current.draft, refinement: get("refinement").value, owner: current.owner })
     .then(() => event.target.reset());
 });
-form.addEventListener("change", () => {
+get("whose-new")?.form.addEventListener("change", () => {
   get("new-agent").hidden = !get("whose-new").checked;
   get("agent-id").required = get("whose-new").checked;
 });

@@ -1,6 +1,6 @@
 // A conversation: what is said appears at once, the answer as it is written, and what came of it when it is done.
 
-import { refresh, toast } from "/assets/almario.js";
+import { ask, refresh, toast } from "/assets/almario.js";
 import { stream } from "/assets/stream.js";
 
 const get = (id) => document.getElementById(id);
@@ -17,11 +17,33 @@ function spoken(role, who, textContent) {
   const speech = Object.assign(document.createElement("div"), { className: "speech" });
   const meta = Object.assign(document.createElement("p"), { className: "meta" });
   meta.append(Object.assign(document.createElement("strong"), { textContent: who }));
-  const words = Object.assign(document.createElement("p"), { className: "words", textContent });
+  const words = Object.assign(document.createElement("div"), { className: role === "user" ? "words" : "markdown", textContent });
   speech.append(meta, words);
   item.append(speech);
   now.append(item);
   return words;
+}
+
+/** Return what shows Markdown as it grows: the server makes HTML of it, and escapes what was typed. */
+function writer(place) {
+  let text = "";
+  let shown = "";
+  let isBusy = false;
+  return async (piece) => {
+    text += piece;
+    if (isBusy) return;
+    isBusy = true;
+    while (shown !== text) {
+      shown = text;
+      try {
+        place.innerHTML = (await ask("POST /preview", { text: shown })).told.html;
+      } catch {
+        place.textContent = shown;
+      }
+      if (isAtEnd()) toTheEnd();
+    }
+    isBusy = false;
+  };
 }
 
 function toTheEnd() {
@@ -46,16 +68,17 @@ async function say(message) {
   now.ariaBusy = "true";
   get("stop").hidden = false;
   spoken("user", now.dataset.you, message);
-  const answer = spoken("assistant writing", now.dataset.it, "");
+  const write = writer(spoken("assistant writing", now.dataset.it, ""));
   toTheEnd();
   try {
     await stream(form.dataset.chat, { message, session: form.dataset.session }, (event, value) => {
-      if (event === "text") answer.textContent += value.text;
+      if (event === "text") write(value.text);
       if (event === "answer") finished(value);
       if (isAtEnd()) toTheEnd();
     }, speaking.signal);
   } catch (problem) {
-    if (problem.name !== "AbortError") toast(problem instanceof TypeError ? document.body.dataset.failedWord : problem.message, { isProblem: true });
+    // Without a model, the page shows what comes to mind.
+    if (problem.name !== "AbortError" && !("alone" in form.dataset)) toast(problem instanceof TypeError ? document.body.dataset.failedWord : problem.message, { isProblem: true });
   } finally {
     speaking = null;
     now.ariaBusy = "false";

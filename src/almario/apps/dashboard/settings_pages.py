@@ -1,0 +1,171 @@
+"""Settings: the model and its key, costs and limits, language, nights and backups; and all there are."""
+
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from almario import config
+from almario.apps.dashboard.care_pages import nights_of, runs_home
+from almario.apps.dashboard.frame import Looks, PageVisit
+from almario.apps.dashboard.navigation import CARE
+from almario.apps.web.settings_routes import config_of
+from almario.config import Config
+from almario.config.sections import plugins
+from almario.domain.messages import Sentence
+from almario.domain.options import Option
+from almario.entry_points import installed
+from almario.errors import AccessDenied, AlmarioError
+from almario.wiring.model_keys import ADDRESS, VARIABLES, place_of, with_keys
+from almario.wiring.models import AUTO, NONE, models
+
+router = APIRouter(prefix="/a/{agent}/care/settings", include_in_schema=False)
+_FILES = (config.HOME_FILE, config.AGENT_FILE)
+# What most people come for, by what it is about; the page shows all others below.
+_FIRST = {
+    "costs": ("llm.daily_tokens", "llm.daily_cost", "llm.prices"),
+    "language": ("language", "timezone"),
+    "nights": ("reflection.enabled", "reflection.schedule", "flush.enabled"),
+    "backup": ("backup.enabled", "backup.keep", "backup.folder"),
+}
+# Who can be asked for a model, as people call them.
+PROVIDERS: dict[str, Sentence] = {
+    AUTO: Sentence("Whatever is found on this computer"),
+    "anthropic": Sentence.own("Anthropic (Claude)"),
+    "openai": Sentence.own("OpenAI (GPT)"),
+    "openrouter": Sentence.own("OpenRouter"),
+    "groq": Sentence.own("Groq"),
+    "ollama": Sentence("{program}, on this computer", program="Ollama"),
+    "lmstudio": Sentence("{program}, on this computer", program="LM Studio"),
+    "vllm": Sentence("{program}, on this computer", program="vLLM"),
+    "llamacpp": Sentence("{program}, on this computer", program="llama.cpp"),
+    "local": Sentence('One that "almario model get" downloaded'),
+    "claude-cli": Sentence("The program claude, with its own login"),
+    ADDRESS: Sentence("Another server with an OpenAI-compatible API"),
+    NONE: Sentence("None"),
+}
+_PLACES = {
+    "environment": Sentence("in the environment"),
+    "keyring": Sentence("in the system’s keyring"),
+    "file": Sentence("in a file that only you can read"),
+}
+
+
+class ShownSetting(NamedTuple):
+    """A setting: its value in force, and where that came from."""
+
+    option: Option
+    value: Any
+    origin: str
+
+    @property
+    def key(self) -> str:
+        return self.option.key
+
+    @property
+    def about(self) -> Sentence:
+        return Sentence(self.option.limits.doc)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether a file has it, from which it can be taken out."""
+        return self.origin in _FILES
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether something beats the files."""
+        return not self.is_set and self.origin != config.DEFAULT
+
+
+class ModelState(NamedTuple):
+    """Which models talk and learn, whether they can, and what is to be done if not."""
+
+    talks: str = ""
+    learns: str = ""
+    is_ready: bool = False
+    found: Sentence | None = None
+    told: tuple[Sentence, ...] = ()
+
+
+@router.get("")
+def settings(visit: Looks) -> Response:
+    """Show every setting, with where its value came from."""
+    if not runs_home(visit):
+        raise AccessDenied("this is only for an owner's token that may do everything with all agents")
+    found = config_of(visit.souls, visit.agent)
+    every = _settings(found)
+    sections = [(name, list(of)) for name, of in groupby(every.values(), lambda each: _section(each.key))]
+    return visit.shown(
+        "settings.html",
+        CARE,
+        view="settings",
+        runs_home=True,
+        model=lambda: model_state(visit, found),
+        provider=_provider(found),
+        named=found.settings.llm.model.partition("/")[2],
+        url=found.settings.llm.url,
+        providers={name: word for name, word in PROVIDERS.items() if _is_there(name)},
+        address=ADDRESS,
+        keys=lambda: _keys(visit),
+        first={about: [every[key] for key in keys] for about, keys in _FIRST.items()},
+        sections=sections,
+        spent=visit.soul.costs.spent,
+        nights=lambda: list(nights_of(visit)),
+        backups=visit.souls.backups,
+        origin=lambda each: _origin(visit, each),
+    )
+
+
+def model_state(visit: PageVisit, found: Config) -> ModelState:
+    """Return how it stands with models."""
+    if visit.souls.llm:
+        return ModelState(visit.souls.llm.model, visit.souls.llm.model, is_ready=True)
+    try:
+        talk, learn, told, how = models(found.settings.llm, with_keys(visit.souls.root))
+    except AlmarioError as exc:
+        return ModelState(told=(Sentence(exc.message, **exc.facts),))
+    is_ready = bool(talk and talk.is_available())
+    return ModelState(talk.model if talk else "", learn.model if learn else "", is_ready, how[0], told)
+
+
+def _settings(found: Config) -> dict[str, ShownSetting]:
+    values = found.values()
+    return {
+        each.key: ShownSetting(each, values[each.key], found.origins[each.key])
+        for each in config.options(plugins())
+    }
+
+
+def _section(key: str) -> str:
+    return key.rpartition(".")[0]
+
+
+def _provider(found: Config) -> str:
+    """Return who is asked for the model that talks; empty if several are, in turn."""
+    model, url = found.settings.llm.model or AUTO, found.settings.llm.url
+    provider = model.partition("/")[0]
+    if provider in ("openai", AUTO) and url:
+        return ADDRESS
+    return provider if provider in PROVIDERS and "," not in model else ""
+
+
+def _is_there(provider: str) -> bool:
+    return provider not in ("local", "claude-cli") or provider in installed("llms")
+
+
+def _keys(visit: PageVisit) -> list[tuple[str, str, bool]]:
+    """Return the keys that there are: their variables, where they are, and whether they are kept here."""
+    places = [(each, place_of(visit.souls.root, each)) for each in VARIABLES]
+    return [(each, visit.say(_PLACES[place]), place != "environment") for each, place in places if place]
+
+
+def _origin(visit: PageVisit, each: ShownSetting) -> str:
+    """Say where a value came from."""
+    words = {
+        config.DEFAULT: Sentence("default"),
+        config.HOME_FILE: Sentence("set for all agents"),
+        config.AGENT_FILE: Sentence("set for {name}", name=visit.name),
+        config.ARGUMENT: Sentence("given when the server was started"),
+    }
+    return visit.say(words.get(each.origin) or Sentence("from the environment: {name}", name=each.origin))

@@ -1,0 +1,76 @@
+"""Anything is found from anywhere, and several memories are dealt with at once."""
+
+import json
+import re
+
+from almario.apps.web.access import csrf_of
+from almario.apps.web.gatekeeping import COOKIE
+from tests.apps.dashboard.conftest import HTML, Browser
+from tests.apps.dashboard.reading import Page, broken_rules
+from tests.tables import each_row
+
+PART = "/a/default/find?part=found&q="
+
+
+@each_row(
+    ("asked", "language", "link"),
+    [
+        ("", "en", "/a/default/memory"),
+        ("setti", "en", "/a/default/care/settings"),
+        ("ajust", "es", "/a/default/care/settings"),
+        ("yesterday", "en", "/a/default/days/2026-11-15"),
+        ("ayer", "es", "/a/default/days/2026-11-15"),
+        ("2026-11-12", "en", "/a/default/days/2026-11-12"),
+        ("bo", "en", "/a/default/memory?q=Bo"),
+        ("conversación", "es", "/a/default/talk/web:2026-11-16-0920"),
+    ],
+)
+def test_pages_days_people_and_acts_are_found_by_a_few_letters(
+    browser: Browser, asked: str, language: str, link: str
+) -> None:
+    assert link in Page(browser.get(PART + asked, language).text).values("href")
+
+
+def test_memories_are_found_and_something_can_be_done(browser: Browser) -> None:
+    page = Page(browser.get(PART + "museum").text)
+
+    assert "said yes to looking after the tower clock" in page.text
+    assert any(re.fullmatch(r"/a/default/memory/[0-9a-f]+", each) for each in page.values("href"))
+    assert {"text": "museum"} in [json.loads(each) for each in page.values("data-body")]
+    jobs = Page(browser.get(PART + "learn").text).values("data-body")
+    assert {"work": "flush"} in map(json.loads, jobs)
+    whole = browser.open("/find?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
+    assert broken_rules(whole) == []
+    assert "palette" in browser.open("/soul").values("id")
+    reader = browser.served.tokens.create("looks", scope="read")
+    assert "data-act" not in browser.served.client(reader, **HTML).get(PART + "museum").text
+
+
+def test_several_memories_are_picked_and_one_undo_brings_them_back(furnished_browser: Browser) -> None:
+    soul = furnished_browser.served.souls.soul("default")
+    for text in ("cat: Misu", "dog: Rex", "bird: Pip"):
+        soul.remember(text)
+    page = furnished_browser.open("/memory")
+    picks, acts = page.values("data-pick"), [each for each in page.elements if "data-each" in each.attributes]
+    headers = {
+        "Cookie": f"{COOKIE}={furnished_browser.cookie}",
+        "X-CSRF-Token": csrf_of(furnished_browser.cookie),
+    }
+    client = furnished_browser.served.client(**headers)
+    assert len(picks) == 3
+    assert "picking" in page.values("id")
+    assert set(Page(furnished_browser.get("/a/default/memory?q=cat").text).values("data-pick")) <= set(picks)
+
+    for act in acts:
+        method, path = act.attributes["data-each"].split()
+        body = json.loads(act.attributes["data-body"].replace("$id", "{}"))
+        lines: list[int] = []
+        for memory in picks:
+            given = {name: memory if value == "{}" else value for name, value in body.items()}
+            done = client.request(method, path.replace("$id", memory), json=given if given else None)
+            assert done.status_code == 200, done.text
+            lines.insert(0, done.json()["seq"])
+        for line in lines:
+            assert client.post(act.attributes["data-undo"].split()[1], json={"line": line}).status_code == 200
+        assert {each.id for each in soul.memory.list()} == set(picks)
+    assert len(acts) == 3
