@@ -8,7 +8,7 @@ EXTRAS := anthropic,mcp,serve
 # What comes with it; `make test` has all there are.
 WITH := packages/almario-explorer packages/almario-gateway packages/almario-local packages/almario-telegram
 
-.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http torture torture-postgres clients browser e2e prompts lock dist clean
+.PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http proofs torture torture-postgres clients browser e2e prompts lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/almario chat; else $(BIN)/almario meet; fi
@@ -63,22 +63,25 @@ bench-dashboard: .venv/dev.stamp  ## each page at the server with very many memo
 fuzz-http: .venv-fuzz/stamp  ## requests made up from the schema, to every route
 	.venv-fuzz/bin/python -m tests.http_fuzz
 
+proofs: .venv/dev.stamp  ## what takes too long for the suite: fault runs that come out the same each time, months of nights, fits
+	$(BIN)/python -m pytest -n auto --dist worksteal proofs
+
 torture: .venv/dev.stamp  ## the long fault runs (kills, power cuts, interleaved edits), and the suite with all its examples
-	$(BIN)/python -m tests.torture
-	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal -o python_files='test_*.py random_runs.py'
+	$(BIN)/python -m proofs.torture
+	THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal -o python_files='test_*.py random_runs.py' tests packages proofs
 
 torture-postgres: .venv/dev.stamp  ## the fault runs of agents in PostgreSQL: clients killed, servers stopped, a standby promoted
-	$(BIN)/python -m tests.torture postgres
+	$(BIN)/python -m proofs.torture postgres
 
 clients: .venv/dev.stamp  ## Claude Code, Codex, OpenClaw and others from npm, connected and talking with scripted models: needs npm
-	$(BIN)/python -m tests.clients
+	$(BIN)/python -m proofs.clients
 
 browser: .venv-browser/stamp  ## the dashboard in a real Chromium (Debian's, if there is none), with new pictures for the docs
-	@.venv-browser/bin/python -m tests.browser
-	.venv-browser/bin/python -m pytest tests/browser -s -o python_files='seen_*.py test_*.py'
+	@.venv-browser/bin/python -m proofs.browser
+	.venv-browser/bin/python -m pytest proofs/browser -s -o python_files='seen_*.py test_*.py'
 
 e2e: .venv/dev.stamp  ## conversations with a real model, in a terminal: needs tmux and a model
-	$(BIN)/python -m tests.e2e
+	$(BIN)/python -m proofs.e2e
 
 prompts: .venv/dev.stamp  ## docs/reference/prompts.md, from the code
 	$(BIN)/python -m tests.prompts

@@ -8,7 +8,7 @@ import pytest
 
 import almario
 from almario import wiring
-from almario.apps.cli import common, i18n
+from almario.apps.cli import common
 from almario.domain.talk import Usage
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -67,40 +67,3 @@ def test_json_has_the_same_numbers_and_the_budget(spender: Soul, run: Run) -> No
     assert set(shown["jobs"]) == {"chat", "flush"}
     assert set(shown["models"]) == {"a/x", "b/y"}
     assert shown["budget"] == {"daily_tokens": 1000, "daily_cost": 0.0, "is_over": True}
-
-
-def test_the_budget_is_told_if_there_is_one(spender: Soul, run: Run) -> None:
-    both = run("--set", "llm.daily_tokens=50000", "--set", "llm.daily_cost=1.5", "cost").out
-
-    assert "Background work stops today at 50 000 tokens; 1 140 are used.\n" in both
-    assert "Background work stops today at $1.50; $0.0033 are used.\n" in both
-    assert "Background work" not in run("cost").out
-
-
-def test_nothing_spent_is_said_in_a_sentence(run: Run) -> None:
-    run("init", "--language", "en")
-
-    assert run("cost").out == "No model calls in this period.\n"
-
-
-def test_it_speaks_spanish(spender: Soul, run: Run) -> None:
-    i18n.use("es")
-    try:
-        said = run("cost")
-    finally:
-        i18n.use("en")
-
-    assert "este mes" in said.out
-    assert "Tokens enviados" in said.out
-    assert "Llamadas sin precio conocido: 1" in said.err
-
-
-@pytest.mark.parametrize("prices", ["x", "a/b = 3,5, 15", 7])
-def test_a_bad_price_is_refused_with_its_file(prices: object, home: Path, run: Run) -> None:
-    run("init", "--language", "en")
-    (home / "almario.toml").write_text(f"[llm]\nprices = {json.dumps(prices)}\n")
-
-    said = run("cost")
-
-    assert said.code == 2
-    assert "almario.toml: llm.prices must be prices such as" in said.err

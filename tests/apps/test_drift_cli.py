@@ -33,14 +33,6 @@ def far(soul: Soul, clock: FixedClock) -> Soul:
     return soul
 
 
-def test_a_new_soul_has_not_drifted(run: Run, soul: Soul) -> None:
-    shown = run("soul", "drift").out
-
-    assert "Alma is 0.00 away from its first soul." in shown
-    assert "first soul (IDENTITY, SOUL, MOTIVATIONS)" in shown
-    assert "This is far" not in shown
-
-
 def test_each_change_is_drawn_with_its_reason_and_past_the_threshold_there_is_a_warning(
     run: Run, far: Soul
 ) -> None:
@@ -70,18 +62,6 @@ def test_one_broken_boundary_is_told_although_it_is_not_far(run: Run, soul: Soul
     assert found["drift"]["score"] < found["warn"]
 
 
-def test_looking_twice_draws_the_same(run: Run, far: Soul) -> None:
-    assert run("soul", "drift").out == run("soul", "drift").out
-
-
-def test_one_file_is_measured_for_itself(run: Run, far: Soul) -> None:
-    assert "IDENTITY.md is 0.00 away" in run("soul", "drift", "identity").out
-    assert "SOUL.md, IDENTITY.md is 0.36" in run("soul", "drift", "SOUL", "IDENTITY").out
-    refused = run("soul", "drift", "USER")
-    assert refused.code == 2
-    assert "Drift is measured in SOUL.md, IDENTITY.md, MOTIVATIONS.md." in refused.err
-
-
 def test_json_has_the_parts_the_baseline_and_the_way(run: Run, far: Soul) -> None:
     found = json.loads(run("soul", "drift", "--json").out)
 
@@ -94,33 +74,6 @@ def test_json_has_the_parts_the_baseline_and_the_way(run: Run, far: Soul) -> Non
         "it likes trains",
         "a whim",
     ]
-
-
-def test_switched_off_it_says_so(run: Run, soul: Soul) -> None:
-    refused = run("--set", "drift.enabled=false", "soul", "drift")
-
-    assert (refused.code, refused.err) == (2, "Error: drift is switched off; set drift.enabled = true\n")
-
-
-def test_pinning_begins_anew_and_tells_the_way_back(run: Run, far: Soul) -> None:
-    pinned = run("soul", "drift", "--pin").out
-
-    assert "Drift is now measured from here; the soul is at 0.00." in pinned
-    assert "is 0.00 away from the soul you pinned on" in run("soul", "drift").out
-    back = re.search(r"To go back: almario (.*)", pinned)
-    assert back
-    assert "the soul is at 0.36" in run(*back[1].split()).out
-
-
-def test_pinning_the_same_again_needs_no_way_back(run: Run, soul: Soul) -> None:
-    assert "To go back" not in run("soul", "drift", "--pin").out
-    assert json.loads(run("soul", "drift", "--pin", "--json").out)["drift"]["score"] == 0
-
-
-@pytest.mark.parametrize("version", ["SOUL", "SOUL=", "USER=1", "SOUL=99"])
-def test_what_cannot_be_pinned_is_refused(run: Run, soul: Soul, version: str) -> None:
-    assert run("soul", "drift", "--pin", "--version", version).code == 2
-    assert soul.drift.pinned_at() is None
 
 
 def test_a_folder_that_cannot_be_written_is_measured_all_the_same(

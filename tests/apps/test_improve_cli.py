@@ -5,26 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from almario.apps.cli import i18n
 from tests.adapters.llm_servers import Said, openai_events, serving, streaming
 from tests.apps.conftest import Run, Terminal
 
 WORDS = "stop apologising, and remember that I hate calls"
-
-
-def test_each_change_is_shown_and_waits(run: Run) -> None:
-    run("init")
-
-    done = run("improve", WORDS)
-
-    assert done.code == 0
-    assert "The agent proposes a change to memory: «stop apologising, and" in done.out
-    assert "+- behaviour: stop apologising" in done.out
-    assert "+- I hate calls" in done.out
-    assert done.err.count("Waiting for your answer") == 2
-    assert "no model to interpret the words" in done.err
-    assert len(json.loads(run("proposals", "--json").out)) == 2
-    assert json.loads(run("memory", "list", "--json").out) == []
 
 
 def test_accept_accepts_all_and_what_was_accepted_can_be_undone(run: Run) -> None:
@@ -41,13 +25,6 @@ def test_accept_accepts_all_and_what_was_accepted_can_be_undone(run: Run) -> Non
     assert len(json.loads(run("memory", "list", "--json").out)) == 1
 
 
-def test_words_may_come_without_quotes_or_from_a_pipe(run: Run) -> None:
-    run("init")
-
-    assert "+- behaviour: be terse" in run("improve", "be", "terse").out
-    assert "+- behaviour: be kind" in run("improve", "-", stdin="be kind\n").out
-
-
 @pytest.mark.parametrize("said", ["", "   ", "x" * 100_000])
 def test_no_words_and_too_many_are_bad_input(run: Run, said: str) -> None:
     run("init")
@@ -58,15 +35,6 @@ def test_no_words_and_too_many_are_bad_input(run: Run, said: str) -> None:
     assert done.err.startswith("Error: ")
     assert len(done.err) < 200
     assert run("improve").code == 2
-
-
-def test_words_that_ask_for_nothing_are_told_so(run: Run) -> None:
-    run("init")
-
-    done = run("improve", "how are you?")
-
-    assert done.code == 0
-    assert "these words ask for no change; say what should be different" in done.err
 
 
 def test_at_a_terminal_each_change_is_asked_about(home: Path, run: Run, spawn_at_terminal: Terminal) -> None:
@@ -103,15 +71,3 @@ def test_at_a_terminal_it_says_who_is_thinking(home: Path, run: Run, spawn_at_te
         screen = spawn_at_terminal("improve", WORDS, ALMARIO_LLM_MODEL="openai/small", **where)
 
     assert "openai/small is thinking…" in screen
-
-
-def test_it_is_said_in_spanish_too(run: Run) -> None:
-    run("init", "--language", "es")
-    try:
-        i18n.use("es")
-        done = run("--set", "language=es", "improve", "deja de disculparte y recuerda que odio las llamadas")
-    finally:
-        i18n.use("en")
-
-    assert "+- conducta: deja de disculparte" in done.out
-    assert "En espera de tu respuesta: " in done.err

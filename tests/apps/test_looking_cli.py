@@ -35,30 +35,6 @@ def soul(home: Path) -> Soul:
     return almario.open(home, llm=ScriptedLLM(*["Doctor Paz."] * 3))
 
 
-def test_news_show_what_was_learned_and_how_to_set_it_right(run: Run, answer: Json) -> None:
-    run("remember", "tea: green")
-    run("remember", "cat: Michi")
-    run("forget", "cat")
-
-    said = run("news")
-    found = answer("news")
-
-    assert "Since the beginning" in said.out
-    assert "tea: green" in said.out
-    assert "cat: Michi" in said.out.partition("Put out of mind:")[2]
-    assert [each["key"] for each in found["learned"]] == ["tea"]
-    assert answer("news", "--line", str(found["gone"][0]["seq"]))["gone"] == []
-
-
-def test_a_memory_is_confirmed_rejected_and_changed(run: Run, answer: Json) -> None:
-    run("remember", "tea: green")
-
-    assert answer("memory", "confirm", "tea")["source"] == "explicit"
-    assert answer("memory", "change", "tea", "--text", "black")["value"] == "black"
-    assert answer("memory", "reject", "tea")["state"] == "retired"
-    assert "called wrong by you" in run("undo", "--list").out
-
-
 def test_a_file_and_a_no_are_taken_back_by_their_lines(run: Run, soul: Soul) -> None:
     before = soul.read("SOUL.md")
     soul.write(before, "# Soul\n\nI am brief.\n")

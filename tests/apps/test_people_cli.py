@@ -31,15 +31,6 @@ def test_who_has_spoken_where_and_what_they_may_hear(run: Run, home: Path) -> No
     assert told["sessions"][0]["session"] == GROUP
 
 
-def test_bad_names_are_told_in_a_sentence(run: Run) -> None:
-    run("init")
-
-    assert run("people", "trust", "Nadie").code == 2
-    assert run("people", "trust", "Nadie").err.startswith('Error: nobody called "Nadie" has spoken there')
-    assert run("people", "trust", "").code == 2
-    assert run("memory", "share", "zzzz").code == 2
-
-
 def test_what_is_shared_is_told_and_explained(run: Run, home: Path) -> None:
     run("init")
     with almario.open(home) as soul:

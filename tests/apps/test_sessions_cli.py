@@ -26,14 +26,6 @@ def spoken(soul: Soul, clock: FixedClock) -> Soul:
     return soul
 
 
-def test_sessions_are_listed_with_what_waits_and_why(spoken: Soul, run: Run) -> None:
-    row = run("sessions").out.splitlines()[1]
-
-    assert row.split() == ["cli:main", "25", "2026-11-14", "13:30", "25", "(no", "model)"]
-    [shown] = json.loads(run("sessions", "--json").out)
-    assert (shown["session"], shown["turns"], shown["waiting"]) == (MAIN, 25, 25)
-
-
 def test_a_session_is_shown_with_its_last_turns_or_all(spoken: Soul, run: Run) -> None:
     last = run("sessions", "show", MAIN).out
 
@@ -42,12 +34,6 @@ def test_a_session_is_shown_with_its_last_turns_or_all(spoken: Soul, run: Run) -
     assert "Eve [untrusted]\n  �[2Jboo" in last
     assert "word 5\n" in run("sessions", "show", MAIN, "--all").out
     assert json.loads(run("sessions", "show", MAIN, "--json").out)[-1]["id"] == "cli:main#25"
-
-
-def test_a_session_is_reset_once(spoken: Soul, run: Run) -> None:
-    assert "restarted" in run("sessions", "reset", MAIN).out
-    assert "since it last started" in run("sessions", "reset", MAIN).out
-    assert run("sessions", "reset", "no:where").code == 2
 
 
 def test_verify_counts_what_became_of_every_message(spoken: Soul, run: Run) -> None:

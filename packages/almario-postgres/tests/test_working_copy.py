@@ -233,7 +233,7 @@ LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d"]), max_size=6).map(
 CONTENTS = st.none() | LINES | st.just(b"\xff\n")
 
 
-@examples(200)
+@examples(60)
 @given(CONTENTS, CONTENTS, CONTENTS)
 def test_no_change_is_overruled(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> None:
     fate, content = resolved("SOUL.md", base, mine, theirs)

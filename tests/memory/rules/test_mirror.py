@@ -515,15 +515,15 @@ def test_a_crlf_file_stays_crlf() -> None:
 # Size.
 
 
-def test_ten_thousand_facts_are_merged_and_rendered_at_once() -> None:
-    live = memories(*((f"key {n % 300}", f"value {n} of some words") for n in range(10_000)))
+def test_thousands_of_facts_are_merged_and_rendered_at_once() -> None:
+    live = memories(*((f"key {n % 300}", f"value {n} of some words") for n in range(3_000)))
     parsed = parse(rendered("", live))
     changed = parse(rendered("", [m._replace(value=m.value + " or more", key="k") for m in live]))
     base = [m._replace(key="k") for m in live]
 
-    assert is_done_within(1, lambda: merge(parsed, live, live))
-    assert is_done_within(1, lambda: render(parsed, live, marker=Marker(7, AT)))
-    assert is_done_within(5, lambda: merge(changed, base, base))
+    assert is_done_within(0.3, lambda: merge(parsed, live, live))
+    assert is_done_within(0.3, lambda: render(parsed, live, marker=Marker(7, AT)))
+    assert is_done_within(1.5, lambda: merge(changed, base, base))
 
 
 @each_row(
@@ -555,6 +555,6 @@ def test_a_line_of_2_mb_is_read_at_once() -> None:
 
 @each_row("sign", ["\\", "#", " #", "- ", "-->", "--\\", "``` ", " \\", "\n", "a\n"])
 def test_a_long_value_or_key_takes_linear_time(sign: str) -> None:
-    live = memories((f"k{sign * 40_000}", f"v{sign * 40_000}"), (f"{sign * 40_000}k", f"{sign * 40_000}v"))
+    live = memories((f"k{sign * 20_000}", f"v{sign * 20_000}"), (f"{sign * 20_000}k", f"{sign * 20_000}v"))
 
-    assert is_done_within(2, lambda: merged(rendered("", live), live))
+    assert is_done_within(1, lambda: merged(rendered("", live), live))

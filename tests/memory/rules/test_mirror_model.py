@@ -328,7 +328,7 @@ def prose(lines: tuple[str, ...], facts: set[int]) -> list[str]:
     return [line for line in kept if not line.startswith("<!-- almario")]
 
 
-@examples(200)
+@examples(60)
 @given(st.integers(0, 2**40))
 def test_owner_and_processes_change_the_facts_in_any_order(seed: int) -> None:
     rng = random.Random(seed)

@@ -1,0 +1,32 @@
+"""The pages that there are: one of each kind, by a name for its picture."""
+
+from almario.apps.dashboard.navigation import ENTRIES
+from proofs.browser.chromium import Site
+
+
+def pages_of(site: Site) -> dict[str, str]:
+    """Return the paths of the agent's pages by name; first those of the navigation."""
+    soul = site.soul
+    memory = next(each for each in soul.memory.list() if each.evidence)
+    [proposal, *_] = soul.proposals.list()
+    found = {entry.name: entry.path for entry in ENTRIES} | {
+        "a-memory": f"/memory/{memory.id}",
+        "search": "/memory?q=clock",
+        "timeline": "/memory/timeline",
+        "erase": f"/memory/{memory.id}/erase",
+        "soul-file": "/soul/SOUL",
+        "editing": f"/soul/SOUL?edit={soul.read('SOUL.md').hash}",
+        "history": "/soul/SOUL/history",
+        "version": "/soul/SOUL/versions/1?against=now",
+        "proposals": "/soul/proposals",
+        "a-proposal": f"/soul/proposals/{proposal.id}",
+        "drift": "/soul/drift",
+        "genesis": "/soul/genesis",
+        "a-talk": "/talk/cli:main",
+    }
+    if "flights" in found:
+        turn = soul.flights.list()[0].turn.replace("#", "%23")
+        found |= {"a-flight": f"/flights/answer?turn={turn}&replay=1", "never-used": "/flights/never"}
+        found |= {"care-figures": "/care/figures", "home": "/care/home", "care-doctor": "/care?doctor=1"}
+        found |= {"a-day": "/days/2026-11-16"}
+    return found

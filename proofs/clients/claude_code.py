@@ -1,0 +1,41 @@
+"""Claude Code, connected by `almario connect`: hooks and MCP."""
+
+import json
+
+from proofs.clients.endpoints import Endpoint, ToolCall
+from proofs.clients.flow import WAIT, check_memory, check_tool
+from proofs.clients.machine import Machine
+
+
+def steered(endpoint: Endpoint) -> dict[str, str]:
+    """Return the environment in which Claude Code talks with an endpoint of ours, and with nobody else."""
+    return {
+        "ANTHROPIC_BASE_URL": endpoint.url,
+        "ANTHROPIC_API_KEY": "sk-scripted",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+    }
+
+
+def say(user: Machine, endpoint: Endpoint, text: str) -> str:
+    """Say something in a session of its own."""
+    allowed = ["--allowedTools", "mcp__almario", f"Bash({WAIT})"]
+    return user.run("claude", "-p", text, "--model", "claude-sonnet-4-5", *allowed, **steered(endpoint))
+
+
+def check(user: Machine) -> str:
+    """Connect it, talk with it, call a tool, and disconnect it."""
+    said = user.run("almario", "connect", "claude-code", "--yes")
+    assert "claude mcp add --scope user almario" in said
+    assert "already connected" in user.run("almario", "connect", "claude-code", "--yes")
+    with Endpoint() as endpoint:
+        came = check_memory(endpoint, lambda text: say(user, endpoint, text))
+        wait = ToolCall("Bash", {"command": WAIT})
+        check_tool(endpoint, lambda text: say(user, endpoint, text), wait=wait, recall="mcp__almario__recall")
+    assert "Connected" in user.run("claude", "mcp", "list")
+
+    user.run("almario", "disconnect", "claude-code", "--yes")
+    assert "almario" not in user.run("claude", "mcp", "list")
+    assert not (user.home / ".claude/settings.json").exists()
+    assert "almario" not in json.dumps(json.loads((user.home / ".claude.json").read_text())["mcpServers"])
+    return came

@@ -1,0 +1,62 @@
+"""Faults in keeping and learning what was said, which prove the runs that look for them."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from almario.conversation import flush
+from almario.domain.turns import ARCHIVE
+from almario.memory.admission import Receipt
+from almario.memory.keeping import Write
+from almario.memory.lessons import Lesson, Lessons
+from almario.store import replacing
+from almario.store.line_files import LineFile
+from proofs.torture import writing
+
+FAULTS = ("no-watermark", "early-leave", "no-cut")
+
+
+def plant(fault: str) -> None:
+    """Take a safeguard out of this process and those it forks."""
+    if fault in writing.FAULTS:
+        writing.plant(fault)
+    elif fault == "no-watermark":
+        flush.locked = _unlocked  # type: ignore[attr-defined]
+        take = Lessons.take
+
+        def learn_again(self: Lessons, write: Write, lesson: Lesson) -> Sequence[Receipt] | None:
+            flushed = self._ledger.session(lesson.session).flushed
+            return take(self, write, lesson._replace(after=flushed, to=max(lesson.to, flushed + 1)))
+
+        Lessons.take = learn_again  # type: ignore[method-assign]
+    elif fault == "early-leave":
+        _leave_before_the_copy()
+    elif fault == "no-cut":
+        LineFile._cut_torn_tail = lambda self: None  # type: ignore[method-assign]
+
+
+@contextlib.contextmanager
+def _unlocked(path: Path, *, seconds: float) -> Iterator[None]:
+    yield
+
+
+def _leave_before_the_copy() -> None:
+    """Let turns leave their file before they are in the archive."""
+    add, replace = LineFile.add, replacing.replace
+    owed: list[tuple[Path, bytes]] = []
+
+    def late(self: LineFile, lines: bytes) -> None:
+        if self.path.parent.name == ARCHIVE:
+            owed.append((self.path, lines))
+        else:
+            add(self, lines)
+
+    def early(path: Path, content: bytes, *, expected: str | None) -> None:
+        replace(path, content, expected=expected)
+        while owed:
+            path, lines = owed.pop()
+            with LineFile(path) as file:
+                add(file, lines)
+
+    LineFile.add = late  # type: ignore[method-assign]
+    replacing.replace = early

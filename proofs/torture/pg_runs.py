@@ -1,0 +1,154 @@
+"""Agents in PostgreSQL under several writers: clients killed, servers stopped, a standby promoted."""
+
+import os
+import random
+import select
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+from almario_postgres import migrating
+from proofs.torture.clusters import Cluster
+from proofs.torture.pg_writing import AGENTS, plant, problems_after, server_at, write_forever
+from tests.postgres import new_agent
+
+WRITERS = 4
+
+
+class Writers:
+    """Processes that write to the agents of a database, and what they told of each write."""
+
+    def __init__(self, url: str, agents: list[int], fault: str) -> None:
+        self.became: dict[str, str] = {}
+        self._of = (url, agents, fault)
+        self._running = [self._started() for _ in range(WRITERS)]
+
+    def kill_one(self, dice: random.Random) -> None:
+        """Kill one, and start another in its place."""
+        victim = dice.randrange(WRITERS)
+        self._end(*self._running[victim])
+        self._running[victim] = self._started()
+
+    def kill_all(self) -> None:
+        for pid, pipe in self._running:
+            self._end(pid, pipe)
+        self._running = []
+
+    def wait_for(self, kept: int, *, seconds: float = 60) -> None:
+        """Return when so many more writes have been acknowledged."""
+        wanted, deadline = self.kept + kept, time.monotonic() + seconds
+        while self.kept < wanted and time.monotonic() < deadline:
+            pipes = [pipe for _, pipe in self._running]
+            for pipe in select.select(pipes, [], [], 1)[0]:
+                self._read(pipe)
+
+    @property
+    def kept(self) -> int:
+        return sum(state == "kept" for state in self.became.values())
+
+    def _started(self) -> tuple[int, int]:
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(reading)
+            try:
+                url, agents, fault = self._of
+                write_forever(url, agents, writing, fault)
+            finally:
+                os._exit(1)
+        os.close(writing)
+        return pid, reading
+
+    def _end(self, pid: int, pipe: int) -> None:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        while self._read(pipe):
+            pass
+        os.close(pipe)
+
+    def _read(self, pipe: int) -> bool:
+        content = os.read(pipe, 1 << 16).decode()
+        while content and not content.endswith("\n"):
+            content += os.read(pipe, 1 << 16).decode()  # a line is written as one
+        for line in content.splitlines():
+            state, _, token = line.partition(" ")
+            self.became[token] = state
+        return bool(content)
+
+
+@contextmanager
+def house(*others: Cluster) -> Iterator[tuple[Cluster, list[int]]]:
+    """Give a server with some agents in it; the *others* end with it."""
+    with ExitStack() as undo:
+        cluster = Cluster()
+        for each in (cluster, *others):
+            undo.callback(each.remove)
+        cluster.make()
+        cluster.start()
+        server = server_at(cluster.url)
+        with server.as_owner() as connection:
+            migrating.migrate(connection)
+        agents = [new_agent(server) for _ in range(AGENTS)]
+        server.close()
+        yield cluster, agents
+
+
+def _tortured(
+    url: str, agents: list[int], rounds: int, fault: str, strike: Callable[[Writers, random.Random], object]
+) -> list[str]:
+    """Write, strike so many times at a random moment, and return what was promised and is not so."""
+    plant(fault)
+    dice = random.Random()
+    writers = Writers(url, agents, fault)
+    try:
+        for _ in range(rounds):
+            writers.wait_for(dice.randint(1, 12))
+            time.sleep(dice.random() * 0.02)
+            strike(writers, dice)
+        writers.wait_for(10)
+    finally:
+        writers.kill_all()
+    states = [*writers.became.values()]
+    told = ", ".join(f"{states.count(state)} {state}" for state in ("kept", "refused", "open"))
+    print(f"{rounds} rounds: {told}", flush=True)
+    return problems_after(url, agents, writers.became)
+
+
+def kills(rounds: int, fault: str) -> list[str]:
+    """Kill clients at any moment."""
+    with house() as (cluster, agents):
+        return _tortured(cluster.url, agents, rounds, fault, Writers.kill_one)
+
+
+def stops(rounds: int, fault: str) -> list[str]:
+    """Stop the server at any moment as a power cut would, and start it again."""
+    with house() as (cluster, agents):
+
+        def strike(writers: Writers, dice: random.Random) -> None:
+            cluster.stop()
+            cluster.start()
+
+        return _tortured(cluster.url, agents, rounds, fault, strike)
+
+
+def standby(rounds: int, fault: str) -> list[str]:
+    """Lose the server at any moment and promote its standby, which gets a standby of its own."""
+    other = Cluster()
+    with house(other) as (first, agents):
+        both = [first, other]
+        first.say("ALTER SYSTEM SET synchronous_standby_names = '*'" if fault == "none" else "SELECT 1")
+        other.copy(first)
+        first.say("SELECT pg_reload_conf()")
+        hosts = ",".join(str(each.folder) for each in both)
+        url = f"host={hosts} user=postgres dbname=postgres target_session_attrs=read-write"
+
+        def strike(writers: Writers, dice: random.Random) -> None:
+            lost, heir = both
+            lost.stop()
+            heir.promote()
+            lost.erase()
+            lost.copy(heir)
+            both.reverse()
+
+        return _tortured(url, agents, rounds, fault, strike)
