@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from almario.domain.model import Hit, Recalled
     from almario.domain.plans import Plan
     from almario.domain.turns import Turn
+    from almario.importing.importer import Importer
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
     from almario.ports import Hear, Models, Store, Watching
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
         def companion(self) -> Companion: ...
         @property
         def costs(self) -> Costs: ...
+        @property
+        def importer(self) -> Importer: ...
 
 
 class Soul(LookingBack):
@@ -144,6 +147,11 @@ class Soul(LookingBack):
     @property
     def costs(self) -> Costs:
         return self._parts.costs
+
+    @property
+    def importer(self) -> Importer:
+        """What takes in the exports of other programs."""
+        return self._parts.importer
 
     @property
     def models(self) -> Models:

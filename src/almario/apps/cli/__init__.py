@@ -41,6 +41,7 @@ COMMANDS = {
     "agents": "home.agents",
     "reflect": "soul.reflect",
     "improve": "soul.reflect",
+    "import": "memory.import_command",
     "keep": "memory.changes",
     "news": "memory.news_command",
     "plans": "memory.remember",
@@ -81,7 +82,7 @@ FIRST = {
 }
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("keep", "news", "plans", "log"),
+    "Memories": ("import", "keep", "news", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
     "Programs": ("disconnect", "tokens", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),
