@@ -25,6 +25,7 @@ ROOMS = [
     "becoming",
     "conversation",
     "upkeep",
+    "importing",
     "soul",
     "verb_table",
     "config",
@@ -36,7 +37,7 @@ ROOMS = [
     "apps",
 ]
 # They know the store by its port alone; in `upkeep`, so does all that is not about the home on disk.
-ABOVE_THE_STORE = ("memory", "becoming", "conversation", "soul")
+ABOVE_THE_STORE = ("memory", "becoming", "conversation", "importing", "soul")
 ABOUT_THE_DISK = {"archive", "backup", "doctor", "logbook", "daemon_state", "older"}
 ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
     "errors": {"errors"},
@@ -56,6 +57,7 @@ ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | 
     "apps": {
         "entry_points",
         "served",
+        "importing",
         "wiring",
         "soul",
         "verb_table",
@@ -238,10 +240,10 @@ GATES = {
         "memory.promotion",
         "becoming.improving",
     },
-    "take_lesson": {"conversation.flush"},
+    "take_lesson": {"conversation.flush", "importing.importer"},
     "learn": set[str](),
     "amending": {"conversation.memory_tools", "memory.facade", "memory.memory_parts"},
-    "Lesson": {"conversation.flush"},
+    "Lesson": {"conversation.flush", "importing.importer"},
     "MemoriesChanged": {
         "memory.admission",
         "memory.amending",
@@ -279,6 +281,7 @@ GATES = {
         "becoming.improving",
         "conversation.extraction",
         "conversation.memory_tools",
+        "importing.importer",
         "memory.admission",
         "memory.promotion",
     },

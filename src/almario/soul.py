@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from almario.domain.soul_models import Rating
     from almario.domain.portrait import KnownPerson, Portrait
     from almario.domain.turns import Turn
+    from almario.importing.importer import Importer
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
     from almario.ports import Hear, Models, Store, Watching
@@ -68,6 +69,8 @@ if TYPE_CHECKING:
         def costs(self) -> Costs: ...
         @property
         def portraits(self) -> Portraits: ...
+        @property
+        def importer(self) -> Importer: ...
 
 
 class Soul:
@@ -341,6 +344,11 @@ class Soul:
     @property
     def costs(self) -> Costs:
         return self._parts.costs
+
+    @property
+    def importer(self) -> Importer:
+        """What takes in the exports of other programs."""
+        return self._parts.importer
 
     @property
     def models(self) -> Models:

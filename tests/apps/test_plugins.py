@@ -132,16 +132,16 @@ def test_another_programs_export_is_imported_once_and_is_nobodys_word(
     rows = tmp_path / "notes.csv"
     rows.write_text("text,key,since\ndesigns bridges,job,2020-03-01\nlikes trains,,\n")
 
-    assert "Imported: 2. Already here: 0." in run("memory", "import", str(rows), "--from", "csv").out
-    assert "Imported: 0. Already here: 2." in run("memory", "import", str(rows), "--from", "csv").out
+    assert "memories 2. Already here: 0." in run("import", str(rows), "--from", "csv", "--yes").out
+    assert "memories 0. Already here: 2." in run("import", str(rows), "--from", "csv", "--yes").out
     with almario.open() as reopened:
         found = {each.text: each for each in reopened.memory.list()}
     assert {each.origin for each in found.values()} == {"imported"}
     assert found["job: designs bridges"].valid_from.year == 2020
     rows.write_text("one,two\n1,2\n")
-    refused = run("memory", "import", str(rows), "--from", "csv")
+    refused = run("import", str(rows), "--from", "csv")
     assert (refused.code, 'no column "text"' in refused.err) == (2, True)
-    unknown = run("memory", "import", str(rows), "--from", "cvs")
+    unknown = run("import", str(rows), "--from", "cvs")
     assert (unknown.code, "did you mean csv?" in unknown.err) == (2, True)
 
 
@@ -167,14 +167,15 @@ def test_a_broken_plug_in_stops_nothing_else(broken: Site, run: Run, home: Path,
         ("--set llm.model=hasty/x say hello", "SystemError: not here"),
         ("--set llm.model=late say hello", "KeyError: 'later'"),
         ("--set embedder.name=lost recall x", "ModuleNotFoundError"),
-        ("memory import /dev/null --from lost", "ModuleNotFoundError"),
-        ("memory import /dev/null --from late", "ZeroDivisionError"),
+        ("import {file} --from lost", "ModuleNotFoundError"),
+        ("import {file} --from late", "ZeroDivisionError"),
     ],
 )
 def test_what_is_broken_is_one_sentence_that_names_the_package(
-    broken: Site, run: Run, soul: Soul, line: str, why: str
+    broken: Site, run: Run, soul: Soul, line: str, why: str, tmp_path: Path
 ) -> None:
-    said = run(*line.split())
+    (tmp_path / "notes").write_text("x")
+    said = run(*(str(tmp_path / "notes") if word == "{file}" else word for word in line.split()))
 
     assert said.code == 2
     [*_, sentence] = said.err.splitlines()

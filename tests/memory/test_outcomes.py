@@ -47,7 +47,7 @@ def test_every_message_is_counted_once(soul: Soul, agent: FolderStore) -> None:
     flush(agent, 20, 22, "empty")
     agent.record(SessionQueued(MAIN, 22, 25, NO_MODEL), actor="almario")
 
-    assert soul.memory.outcomes() == [(MAIN, 24, 20, 2, 2, "no model", 0, 0)]
+    assert soul.memory.outcomes() == [(MAIN, 24, 20, 2, 2, "no model", 0, 0, 0)]
     assert problems(soul) == []
 
 
@@ -76,7 +76,7 @@ def test_a_missing_line_that_was_mended_is_counted_and_no_gap(
     agent.mend_journal()
 
     assert problems(reopened()) == []
-    assert reopened().memory.outcomes() == [(MAIN, 24, 16, 0, 0, "", 8, 0)]
+    assert reopened().memory.outcomes() == [(MAIN, 24, 16, 0, 0, "", 8, 0, 0)]
 
 
 def test_turns_learned_from_twice_are_found(soul: Soul, agent: FolderStore) -> None:

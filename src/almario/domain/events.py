@@ -51,7 +51,8 @@ Verb = Literal[
 # Why a session begins anew.
 Reset = Literal["daily", "idle", "ended", "cleared", "manual", "new", "compacted"]
 # What was learned from turns.
-Learning = Literal["extracted", "empty"]
+# Those that are `kept` were imported, and nobody has learned from them.
+Learning = Literal["extracted", "empty", "kept"]
 
 
 class Filing(NamedTuple):

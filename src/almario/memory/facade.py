@@ -712,6 +712,14 @@ class Memories:
         with self.sync.writing() as write:
             return self._forgetting.forget(write, told, actor=actor, verb=TAKEN_BACK)
 
+    def leave_out(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
+        """Put turns out of mind, with what was learned from them alone; `undo` ends that."""
+        from almario.memory.forgetting import Mentions
+
+        told = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
+        with self.sync.writing() as write:
+            return self._forgetting.forget(write, told, actor=actor)
+
     def put_aside(self, turns: Sequence[str], *, actor: Actor = "almario") -> Forgotten:
         """Keep turns where they are, and neither learn from them nor bring them up; `undo` ends that."""
         from almario.memory.forgetting import Mentions

@@ -20,7 +20,8 @@ class Lesson(NamedTuple):
     *facts* are facts, instructions, episodes and the summary, each a Proposed
     of its kind; *renewed* are the ids of memories that were recalled in those
     turns and stay fresh by it. *line* is where the journal ended when the turns
-    were read, *model* whoever learned.
+    were read, *model* whoever learned. Turns that are only *kept* were imported, and nobody has learned
+    from them.
     """
 
     session: str
@@ -31,10 +32,11 @@ class Lesson(NamedTuple):
     renewed: tuple[str, ...] = ()
     line: int = 0
     model: str = ""
+    is_kept: bool = False
 
     @property
     def outcome(self) -> Learning:
-        return "extracted" if self.facts else "empty"
+        return "kept" if self.is_kept else "extracted" if self.facts else "empty"
 
 
 class Lessons:

@@ -11,14 +11,14 @@ from almario.memory.rules.session_state import session_in
 from almario.named_tuples import NamedTuple
 from almario.ports import Transcripts
 
-_EXTRACTED, _EMPTY, _LOST = "extracted", "empty", "lost"
+_EXTRACTED, _EMPTY, _KEPT, _LOST = "extracted", "empty", "kept", "lost"
 
 
 class Outcome(NamedTuple):
     """How many messages of a session were learned from, held nothing, or wait; *why*, if that was tried.
 
     *lost* are those whose outcome stood in a line of the journal that was mended away; *off* those that
-    were said off the record, of which nothing is kept.
+    were said off the record, of which nothing is kept. Those that are *kept* were imported.
     """
 
     session: str
@@ -29,6 +29,7 @@ class Outcome(NamedTuple):
     why: Sentence
     lost: int = 0
     off: int = 0
+    kept: int = 0
 
 
 class Stretch(NamedTuple):
@@ -108,7 +109,7 @@ def _followed(chain: Chain, event: Event, lost: Iterable[int]) -> Chain:
     if new.after < before:
         problem = "was learned from twice: turns {first} to {last}"
         problems.append(Sentence(problem, first=new.after + 1, last=before))
-    if new.to <= new.after or new.outcome not in (_EXTRACTED, _EMPTY):
+    if new.to <= new.after or new.outcome not in (_EXTRACTED, _EMPTY, _KEPT):
         problems.append(Sentence("has an outcome that says nothing, in line {seq}", seq=event.seq))
     return Chain((*stretches, new), event.seq, chain.queued, NOTHING, tuple(problems))
 
@@ -127,6 +128,7 @@ def _counted(session: str, turns: Sequence[Turn], chain: Chain) -> Outcome:
         why=chain.why,
         lost=found.count(_LOST),
         off=len(spoken) - len(numbers),
+        kept=found.count(_KEPT),
     )
 
 

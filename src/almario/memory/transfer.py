@@ -23,6 +23,7 @@ from almario.domain.memories import (
     ORIGINS,
     SOURCES,
     YEARS,
+    AnyKind,
     Change,
     Memory,
     Wanted,
@@ -64,12 +65,19 @@ class Imported(NamedTuple):
 
 
 class Note(NamedTuple):
-    """One thing that another program has kept: its text, what it is about, and since when it holds."""
+    """One thing that another program has kept: its text, what it is about, and since when it holds.
+
+    *dated* is its time as far as it was said (see `domain.validity`), *cues* by what it should come to mind,
+    *place* where it stands there.
+    """
 
     text: str
     key: str = ""
-    kind: str = "fact"
+    kind: AnyKind = "fact"
     since: datetime | None = None
+    dated: str = ""
+    cues: tuple[str, ...] = ()
+    place: str = ""
 
 
 def lines_of(notes: Iterable[Note]) -> Iterator[str]:

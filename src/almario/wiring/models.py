@@ -13,10 +13,9 @@ from almario.adapters.llm.finding import AUTO, NONE, Surroundings, choose, idle_
 from almario.conversation.settings import ModelSettings
 from almario.domain.logs import Log
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.plain_text import nearest
 from almario.domain.talk import Ask, Message, Reply, ToolCall
 from almario.entry_points import OF_PACKAGES, Plugin, installed
-from almario.errors import ConfigError, EmbedderUnavailable, LLMUnavailable, PluginError, SoulError
+from almario.errors import ConfigError, EmbedderUnavailable, LLMUnavailable, PluginError
 from almario.ports import LLM, Embedder, FoundModel, Hear, Models, ModelSource, Vector
 
 if TYPE_CHECKING:
@@ -137,21 +136,6 @@ def explorer(settings: "Settings", given: "Exploration") -> "Explorer | None":
         if found is not None:
             return PluggedExplorer(plugin, found)
     return None
-
-
-def exported(program: str, content: bytes) -> Sequence[str]:
-    """Return what another program exported, as lines that a memory can import."""
-    from almario.memory.transfer import lines_of  # noqa: PLC0415 - see above
-
-    importers = installed("importers")
-    if plugin := importers.get(program):
-        read = plugin.load()
-        with plugin.blamed():
-            return list(lines_of(read(content)))
-    if close := nearest(program, importers):
-        raise SoulError('no plug-in imports from "{name}"; did you mean {close}?', name=program, close=close)
-    sentence = 'no plug-in imports from "{name}"; installed: {known}'
-    raise SoulError(sentence, name=program, known=", ".join(importers) or "–")
 
 
 def _sound(reply: Reply) -> Reply:

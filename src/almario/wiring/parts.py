@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from almario.domain.model import Mode
     from almario.domain.soul_events import Drift
     from almario.domain.turns import Said, Turn
+    from almario.importing.importer import Importer
     from almario.memory.facade import Memories
     from almario.memory.keeping import Derived
     from almario.text.redaction import Redactor
@@ -225,6 +226,12 @@ class AgentParts:
         from almario.conversation.discretion import Discretion
 
         return Discretion(self.memory, self.vault.transcripts, self.vault.now)
+
+    @once
+    def importer(self) -> "Importer":
+        from almario.importing.importer import Importer
+
+        return Importer(self.memory, self.vault.transcripts, self.proposals)
 
     @once
     def sessions(self) -> "Sessions":

@@ -42,6 +42,7 @@ COMMANDS = {
     "reflect": "soul.reflect",
     "improve": "soul.reflect",
     "about": "memory.about",
+    "import": "memory.import_command",
     "keep": "memory.changes",
     "news": "memory.news_command",
     "plans": "memory.remember",
@@ -82,7 +83,7 @@ FIRST = {
 }
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("about", "keep", "news", "plans", "log"),
+    "Memories": ("about", "import", "keep", "news", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
     "Programs": ("disconnect", "tokens", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),

@@ -19,7 +19,6 @@ class Heir(NamedTuple):
 _DASHBOARD = Heir("serve")
 OLD = {
     "export": Heir("memory export", runs=True),
-    "import": Heir("memory import", runs=True),
     "days": Heir("log --day DATE"),
     "daemon run": Heir("daemon", runs=True),
     "daemon uninstall": Heir("daemon install --remove", runs=True),

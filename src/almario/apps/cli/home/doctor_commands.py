@@ -136,6 +136,7 @@ def _outcome(each: Any) -> str:
         _("{count} waiting ({why})", count=each.waiting, why=why) if each.waiting else "",
         _("{count} whose line was lost", count=each.lost) if each.lost else "",
         _("{count} off the record", count=each.off) if each.off else "",
+        _("{count} imported", count=each.kept) if each.kept else "",
     ]
     count = _("1 message") if each.messages == 1 else _("{count} messages", count=each.messages)
     return f"{each.session}: {count}: {', '.join(filter(None, parts))}"

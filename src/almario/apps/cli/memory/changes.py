@@ -10,7 +10,6 @@ import click
 from almario.apps.cli.arguments import DAY
 from almario.apps.cli.common import (
     CommandCall,
-    content_of,
     flag,
     make_command,
     need_session,
@@ -28,7 +27,6 @@ from almario.domain.memories import EVERY, Memory
 from almario.domain.messages import CommandLine
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.wiring.models import exported
 
 
 @make_command(
@@ -222,14 +220,12 @@ def export(call: CommandCall, file: str | None, session: str | None) -> None:
     "import",
     "Import exported memories. Those already here stay unchanged.",
     "almario memory import memories.jsonl",
-    "almario memory import notes.csv --from csv",
     "zcat memories.jsonl.gz | almario memory import -",
 )
 @click.argument("file", metavar=_("FILE"))
-@takes("--from", "What another program exported, read by a plug-in.", "program", metavar=_("NAME"))
-def import_lines(call: CommandCall, file: str, program: str | None) -> None:
+def import_lines(call: CommandCall, file: str) -> None:
     # Only a line feed ends a line: a text may hold other characters that look like an end.
-    lines = text_of(file).split("\n") if not program else exported(program, content_of(file))
+    lines = text_of(file).split("\n")
     soul = call.soul()
     with ProgressBar(_("Importing")) as progress:
         done = soul.memory.import_lines(lines, progress=progress)

@@ -1,0 +1,107 @@
+"""`almario import`: what other programs kept comes in."""
+
+from pathlib import Path
+
+import click
+
+from almario.apps.cli.common import CommandCall, make_command, takes
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import ProgressBar, at_terminal, print_below, print_line
+from almario.errors import SoulError
+from almario.importing import kinds
+from almario.importing.importer import ExportContents, Importer, TakenIn
+from almario.importing.source import opened
+
+# So many of what does not come in are shown.
+_SHOWN = 10
+
+
+@make_command(
+    "import",
+    "Bring in what another program kept: conversations, memories, notes, people, plans. It says what it "
+    "found and asks first. What is here already stays as it is.",
+    "almario import chatgpt-export.zip",
+    "almario import ~/.openclaw/workspace",
+    "almario import notes/ --from markdown --yes",
+    "almario import --undo chatgpt-export.zip",
+)
+@click.argument("what", required=False, metavar=_("WHAT"))
+@takes("--from", "What it is, if that cannot be seen.", "kind", metavar=_("KIND"))
+@takes("--yes", "Do not ask.", "is_sure", is_flag=True)
+@takes("--undo", "Take back all that came from an import.", "undone", metavar=_("NAME"))
+def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool, undone: str | None) -> None:
+    importer = call.soul().importer
+    if undone:
+        count = importer.undo(Path(undone).name)
+        call.give(
+            {"undone": count}, _("Taken back: {count}. To bring it in again, import it again.", count=count)
+        )
+    elif what:
+        _import(call, importer, Path(what).expanduser(), kind or "", is_sure)
+    else:
+        known = importer.names()
+        rows = [[name, str(count)] for name, count in sorted(known.items())]
+        nothing = _("Nothing was imported yet. It reads: {kinds}", kinds=", ".join(kinds.names()))
+        call.give_table(known, rows, heads=[_("From"), _("Messages and notes")], nothing=nothing)
+
+
+def _import(call: CommandCall, importer: Importer, path: Path, wanted: str, is_sure: bool) -> None:
+    with opened(path) as source:
+        kind = kinds.kind_of(source, wanted)
+        found = importer.look(source, kind)
+        if not call.as_json:
+            _show(found)
+        if not found.steps and not found.soul_files:
+            raise SoulError("{name} holds nothing that can be imported", name=found.name)
+        if not (is_sure or call.as_json or _agrees()):
+            print_line(_("Nothing was imported."))
+            return
+        with ProgressBar(_("Importing")) as progress:
+            done = importer.take_in(source, kind, progress=progress, of=found.steps)
+    if not call.gave_json(done):
+        _tell(done, found.left_out)
+
+
+def _agrees() -> bool:
+    if not at_terminal():
+        raise SoulError("add --yes to import it: nobody can be asked here")
+    return click.confirm(_("Import it?"), default=True)
+
+
+def _show(found: ExportContents) -> None:
+    parts = [
+        _("conversations: {count} (messages: {messages})", count=found.conversations, messages=found.messages)
+        if found.conversations
+        else "",
+        _("notes: {count}", count=found.notes) if found.notes else "",
+        _("a soul ({files}), as proposals", files=", ".join(found.soul_files)) if found.soul_files else "",
+    ]
+    years = sorted({str(each.year) for each in (found.first, found.last) if each})
+    span = f", {'–'.join(years)}" if years else ""
+    print_line(f"{_(found.called)}: {', '.join(filter(None, parts)) or _('nothing')}{span}")
+    _show_left(found)
+    if found.conversations:
+        print_line(
+            _("Conversations are kept and found; nothing is learned from them, so this costs nothing.")
+        )
+
+
+def _show_left(found: ExportContents | TakenIn) -> None:
+    if found.left_out:
+        print_line(_("Left out: {count}", count=found.left_out))
+        print_below([f"{each.place}: {_(each.why)}" for each in found.skipped[:_SHOWN]], dim=True)
+
+
+def _tell(done: TakenIn, seen: int) -> None:
+    sentence = _(
+        "Imported: messages {messages}, memories {memories}. Already here: {known}.",
+        messages=done.messages,
+        memories=done.memories,
+        known=done.known,
+    )
+    print_line(sentence)
+    if done.proposals:
+        print_line(_("Proposals for its soul: {count}; see almario proposals", count=len(done.proposals)))
+    if done.left_out > seen:
+        _show_left(done)
+    print_below(["→ " + _("to take all of it back: almario import --undo {name}", name=done.name)], dim=True)

@@ -1,0 +1,127 @@
+"""Address books and calendars: people, their birthdays, and what is planned."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
+from almario.importing.arrivals import Arrival, Kind, Skipped
+from almario.importing.fields import unread
+from almario.importing.source import Export
+from almario.memory.transfer import Note
+
+_FOLD = regex(r"\r?\n[ \t]")
+_LINE = regex(r"^(?:[\w-]+\.)?([\w-]+)((?:;[^:\"]*(?:\"[^\"]*\"[^:\"]*)*)*):(.*)$")
+_DAY = regex(r"(\d{4})-?(\d\d)-?(\d\d)")
+_BIRTHDAY = regex(r"(\d{4}|--)-?(\d\d)-?(\d\d)")
+_ABOUT = {"NICKNAME": "nickname", "ORG": "works at", "TITLE": "job", "TEL": "phone", "EMAIL": "e-mail"}
+_ABOUT |= {"ADR": "address", "NOTE": "note"}
+_YEARLY = "FREQ=YEARLY"
+
+Card = dict[str, list[str]]
+
+
+def _begins(source: Export, line: bytes) -> bool:
+    starts = (entry.start(64).removeprefix(b"\xef\xbb\xbf").lstrip() for entry in source.entries)
+    return any(start.upper().startswith(line) for start in starts)
+
+
+def _parts(source: Export, name: str) -> Iterator[Card | Skipped]:
+    """Yield the fields of each part of that name; one that does not end is told."""
+    for entry in source.entries:
+        try:
+            content = _FOLD.sub("", entry.text())
+        except (ValueError, OSError) as exc:
+            yield unread(entry.name, str(exc))
+            continue
+        card: Card | None = None
+        depth = 0
+        for line in content.splitlines():
+            found = _LINE.match(line.strip())
+            if not found:
+                continue
+            field, value = found[1].upper(), found[3]
+            if field == "BEGIN" and value.upper() == name:
+                card, depth = {}, 0
+            elif card is not None and field == "BEGIN":
+                depth += 1  # an alarm has fields of its own
+            elif card is not None and field == "END" and value.upper() == name:
+                yield card
+                card = None
+            elif card is not None and field == "END":
+                depth -= 1
+            elif card is not None and not depth and value.strip():
+                card.setdefault(field, []).append(_plain(value))
+        if card is not None:
+            yield unread(entry.name, "it ends in the middle")
+
+
+def _plain(value: str) -> str:
+    for sign, meant in (("\\n", " "), ("\\N", " "), ("\\,", ","), ("\\;", ";"), ("\\\\", "\\")):
+        value = value.replace(sign, meant)
+    return " ".join(value.split())
+
+
+def _people(source: Export) -> Iterator[Arrival]:
+    for number, card in enumerate(_parts(source, "VCARD"), 1):
+        if isinstance(card, Skipped):
+            yield card
+            continue
+        name = (card.get("FN") or [" ".join(filter(None, card.get("N", [""])[0].split(";")[1::-1]))])[
+            0
+        ].strip()
+        place = (card.get("UID") or [f"{source.name} [{number}]"])[0]
+        if not name:
+            yield unread(place, "it has no name")
+            continue
+        yield from _birthday(card, name, place)
+        for field, what in _ABOUT.items():
+            for value in card.get(field, []):
+                if said := ", ".join(filter(None, (part.strip() for part in value.split(";")))):
+                    yield Note(f"{name}, {what}: {said}", name, place=place)
+
+
+def _birthday(card: Card, name: str, place: str) -> Iterator[Arrival]:
+    for value in card.get("BDAY", [])[:1]:
+        found = _BIRTHDAY.match(value)
+        if not found:
+            yield unread(place, f"BDAY {value}")
+            continue
+        year = "" if found[1] == "--" else f"{found[1]}-"
+        said = f"{name}, birthday: {year}{found[2]}-{found[3]}"
+        yield Note(said, name, dated=f"XXXX-{found[2]}-{found[3]}", place=place)
+
+
+def _plans(source: Export) -> Iterator[Arrival]:
+    for number, card in enumerate(_parts(source, "VEVENT"), 1):
+        if isinstance(card, Skipped):
+            yield card
+            continue
+        place = (card.get("UID") or [f"{source.name} [{number}]"])[0]
+        summary, begins = card.get("SUMMARY", [""])[0], _DAY.match(card.get("DTSTART", [""])[0])
+        if not summary or not begins or not _is_day(begins[1], begins[2], begins[3]):
+            yield unread(place, "it has no summary or no day")
+            continue
+        rule = card.get("RRULE", [""])[0].upper()
+        day = f"{begins[1]}-{begins[2]}-{begins[3]}"
+        where = "".join(f" ({each})" for each in card.get("LOCATION", [])[:1])
+        if rule and _YEARLY not in rule:
+            yield Skipped(
+                summary, Sentence("it is repeated ({rule}); only yearly days are kept", rule=rule[:60])
+            )
+        dated = f"XXXX-{begins[2]}-{begins[3]}" if _YEARLY in rule else day
+        yield Note(f"{summary}{where}: {day}", dated=dated, place=place)
+
+
+def _is_day(year: str, month: str, day: str) -> bool:
+    try:
+        date(int(year), int(month), int(day))
+    except ValueError:
+        return False
+    return True
+
+
+VCARD = Kind("vcard", Sentence("an address book"), lambda source: _begins(source, b"BEGIN:VCARD"), _people)
+ICALENDAR = Kind(
+    "icalendar", Sentence("a calendar"), lambda source: _begins(source, b"BEGIN:VCALENDAR"), _plans
+)

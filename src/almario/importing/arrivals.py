@@ -1,0 +1,54 @@
+"""What an export holds, whoever made it: notes, conversations, texts of a soul, and what cannot be read."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from almario.domain.messages import Sentence
+from almario.domain.turns import Role
+from almario.importing.source import Export
+from almario.memory.transfer import Note
+from almario.named_tuples import NamedTuple
+
+
+class ImportedMessage(NamedTuple):
+    """One message of a conversation; the same *id* is the same message."""
+
+    id: str
+    role: Role
+    text: str
+    at: datetime | None = None
+
+
+class ImportedTalk(NamedTuple):
+    """A conversation with another program's model; the same *id* is the same conversation."""
+
+    id: str
+    title: str
+    messages: tuple[ImportedMessage, ...]
+
+
+class SoulText(NamedTuple):
+    """What a soul from elsewhere says, and which file of ours would say it."""
+
+    file: str
+    text: str
+    place: str
+
+
+class Skipped(NamedTuple):
+    """What does not come in, where it stands, and why."""
+
+    place: str
+    why: Sentence
+
+
+Arrival = Note | ImportedTalk | SoulText | Skipped
+
+
+class Kind(NamedTuple):
+    """A program's export: what it is *called*, whether a source is one, and what it holds."""
+
+    name: str
+    called: Sentence
+    fits: Callable[[Export], bool]
+    read: Callable[[Export], Iterator[Arrival]]

@@ -1,0 +1,90 @@
+"""ChatGPT's data export: conversations as trees, of which the branch that was left open is the talk."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
+from almario.domain.turns import Role
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, Skipped
+from almario.importing.fields import first_of, instant, listed, mapping, objects, text
+from almario.importing.source import Entry, Export
+
+_FILE = regex(r"conversations(?:-\d+)?\.json")
+_ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant"}
+_SAID = ("text", "multimodal_text")
+
+
+def _files(source: Export) -> list[Entry]:
+    return sorted((e for e in source.entries if _FILE.fullmatch(e.last)), key=lambda entry: entry.name)
+
+
+def _fits(source: Export) -> bool:
+    files = _files(source) or [entry for entry in source.entries[:1] if entry.last.endswith(".json")]
+    return any("mapping" in mapping(first_of(entry)) for entry in files[:1])
+
+
+def _read(source: Export) -> Iterator[Arrival]:
+    for entry in _files(source) or source.entries[:1]:
+        for number, found in enumerate(objects(entry), 1):
+            if isinstance(found, Skipped):
+                yield found
+            else:
+                yield from _conversation(found, f"{entry.name} [{number}]")
+
+
+def _conversation(found: Mapping[str, Any], place: str) -> Iterator[Arrival]:
+    nodes = mapping(found.get("mapping"))
+    title = text(found.get("title"))
+    said = {name: message for name, node in nodes.items() if (message := _message(name, node, found))}
+    branch = [name for name in _branch(nodes, text(found.get("current_node"))) if name in said]
+    identity = text(found.get("conversation_id")) or text(found.get("id"))
+    if not identity or not said:
+        yield Skipped(place, Sentence("it has no messages" if identity else "it has no id"))
+        return
+    yield ImportedTalk(identity, title, tuple(said[name] for name in branch))
+    if beside := len(said) - len(branch):
+        sentence = "messages on branches of it that were left: {count}"
+        yield Skipped(title or place, Sentence(sentence, count=beside))
+
+
+def _branch(nodes: Mapping[str, Any], last: str) -> list[str]:
+    """Return the names of the nodes from the root to the one that was open, or else to the last one."""
+    name = last if last in nodes else next(reversed([*nodes]), "")
+    seen: dict[str, None] = {}
+    while name in nodes and name not in seen:
+        seen[name] = None
+        name = text(mapping(nodes[name]).get("parent"))
+    return [*reversed(seen)]
+
+
+def _message(name: str, node: Any, talk: Mapping[str, Any]) -> ImportedMessage | None:
+    """Return what a node says, if it is a message that the owner saw."""
+    message = mapping(mapping(node).get("message"))
+    more = mapping(message.get("metadata"))
+    role = _ROLES.get(text(mapping(message.get("author")).get("role")))
+    content = mapping(message.get("content"))
+    if (
+        not role
+        or more.get("is_visually_hidden_from_conversation")
+        or content.get("content_type") not in _SAID
+    ):
+        return None
+    parts = [each for part in listed(content.get("parts")) if (each := _part(part))]
+    parts += [
+        f"[{each}]" for one in listed(more.get("attachments")) if (each := text(mapping(one).get("name")))
+    ]
+    at = instant(message.get("create_time")) or instant(talk.get("create_time"))
+    said = "\n\n".join(parts)
+    return ImportedMessage(name, role, said, at or instant(talk.get("update_time"))) if said else None
+
+
+def _part(part: Any) -> str:
+    """Return a part of a message: its text, or which picture or sound it is."""
+    if isinstance(part, str):
+        return text(part)
+    kind = text(mapping(part).get("content_type")).removesuffix("_asset_pointer").replace("_", " ")
+    return text(mapping(part).get("text")) or (f"[{kind}]" if kind else "")
+
+
+KIND = Kind("chatgpt", Sentence("a ChatGPT export"), _fits, _read)

@@ -1,0 +1,105 @@
+"""Values of an export as they should be, whatever stands there."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from almario.domain.messages import Sentence
+from almario.importing.arrivals import Arrival, Skipped
+from almario.importing.json_streams import elements
+from almario.importing.source import Entry, Export
+
+# Nobody kept anything before; a number above is of milliseconds.
+_FIRST, _LAST = 0, 4_102_444_800
+
+
+def text(value: Any) -> str:
+    """Return a text that has no halves of signs; nothing if it is none."""
+    return value.encode("utf-8", "replace").decode().strip() if isinstance(value, str) else ""
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def instant(value: Any) -> datetime | None:
+    """Return a time: seconds or milliseconds since 1970, or as ISO 8601 has it; None if it is none."""
+    if isinstance(value, str):
+        try:
+            found = datetime.fromisoformat(value.strip().replace("Z", "+00:00"))
+        except ValueError:
+            return None
+        found = found if found.tzinfo else found.replace(tzinfo=UTC)
+        return found if 1970 <= found.year < 2100 else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    seconds = value / 1000 if value > _LAST else value
+    return datetime.fromtimestamp(seconds, UTC) if _FIRST < seconds < _LAST else None
+
+
+def first_of(entry: Entry) -> Any:
+    """Return the first element of a file's array, or the one value that it is; None if it has none."""
+    try:
+        with entry.stream() as stream:
+            return next(elements(stream), None)
+    except (ValueError, OSError):
+        return None
+
+
+def objects(entry: Entry) -> Iterator[Mapping[str, Any] | Skipped]:
+    """Yield the objects of a file's array; what cannot be read is told, and ends it."""
+    number = 0
+    try:
+        with entry.stream() as stream:
+            for number, value in enumerate(elements(stream), 1):
+                yield (
+                    value
+                    if isinstance(value, dict)
+                    else unread(f"{entry.name} [{number}]", "it is no object")
+                )
+    except (ValueError, OSError) as exc:
+        yield unread(f"{entry.name}, after item {number}", str(exc))
+
+
+# What is wrong with what cannot be read.
+_WRONG = {
+    each.text: each
+    for each in (
+        Sentence("it is damaged"),
+        Sentence("it is too long"),
+        Sentence("it is nested too deeply"),
+        Sentence("it is no JSON"),
+        Sentence("it ends in the middle"),
+        Sentence("it ends in the middle, or is no JSON"),
+        Sentence("it says nothing"),
+        Sentence("it has no name"),
+        Sentence("it has no summary or no day"),
+        Sentence("it is neither an entity nor a relation"),
+        Sentence("it is no object"),
+    )
+}
+
+
+def unread(place: str, why: str) -> Skipped:
+    """Return what cannot be read, and where it stands."""
+    return Skipped(place, Sentence("it cannot be read ({why})", why=_WRONG.get(why, why)))
+
+
+@contextmanager
+def readable(found: list[Arrival], place: str) -> Iterator[None]:
+    """Tell what cannot be read instead of it."""
+    try:
+        yield
+    except (ValueError, OSError) as exc:
+        found.append(unread(place, str(exc)))
+
+
+def whole(source: Export) -> Any:
+    """Return the one JSON value that a source is; None if it is something else."""
+    entry = source.entries[0] if len(source.entries) == 1 else None
+    return first_of(entry) if entry and entry.name.lower().endswith((".json", ".af")) else None

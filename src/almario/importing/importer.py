@@ -1,0 +1,299 @@
+"""Taking in what other programs kept: conversations as transcripts, notes as memories, souls as proposals.
+
+All of it is `imported`: nobody's explicit word here, with the turn of a transcript as its evidence that says
+where it came from. What came in before is known by its reference and does not come in twice, so that an
+import that was cut short goes on where it ended.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from hashlib import sha256
+
+from almario.becoming.proposals import Proposals
+from almario.domain.memories import IN_FILES
+from almario.domain.messages import Sentence, sentence_of
+from almario.domain.turns import REF, Said, Turn, session_key
+from almario.errors import AlmarioError, SoulError
+from almario.importing.arrivals import Arrival, ImportedTalk, Kind, Skipped, SoulText
+from almario.importing.source import Export
+from almario.memory.facade import Memories
+from almario.memory.rules.admission import Proposed
+from almario.memory.lessons import Lesson
+from almario.memory.transfer import Note
+from almario.named_tuples import NamedTuple
+from almario.ports import Transcripts
+
+# The sessions of what came in begin so.
+_SESSIONS = "import-"
+# In a turn that came in: what it was imported from, and in its conversation's first one what that is called.
+FROM, TITLE = "from", "title"
+# So many turns are written at once.
+_BATCH = 400
+# So many of what was left out are named.
+_NAMED = 1000
+_UNDATED = "undated"
+
+Progress = Callable[[int, int], None]
+
+
+class ExportContents(NamedTuple):
+    """What an export holds: of which kind it is, how much of what, of which time, and what cannot come in."""
+
+    name: str
+    kind: str
+    called: Sentence
+    conversations: int = 0
+    messages: int = 0
+    notes: int = 0
+    soul_files: tuple[str, ...] = ()
+    first: datetime | None = None
+    last: datetime | None = None
+    skipped: tuple[Skipped, ...] = ()
+    left_out: int = 0
+
+    @property
+    def steps(self) -> int:
+        return self.messages + self.notes
+
+
+class TakenIn(NamedTuple):
+    """What came in: new messages and memories, what was here already, and the proposals that were made."""
+
+    name: str
+    messages: int = 0
+    memories: int = 0
+    known: int = 0
+    proposals: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    left_out: int = 0
+
+
+class Importer:
+    """Looks at exports and takes them in."""
+
+    def __init__(self, memory: Memories, transcripts: Transcripts, proposals: Proposals) -> None:
+        self._memory = memory
+        self._transcripts = transcripts
+        self._proposals = proposals
+
+    def look(self, source: Export, kind: Kind) -> ExportContents:
+        """Say what an export holds; nothing is written."""
+        found = ExportContents(source.name, kind.name, kind.called)
+        skipped = _LeftOut(source)
+        souls: list[str] = []
+        for arrival in kind.read(source):
+            match arrival:
+                case ImportedTalk(messages=messages):
+                    times = [each.at for each in messages if each.at]
+                    found = _spanning(found, times)._replace(
+                        conversations=found.conversations + 1, messages=found.messages + len(messages)
+                    )
+                case Note(since=since):
+                    found = _spanning(found, [since] if since else [])._replace(notes=found.notes + 1)
+                case SoulText(file=file):
+                    souls.append(file)
+                case Skipped():
+                    skipped.add(arrival)
+        return found._replace(soul_files=tuple(souls), skipped=tuple(skipped.named), left_out=skipped.count)
+
+    def take_in(
+        self, source: Export, kind: Kind, *, progress: Progress | None = None, of: int = 0
+    ) -> TakenIn:
+        """Take in all that an export holds and is not here yet; *of* is how many steps that takes."""
+        return _Run(self._memory, self._transcripts, self._proposals, source, kind).all(progress, of)
+
+    def names(self) -> dict[str, int]:
+        """Return what was imported from, each with the number of its turns that are in mind."""
+        found: dict[str, int] = {}
+        for turn in self._every():
+            name = str(turn.more.get(FROM, ""))
+            found[name] = found.get(name, 0) + 1
+        return found
+
+    def undo(self, name: str) -> int:
+        """Put all that came from an import out of mind, its memories and what was said; return how much.
+
+        `undo` brings it back, and so does importing it again.
+        """
+        sessions: dict[str, list[str]] = {}
+        for turn in self._every():
+            if turn.more.get(FROM) == name:
+                sessions.setdefault(turn.session, []).append(turn.id)
+        if not sessions:
+            known = ", ".join(sorted(self.names())) or "–"
+            raise SoulError('nothing was imported from "{name}"; there is: {known}', name=name, known=known)
+        for turns in sessions.values():
+            self._memory.leave_out(turns)
+        return sum(map(len, sessions.values()))
+
+    def _every(self) -> Iterable[Turn]:
+        out = self._memory.out_of_mind()
+        for session in self._transcripts.sessions():
+            if session.startswith(_SESSIONS):
+                yield from (turn for turn in self._transcripts.read(session) if turn.id not in out)
+
+
+class _Run:
+    """One import: what waits to be written, by session, and what is there already."""
+
+    def __init__(
+        self, memory: Memories, transcripts: Transcripts, proposals: Proposals, source: Export, kind: Kind
+    ) -> None:
+        self._memory, self._transcripts, self._proposals = memory, transcripts, proposals
+        self._source, self._kind = source, kind
+        self._out = memory.out_of_mind()
+        self._here: dict[str, dict[int, int]] = {}
+        self._waiting: dict[str, list[tuple[Said, Note | None]]] = {}
+        self._messages = self._memories = self._known = 0
+        self._made: list[str] = []
+        self._left = _LeftOut(source)
+
+    def all(self, progress: Progress | None, steps: int) -> TakenIn:
+        done = 0
+        for arrival in self._kind.read(self._source):
+            done += self._take(arrival)
+            if progress and steps:
+                progress(min(done, steps), steps)
+        for session in list(self._waiting):
+            self._write(session)
+        return TakenIn(
+            self._source.name,
+            self._messages,
+            self._memories,
+            self._known,
+            tuple(self._made),
+            tuple(self._left.named),
+            self._left.count,
+        )
+
+    def _take(self, arrival: Arrival) -> int:
+        """Take in one thing; return how many steps that were."""
+        match arrival:
+            case ImportedTalk():
+                self._hear(arrival)
+                return len(arrival.messages)
+            case Note():
+                self._note(arrival)
+                return 1
+            case SoulText():
+                self._propose(arrival)
+            case Skipped():
+                self._left.add(arrival)
+        return 0
+
+    def _hear(self, talk: ImportedTalk) -> None:
+        times = [each.at for each in talk.messages if each.at]
+        session = self._session(f"{min(times):%Y-%m}" if times else _UNDATED)
+        title = {TITLE: talk.title} if talk.title else {}
+        for message in talk.messages:
+            more = {REF: _ref(talk.id, message.id), FROM: self._source.name, **title}
+            self._add(session, Said(message.role, message.text, "imported", at=message.at, more=more), None)
+            title = {}
+
+    def _note(self, note: Note) -> None:
+        session = self._session(self._source.name)
+        more = {REF: _ref(note.place, note.key, note.text), FROM: self._source.name, "place": note.place}
+        said = f"{note.key}: {note.text}" if note.key else note.text
+        self._add(session, Said("tool", said, "imported", at=note.since, more=more), note)
+
+    def _propose(self, soul: SoulText) -> None:
+        reason = f"imported from {self._source.name}"
+        try:
+            made = self._proposals.propose_edit(
+                soul.file,
+                lambda text: _with_section(text, self._source.name, soul.text),
+                reason=reason,
+                origin="imported",
+            )
+            self._made.append(made.id)
+        except AlmarioError as exc:
+            self._left.add(Skipped(soul.place, sentence_of(exc)))
+
+    def _session(self, part: str) -> str:
+        name = part if len(part.encode()) <= 50 else f"{part[:20]}-{_ref(part)}"
+        return session_key(f"{_SESSIONS}{self._kind.name}", name)
+
+    def _add(self, session: str, said: Said, note: Note | None) -> None:
+        if _number(said) in self._known_in(session):
+            self._known += 1
+            return
+        waiting = self._waiting.setdefault(session, [])
+        waiting.append((said, note))
+        if len(waiting) >= _BATCH:
+            self._write(session)
+
+    def _known_in(self, session: str) -> dict[int, int]:
+        """Return the references of a session that are settled: what was never learned from is not."""
+        known = self._here.get(session)
+        if known is None:
+            settled = self._memory.session(session).flushed
+            turns = (turn for turn in self._transcripts.read(session) if turn.id not in self._out)
+            known = self._here[session] = {
+                int(str(turn.more.get(REF, "0")), 16): turn.n for turn in turns if turn.n <= settled
+            }
+        return known
+
+    def _write(self, session: str) -> None:
+        """Write what waits for a session: as turns, and what they teach, in one step each."""
+        waiting = self._waiting.pop(session, [])
+        after = self._memory.session(session).flushed
+        begun = {turn.more.get(REF): turn for turn in self._transcripts.read(session, after=after)}
+        with self._memory.together():
+            new = [said for said, _ in waiting if said.more[REF] not in begun]
+            turns = {turn.more[REF]: turn for turn in self._memory.append(session, new)} | begun
+            facts = [_fact(note, turns[said.more[REF]]) for said, note in waiting if note]
+            last = max((turn.n for turn in turns.values()), default=after)
+            lesson = Lesson(session, after, last, tuple(facts), is_kept=not facts)
+            receipts = self._memory.take_lesson(lesson) if last > after else ()
+        known = self._known_in(session)
+        known.update((_number(said), turns[said.more[REF]].n) for said, _ in waiting)
+        self._messages += sum(note is None for _, note in waiting)
+        self._memories += sum(each.outcome in ("new", "superseded") for each in receipts or ())
+
+
+class _LeftOut:
+    """What does not come in: all of it is counted, and so much of it is named."""
+
+    def __init__(self, source: Export) -> None:
+        self.named = [Skipped(*each) for each in source.left[:_NAMED]]
+        self.count = len(source.left)
+
+    def add(self, skipped: Skipped) -> None:
+        self.count += 1
+        if len(self.named) < _NAMED:
+            self.named.append(skipped)
+
+
+def _fact(note: Note, turn: Turn) -> Proposed:
+    kind = note.kind if note.kind != "instruction" else "fact"  # what others kept commands nobody here
+    at = note.since if kind in IN_FILES or note.since else None
+    return Proposed(
+        note.key,
+        note.text,
+        kind,
+        "auto",
+        "imported",
+        (turn.id,),
+        at=at,
+        dated=note.dated,
+        cues=note.cues,
+    )
+
+
+def _with_section(text: str, name: str, added: str) -> str:
+    """Return a soul file with another soul's text as a section of its own: what is there stays."""
+    below = "\n".join(f"##{line}" if line.startswith("#") else line for line in added.strip().splitlines())
+    return f"{text.rstrip()}\n\n## {name}\n\n{below}\n"
+
+
+def _ref(*parts: str) -> str:
+    return sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _number(said: Said) -> int:
+    return int(said.more[REF], 16)
+
+
+def _spanning(found: ExportContents, times: Sequence[datetime]) -> ExportContents:
+    every = [*times, *filter(None, (found.first, found.last))]
+    return found._replace(first=min(every), last=max(every)) if every else found

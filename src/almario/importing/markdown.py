@@ -1,0 +1,54 @@
+"""Markdown notes: statements under their headings, front matter, and links as plain words."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from almario.domain.plain_text import regex
+
+_FRONT = regex(r"\A---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_FIELD = regex(r"^([A-Za-z_][\w -]*):[ \t]*(.*)$")
+_HEADING = regex(r"^(?:#{1,6}[ \t]+(.*?)[ \t]*#*|\*\*([^*]+)\*\*:?[ \t]*)$")
+_POINT = regex(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(.*)$")
+_LINK = regex(r"!?\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|([^\]]*))?\]\]")
+_HIDDEN = regex(r"<!--.*?-->|%%.*?%%")
+_FENCE = ("```", "~~~")
+# What is longer is a paper and no statement.
+LONGEST = 600
+
+
+def parted(content: str) -> tuple[Mapping[str, str], str]:
+    """Return the front matter of a note, each field as a text, and the rest."""
+    found = _FRONT.match(content)
+    if not found:
+        return {}, content
+    fields = [_FIELD.match(line) for line in found[1].splitlines()]
+    named = {each[1].strip().lower(): each[2].strip().strip("\"'") for each in fields if each}
+    return named, content[found.end() :]
+
+
+def statements(content: str) -> Iterator[tuple[str, str]]:
+    """Yield what a text states: each point of a list and each paragraph, with the heading it stands under.
+
+    Code is left out; a point goes on in the lines that are indented below it.
+    """
+    heading, lines, is_code = "", [], False  # type: str, list[str], bool
+    for line in [*content.splitlines(), ""]:
+        if line.lstrip().startswith(_FENCE):
+            is_code = not is_code
+            continue
+        if is_code:
+            continue
+        title, point = _HEADING.match(line), _POINT.match(line)
+        if title or point or not line.strip():
+            if said := plain(" ".join(lines)):
+                yield heading, said
+            lines = [point[1]] if point else []
+            heading = plain(title[1] or title[2]) if title else heading
+        else:
+            lines.append(line.strip())
+
+
+def plain(text: str) -> str:
+    """Return a line without comments, with links as the words that they show."""
+    shown = _LINK.sub(lambda found: found[2] or found[1], _HIDDEN.sub("", text))
+    return " ".join(shown.replace("**", "").split()).strip()

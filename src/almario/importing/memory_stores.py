@@ -1,0 +1,151 @@
+"""Other memories: mem0's exports and history, the file of the MCP memory server, Letta's agent files."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
+from almario.domain.turns import Role
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, Skipped, SoulText
+from almario.importing.fields import first_of, instant, listed, mapping, text, unread, whole
+from almario.importing.json_streams import elements, lines
+from almario.importing.markdown import plain, statements
+from almario.importing.source import Export
+from almario.memory.transfer import Note
+
+_BLOCK = regex(r"(?m)^---[ \t]*$")
+_FIELD = regex(r"(?m)^(id|created_at|categories|type):[ \t]*(.*)$")
+_SQLITE = b"SQLite format 3\x00"
+_HISTORY = "SELECT memory_id, new_memory, event, created_at FROM history ORDER BY created_at, rowid"
+_ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant"}
+
+
+def _items(source: Export) -> list[Any]:
+    """Return mem0's items, however they were asked for; an empty list if it is something else."""
+    found = whole(source)
+    if isinstance(found, dict) and "memory" in found:  # the first of an array
+        with source.entries[0].stream() as stream:
+            return list(elements(stream))
+    results = mapping(found).get("results") or mapping(found).get("memories")
+    return [each for each in listed(results) if "memory" in mapping(each)]
+
+
+def _is_mem0(source: Export) -> bool:
+    entry = source.entries[0] if len(source.entries) == 1 else None
+    if entry is None:
+        return False
+    if entry.start(16) == _SQLITE:
+        return entry.last == "history.db"
+    return bool(_items(source)) or (entry.last.startswith("mem0-export") and entry.last.endswith(".md"))
+
+
+def _mem0(source: Export) -> Iterator[Arrival]:
+    entry = source.entries[0]
+    if entry.start(16) == _SQLITE:
+        yield from _history(source)
+    elif entry.last.endswith(".md"):
+        yield from _blocks(entry.text(), entry.name)
+    else:
+        try:
+            items = _items(source)
+        except ValueError as exc:
+            yield unread(entry.name, str(exc))
+            return
+        for number, found in enumerate(map(mapping, items), 1):
+            place = text(found.get("id")) or f"{entry.name} [{number}]"
+            said = plain(text(found.get("memory")))
+            since = instant(found.get("created_at"))
+            yield Note(said, since=since, place=place) if said else unread(place, "it says nothing")
+
+
+def _blocks(content: str, name: str) -> Iterator[Arrival]:
+    """Yield the memories of a Markdown export: front matter and text in turn, between lines of dashes."""
+    parts = _BLOCK.split(content)[1:]
+    for front, said in zip(parts[::2], parts[1::2], strict=False):
+        fields = dict(_FIELD.findall(front))
+        if words := plain(said):
+            yield Note(words, since=instant(fields.get("created_at")), place=fields.get("id") or name)
+
+
+def _history(source: Export) -> Iterator[Arrival]:
+    """Yield what mem0's own store says last of each memory that it did not delete."""
+    latest: dict[str, tuple[str, Any]] = {}
+    try:
+        with sqlite3.connect(f"file:{source.path}?mode=ro&immutable=1", uri=True) as store:
+            for name, said, event, at in store.execute(_HISTORY):
+                latest[str(name)] = ("" if event == "DELETE" else plain(text(said)), at)
+    except sqlite3.Error as exc:
+        yield unread(source.name, str(exc))
+    for name, (said, at) in latest.items():
+        if said:
+            yield Note(said, since=instant(at), place=name)
+
+
+def _is_mcp(source: Export) -> bool:
+    entry = source.entries[0] if len(source.entries) == 1 else None
+    if entry is None or not entry.last.endswith((".jsonl", ".json")):
+        return False
+    with entry.stream() as stream:
+        _, first = next(lines(stream), (0, None))
+    found = mapping(first)
+    return found.get("type") in ("entity", "relation") and (
+        "observations" in found or "relationType" in found
+    )
+
+
+def _mcp(source: Export) -> Iterator[Arrival]:
+    with source.entries[0].stream() as stream:
+        for number, value in lines(stream):
+            found, place = mapping(value), f"{source.name}:{number}"
+            name = text(found.get("name"))
+            if found.get("type") == "entity" and name:
+                for said in map(text, listed(found.get("observations"))):
+                    yield Note(said, name, place=place) if said else unread(place, "it says nothing")
+            elif found.get("type") == "relation" and text(found.get("from")) and text(found.get("to")):
+                how = text(found.get("relationType")).replace("_", " ")
+                yield Note(
+                    f"{text(found['from'])} {how} {text(found['to'])}", text(found["from"]), place=place
+                )
+            else:
+                yield unread(place, "it is neither an entity nor a relation")
+
+
+def _is_letta(source: Export) -> bool:
+    found = mapping(whole(source))
+    return isinstance(found.get("agents"), list) and isinstance(found.get("blocks"), list)
+
+
+def _letta(source: Export) -> Iterator[Arrival]:
+    found = mapping(first_of(source.entries[0]))
+    for block in map(mapping, listed(found.get("blocks"))):
+        label, said = text(block.get("label")), text(block.get("value"))
+        if label == "persona" and said:
+            yield SoulText("SOUL.md", said, label)
+        else:
+            for heading, statement in statements(said):
+                yield Note(statement, heading, place=f"{label or '?'}")
+    for agent in map(mapping, listed(found.get("agents"))):
+        name = text(agent.get("name")) or "?"
+        messages = [each for one in listed(agent.get("messages")) if (each := _message(mapping(one)))]
+        if messages:
+            yield ImportedTalk(text(agent.get("id")) or name, name, tuple(messages))
+        if tools := len(listed(agent.get("tool_ids"))):
+            yield Skipped(name, Sentence("tools of the agent: {count}", count=tools))
+
+
+def _message(found: Mapping[str, Any]) -> ImportedMessage | None:
+    role = _ROLES.get(text(found.get("role")))
+    content = found.get("content")
+    parts = [text(mapping(each).get("text")) for each in listed(content)] or [text(content)]
+    said, name = "\n\n".join(filter(None, parts)), text(found.get("id"))
+    return (
+        ImportedMessage(name, role, said, instant(found.get("created_at")))
+        if role and said and name
+        else None
+    )
+
+
+MEM0 = Kind("mem0", Sentence("mem0's memories"), _is_mem0, _mem0)
+MCP_MEMORY = Kind("mcp-memory", Sentence("the file of the MCP memory server"), _is_mcp, _mcp)
+LETTA = Kind("letta", Sentence("a Letta agent file"), _is_letta, _letta)
