@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from almario.domain.memories import Memory
     from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
-    from almario.domain.soul_models import Rating
     from almario.domain.portrait import KnownPerson, Portrait
+    from almario.domain.soul_models import Rating
     from almario.domain.turns import Turn
     from almario.importing.importer import Importer
     from almario.memory.admission import Receipt

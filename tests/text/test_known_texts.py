@@ -8,6 +8,7 @@ import pytest
 import almario
 from almario.text import redaction
 from almario.text.redaction import Redactor
+from almario.text.secrets.patterns import SecretSpan
 from almario.text.settings import RedactionSettings
 
 TEXT = "# Soul\n\nI like boats, and the sea.\n"
@@ -18,13 +19,13 @@ WORDS_ONLY = {"embedder.name": "none", "llm.model": "none"}
 def searched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the texts that are searched from now on."""
     found: list[str] = []
-    real = redaction.redact
+    real = redaction._spans
 
-    def noted(text: str, **settings: Any) -> redaction.Redacted:
+    def noted(label: str, text: str, region: str | None) -> list[SecretSpan]:
         found.append(text)
-        return real(text, **settings)
+        return real(label, text, region)
 
-    monkeypatch.setattr(redaction, "redact", noted)
+    monkeypatch.setattr(redaction, "_spans", noted)
     return found
 
 

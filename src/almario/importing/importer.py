@@ -17,8 +17,8 @@ from almario.errors import AlmarioError, SoulError
 from almario.importing.arrivals import Arrival, ImportedTalk, Kind, Skipped, SoulText
 from almario.importing.source import Export
 from almario.memory.facade import Memories
-from almario.memory.rules.admission import Proposed
 from almario.memory.lessons import Lesson
+from almario.memory.rules.admission import Proposed
 from almario.memory.transfer import Note
 from almario.named_tuples import NamedTuple
 from almario.ports import Transcripts

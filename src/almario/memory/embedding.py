@@ -8,6 +8,7 @@ from itertools import combinations
 from operator import mul
 from statistics import fmean, pstdev
 from threading import Lock
+from typing import cast
 
 from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
@@ -165,7 +166,7 @@ class Embedding:
             first, second = self.vector_of(one), self.vector_of(other)
         except (EmbedderUnavailable, MissingExtra):
             return None
-        return sum(map(mul, first, second)) if first and second else None
+        return cosine_of(first, second) if len(first) and len(second) else None
 
     def _to_compare(self, text: str) -> Vector:
         """Return a vector of length 1; of no length, nothing."""
@@ -175,8 +176,13 @@ class Embedding:
             vector = next(iter(known.values()), ())
         if self.comparer and not len(vector):
             [vector] = self.comparer.embed([text])
-        length = math.hypot(*vector)
-        return [each / length for each in map(float, vector)] if length else ()
+        if not len(vector):
+            return ()
+        import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
+
+        row = np.asarray(vector, dtype=float)
+        length = math.sqrt(row @ row)
+        return cast("Vector", row / length) if length else ()
 
     def read(self, text: str, *, by_parts: bool = False) -> Reading:
         """Read what kind of message or fact a text is: with its vector, if something can make it.
@@ -202,7 +208,8 @@ class Embedding:
     def _read_said(self, text: str) -> Reading:
         """Read a sentence that was said before: most often the index has its vector."""
         try:
-            return read(text, self.vector_of(text) or None)
+            vector = self.vector_of(text)
+            return read(text, vector if len(vector) else None)
         except (EmbedderUnavailable, MissingExtra):
             return read(text)
 
@@ -287,6 +294,13 @@ class Embedding:
         with nullcontext() if derived.is_private else self._keeping.vault.writing(), derived.writing():
             index.add_vectors(self.model, dict(zip(lacking, vectors, strict=True)))
         return len(lacking)
+
+
+def cosine_of(one: Vector, other: Vector) -> float:
+    """Return the cosine of two vectors of length 1."""
+    import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
+
+    return float(np.dot(one, other))
 
 
 def _some(question: str, lacking: Mapping[str, str]) -> dict[str, str]:

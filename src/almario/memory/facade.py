@@ -669,6 +669,10 @@ class Memories:
         condensing = Condensing(self._keeping, self._parts.redact, llm, settings, writing=writing)
         return self.sync.reading(condensing.run)
 
+    def file_without_secrets(self, text: str) -> str:
+        """Return the text of a file without its secrets."""
+        return self._parts.redact.file(text)
+
     def without_secrets(self, text: str) -> str:
         """Return a text as it may be told: without its secrets, and without what may be one."""
         return self.redact.text(text)

@@ -6,12 +6,11 @@ said in one project comes up in another only if the owner says it of themselves,
 
 from collections.abc import Collection
 from itertools import repeat
-from operator import mul
 
 from almario.domain.audiences import Audience
 from almario.domain.memories import OUT_OF_USE, Memory
 from almario.domain.words import all_forms, sentences_in
-from almario.memory.embedding import Embedding
+from almario.memory.embedding import Embedding, cosine_of
 from almario.memory.keeping import Keeping
 from almario.memory.things import Backed
 from almario.ports import Vector
@@ -40,7 +39,7 @@ class Statements:
 
         def nearness(sentence: str) -> tuple[float, int]:
             own = self._embedding.vector_of(sentence) if vector is not None else ()
-            cosine = sum(map(mul, own, map(float, vector))) if vector is not None and len(own) else 0.0
+            cosine = cosine_of(own, vector) if vector is not None and len(own) else 0.0
             return cosine, shared(sentence, words)
 
         return max(told, key=nearness)

@@ -219,10 +219,12 @@ class MemoryTable(Protocol):
     def tally(self, wanted: Wanted, *columns: Column) -> Mapping[tuple[str, ...], int]:
         """Return how many memories fit, by what they have in these columns."""
 
-    def history(self, *, memory: str = "", after: int = 0, verbs: Collection[str] = ()) -> list[Recorded]:
+    def history(
+        self, *, memory: str = "", after: int = 0, verbs: Collection[str] = (), last: int = 0
+    ) -> list[Recorded]:
         """Return the changes of one memory or of all, later than seq *after*, in order.
 
-        With *verbs*, only those that did one of these.
+        With *verbs*, only those that did one of these; with *last*, only so many, the latest.
         """
 
     def keys(self) -> Mapping[str, int]:

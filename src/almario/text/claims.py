@@ -173,18 +173,19 @@ def senses_in(text: str) -> frozenset[bool]:
 
 def day_of(word: str) -> str:
     """Return what a folded word says in the calendar, in whatever language: `month 4`, `weekday 0`."""
-    return _calendar().get(word) or _calendar().get(word.removesuffix("s"), "")
+    return _calendar().get(word, "")
 
 
 @cache
 def _calendar() -> Mapping[str, str]:
-    return {
+    named = {
         fold(name): f"{sort} {number}"
         for sort in ("month", "weekday")
         for each in languages()
         for number, words in enumerate(each.times.get(f"{sort}s", "").split(";"))
         for name in words.split()
     }
+    return {f"{name}s": day for name, day in named.items()} | named
 
 
 def _written_out(text: str) -> str:

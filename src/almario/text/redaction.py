@@ -9,7 +9,7 @@ inside a secret do not hide it.
 
 import os
 import re
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,8 +55,11 @@ def redact(
     text: str, *, region: str = "", key: str = "", phones: bool = True, is_kept: IsKept = lambda _: False
 ) -> Redacted:
     """Replace the secrets in *text*; *key* is what it is stored under, which may show that it is one."""
-    spans = _spans(f"{key}: " if key else "", text, region if phones else None)
-    spans = [span for span in spans if span.is_sure or not is_kept(text[span.start : span.end])]
+    return _redacted(text, _spans(f"{key}: " if key else "", text, region if phones else None), is_kept)
+
+
+def _redacted(text: str, found: Iterable[SecretSpan], is_kept: IsKept) -> Redacted:
+    spans = [span for span in found if span.is_sure or not is_kept(text[span.start : span.end])]
     if not spans:
         return Redacted(text, (), 0.0, text)
     sure = [span for span in spans if span.is_sure]
@@ -266,23 +269,22 @@ class Redactor:
         return self(text).whole
 
     def file(self, text: str) -> str:
-        """Return a file's text without its secrets; one that was found to hold none is not searched again.
+        """Return a file's text without its secrets; while it stays as it is, it is searched once.
 
-        It is known by a digest of the very text, the settings and the rules.
+        One that holds none is known for good, by a digest of the very text, the settings and the rules.
         """
         if not text or not self.settings.enabled:
             return text
         chosen = f"{self.settings.phones} {self._region()} ".encode()
-        found = self._latest(chosen, text)
-        return self.text(text) if found.suspected else found.text
+        return _redacted(text, self._latest(chosen, text), self.is_kept).text
 
-    def _found(self, chosen: bytes, text: str) -> Redacted:
-        """Return a file's text without its secrets, whatever the owner has said is none."""
+    def _found(self, chosen: bytes, text: str) -> list[SecretSpan]:
+        """Return the secrets of a file, and what may be one, whatever the owner has said is none."""
         digest = blake2b(_rules() + chosen + text.encode("utf-8", "surrogatepass"))
         if digest in self.known:
-            return Redacted(text, (), 0.0, text)
-        found = redact(text, region=self._region(), phones=self.settings.phones)
-        if found.text == text:
+            return []
+        found = _spans("", text, self._region() if self.settings.phones else None)
+        if not found:
             self.known.add(digest)
         return found
 

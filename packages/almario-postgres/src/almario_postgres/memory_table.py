@@ -116,17 +116,19 @@ class PostgresShelf:
         query = f"SELECT {', '.join(counted)}, count(*) FROM memories WHERE {where} {grouped}"
         return {tuple(row[:-1]): int(row[-1]) for row in self._read(query, given)}
 
-    def history(self, *, memory: str = "", after: int = 0, verbs: Collection[str] = ()) -> list[Recorded]:
+    def history(
+        self, *, memory: str = "", after: int = 0, verbs: Collection[str] = (), last: int = 0
+    ) -> list[Recorded]:
         where, given = "agent = %s AND seq > %s", list[Any]([self._bound.agent, after])
         if memory:
             where, given = f"{where} AND id = %s", [*given, stored(memory)]
         if verbs:
             where, given = f"{where} AND verb = ANY(%s)", [*given, list(map(stored, verbs))]
-        part = f"FROM changes WHERE {where} ORDER BY seq, nth"
-        rows = self._read(f"SELECT seq, at, actor, verb, change, of {part}", given)
+        part = f"ORDER BY seq DESC, nth DESC LIMIT {last or 'ALL'}"
+        rows = self._read(f"SELECT seq, at, actor, verb, change, of FROM changes WHERE {where} {part}", given)
         return [
             Recorded(seq, datetime.fromisoformat(at), told(actor), told(verb), json.loads(told(change)), of)
-            for seq, at, actor, verb, change, of in rows
+            for seq, at, actor, verb, change, of in reversed(rows)
         ]
 
     def keys(self) -> Mapping[str, int]:

@@ -137,17 +137,20 @@ class SqliteShelf:
         with self._database.reading() as connection:
             return {tuple(row[:-1]): int(row[-1]) for row in connection.execute(query, given)}
 
-    def history(self, *, memory: str = "", after: int = 0, verbs: Collection[str] = ()) -> list[Recorded]:
+    def history(
+        self, *, memory: str = "", after: int = 0, verbs: Collection[str] = (), last: int = 0
+    ) -> list[Recorded]:
         only, given = (" AND id = ?", [after, memory]) if memory else ("", [after])
         if verbs:
             only += f" AND verb IN ({', '.join('?' * len(verbs))})"
-        where = f"FROM changes WHERE seq > ?{only} ORDER BY seq, nth"
+        where = f"FROM changes WHERE seq > ?{only} ORDER BY seq DESC, nth DESC LIMIT {last or -1}"
         query = f"SELECT seq, at, actor, verb, change, of {where}"
         with self._database.reading() as connection:
-            return [
+            found = [
                 Recorded(seq, datetime.fromisoformat(at), actor, verb, json.loads(change), of)
                 for seq, at, actor, verb, change, of in connection.execute(query, [*given, *verbs])
             ]
+        return found[::-1]
 
     def keys(self) -> Mapping[str, int]:
         query = """SELECT key, count(*), max(number) FROM memories

@@ -157,9 +157,7 @@ class Vectors:
         np = numpy()
         with self._database.reading() as connection:
             rows = ((each, connection.execute(query, (_key(each), model)).fetchone()) for each in hashes)
-            return {
-                each: np.frombuffer(row[0], dtype="<f2").astype(float).tolist() for each, row in rows if row
-            }
+            return {each: np.frombuffer(row[0], dtype="<f2").astype(float) for each, row in rows if row}
 
     def touch(self, connection: "Connection", texts: Iterable[bytes]) -> None:
         """Say that passages with these texts come or go."""

@@ -75,11 +75,11 @@ def is_lesser_word(newer: Memory, older: Memory) -> bool:
 
 def names(question: str, older: str, newer: str) -> bool:
     """Say whether a question names a particular that only the older of two texts gives."""
-    asked = _WORD.findall(question)
+    asked = _words(question)
     own = set[str]().union(*_particulars(older).values())
     # A sentence may begin with a name; then the question writes it as one.
-    own |= {fold(word) for word in _WORD.findall(older)[:1] if word in asked[1:]}
-    return not (own - set(map(fold, _WORD.findall(newer)))).isdisjoint(map(fold, asked))
+    own |= {fold(word) for word in _words(older)[:1] if word in asked[1:]}
+    return bool(own) and not (own - set(map(fold, _words(newer)))).isdisjoint(map(fold, asked))
 
 
 def _replaces(newer: Memory, older: Memory) -> bool:
@@ -89,10 +89,16 @@ def _replaces(newer: Memory, older: Memory) -> bool:
     return is_other and _are_of_one_thing(newer.value, older.value, newer.key)
 
 
+@lru_cache(8192)
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text)
+
+
+@lru_cache(8192)
 def _says_now(text: str) -> bool:
     from almario.text.tongues import words_of  # noqa: PLC0415 - only where a key has several facts
 
-    return not words_of("anew").isdisjoint(map(str.casefold, _WORD.findall(text)))
+    return not words_of("anew").isdisjoint(map(str.casefold, _words(text)))
 
 
 @lru_cache(8192)
@@ -101,7 +107,7 @@ def _are_of_one_thing(one: str, other: str, key: str) -> bool:
 
     What stands first may be whom they are about, and of one person there is much to say.
     """
-    words, more = _WORD.findall(one), _WORD.findall(other)
+    words, more = _words(one), _words(other)
     if max(len(words), len(more)) <= _FEW:
         return True
     is_one_sentence = _frame(one) == _frame(other) and bool(_particulars(one)["number"])
@@ -134,14 +140,14 @@ def _differ(one: str, other: str) -> bool:
 def _frame(text: str) -> list[str]:
     """Return the words of a sentence without its particulars."""
     gone = set[str]().union(*_particulars(text).values())
-    return [plain for word in _WORD.findall(text) if (plain := fold(word)) not in gone and word.islower()]
+    return [plain for word in _words(text) if (plain := fold(word)) not in gone and word.islower()]
 
 
 @lru_cache(8192)
 def _particulars(text: str) -> Mapping[str, set[str]]:
     """Return the numbers, names and calendar words of a text, by their sort."""
     found: dict[str, set[str]] = defaultdict(set)
-    words = _WORD.findall(text)
+    words = _words(text)
     names = [*names_in(text), *(fold(word) for word in words[:1] if len(words) <= _FEW and word[0].isupper())]
     found["number"].update(numbers_in(text))
     found["name"].update(name for name in names if not day_of(name))
