@@ -25,7 +25,7 @@ from almario.store.files import locked
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids
-from tests.effort import every
+from tests.effort import THOROUGH, every
 from tests.killed import Killed
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -806,7 +806,7 @@ def sentences_as_facts(ask: Ask) -> str | Reply:
     return reply(facts=found[:30])
 
 
-def test_thirty_rounds_of_recall_and_extract_with_a_parrot_add_no_fact(soul: Soul) -> None:
+def test_many_rounds_of_recall_and_extract_with_a_parrot_add_no_fact(soul: Soul) -> None:
     from almario.conversation.rules.echoes import echoes
 
     pet = soul.remember("mascota: un gato gris llamado Michi").memory
@@ -815,7 +815,7 @@ def test_thirty_rounds_of_recall_and_extract_with_a_parrot_add_no_fact(soul: Sou
     assert job
     told = [pet.text, job.text]
     flush = flush_of(soul, ScriptedLLM(sentences_as_facts))
-    for n in range(30):
+    for n in range(100 if THOROUGH else 30):
         said = PARROT[n % len(PARROT)](pet.value, job.value)
         more = {"recalled": [list(span) for span in echoes(said, told)], "used": [pet.id, job.id]}
         soul.memory.append(

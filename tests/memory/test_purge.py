@@ -22,9 +22,10 @@ from almario.store import replacing
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender
 from almario.testing import FixedClock, ScriptedLLM
+from tests.effort import THOROUGH
 
 Reopener = Callable[[], Soul]
-CANARIES = [f"canario número {n} «secreto-{n * 7919:06d}» de Ñandú" for n in range(10)]
+CANARIES = [f"canario número {n} «secreto-{n * 7919:06d}» de Ñandú" for n in range(30 if THOROUGH else 10)]
 
 
 def traces(soul: Soul, words: str) -> list[str]:
@@ -70,7 +71,7 @@ def plan_purge(soul: Soul, words: str) -> str:
     return soul.memory.list(Wanted(text=words, states=("live", "superseded")))[0].id
 
 
-def test_no_byte_of_ten_canaries_is_left(soul: Soul, reopened: Reopener) -> None:
+def test_no_byte_of_many_canaries_is_left(soul: Soul, reopened: Reopener) -> None:
     furnish(soul)
     assert all(traces(soul, canary) for canary in CANARIES)
 
