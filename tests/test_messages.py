@@ -107,7 +107,7 @@ def our_sentences() -> set[str]:
 def in_templates() -> set[str]:
     """Return every literal that a page says."""
     asked = Environment(autoescape=True)
-    asked.filters |= dict.fromkeys(("markdown", "terminal", "upfirst", "marked"), str)
+    asked.filters |= dict.fromkeys(("markdown", "terminal", "upfirst", "marked", "prose"), str)
     nodes = [asked.parse(path.read_text()) for path in TEMPLATES.iterdir()]
     return {
         call.args[0].value

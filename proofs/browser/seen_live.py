@@ -172,7 +172,7 @@ def test_an_answer_is_seen_piece_by_piece_as_it_is_written(browser: Any, copied_
     with visiting(browser, copied_to("en"), "en", llm, **DESK) as visitor:
         page = visitor.window("/talk/web:pieces")
         say(page, "Tell me.")
-        writing, told = page.locator("#now li.assistant .words"), ""
+        writing, told = page.locator("#now li.assistant .markdown"), ""
         for piece in ("Once ", "there was ", "**a clock**", " that"):
             llm.pieces.put(piece)
             told += piece
@@ -190,7 +190,7 @@ def test_an_answer_that_is_stopped_is_kept_as_far_as_it_went(browser: Any, copie
         page = visitor.window("/talk/web:pieces")
         say(page, "Tell me all.")
         llm.pieces.put("It begins ")
-        expect(page.locator("#now li.assistant .words")).to_have_text("It begins")
+        expect(page.locator("#now li.assistant .markdown")).to_have_text("It begins")
         page.locator("#stop").click()
         expect(page.locator("#stop")).to_be_hidden()
         for piece in ("on its way", "not heard", None):

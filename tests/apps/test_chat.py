@@ -517,7 +517,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, run: Run) -> Callable[..., Scripte
     def script(*lines: Any) -> ScriptedLLM:
         run("init", "--language", "en")
         llm = ScriptedLLM(*lines)
-        monkeypatch.setattr("almario.wiring.models.models", lambda settings: Models(llm, llm))
+        monkeypatch.setattr("almario.wiring.models.models", lambda *_: Models(llm, llm))
         monkeypatch.setenv("ALMARIO_FLUSH_ENABLED", "false")
         return llm
 

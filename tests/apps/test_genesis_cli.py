@@ -21,7 +21,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Scripted:
 
     def script(*lines: object) -> ScriptedLLM:
         llm = ScriptedLLM(*lines)  # type: ignore[arg-type]
-        monkeypatch.setattr("almario.wiring.birth.models", lambda settings: Models(llm, llm))
+        monkeypatch.setattr("almario.wiring.birth.models", lambda *_: Models(llm, llm))
         return llm
 
     return script

@@ -247,7 +247,7 @@ def test_nothing_can_be_kept_that_is_not_withheld(soul: Soul) -> None:
 def test_in_the_chat_one_word_brings_it_back(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     run("init", "--language", "en")
     llm = ScriptedLLM("fine", "fine")
-    monkeypatch.setattr("almario.wiring.models.models", lambda settings: Models(llm, llm))
+    monkeypatch.setattr("almario.wiring.models.models", lambda *_: Models(llm, llm))
     monkeypatch.setenv("ALMARIO_FLUSH_ENABLED", "false")
 
     said = run("chat", stdin=f"{SUSPECT}\n/keep\n")

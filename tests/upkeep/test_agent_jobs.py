@@ -289,7 +289,7 @@ def test_where_there_was_no_model_one_is_looked_for_every_hour(
     talk(soul)
     keeper, llm = keep(), ScriptedLLM(NOTHING_LEARNED)
     keeper.tick(minutes=16)
-    monkeypatch.setattr("almario.wiring.models.models", lambda settings: Models(llm, llm))
+    monkeypatch.setattr("almario.wiring.models.models", lambda *_: Models(llm, llm))
 
     keeper.tick(minutes=30)
     assert llm.asked == []

@@ -15,7 +15,7 @@ from almario.apps.cli import root
 from almario.apps.dashboard import drawing
 from almario.apps.dashboard.memory_pages import PAGE
 from almario.apps.dashboard.navigation import ENTRIES
-from almario.apps.dashboard.rendering import HEADERS, markdown, marked
+from almario.apps.dashboard.rendering import HEADERS, STATIC, markdown, marked
 from almario.apps.web.access import csrf_of
 from almario.apps.web.doing import route_of
 from almario.domain.memories import Memory, Wanted
@@ -89,6 +89,21 @@ def test_every_answer_to_a_browser_forbids_scripts_of_others_and_frames(browser:
     policy = HEADERS["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
     assert "unsafe" not in policy
+
+
+def test_it_can_be_put_on_a_phone_as_an_app(browser: Browser) -> None:
+    [manifest] = [
+        each.attributes["href"] for each in browser.open().all("link") if each.attributes["rel"] == "manifest"
+    ]
+    client = browser.served.client()
+
+    found = client.get(manifest)
+
+    assert found.headers["content-type"] == "application/manifest+json"
+    assert found.json()["start_url"] == "/"
+    for icon in found.json()["icons"]:
+        assert client.get(icon["src"]).headers["content-type"] == icon["type"]
+    assert "serviceWorker" not in "".join(path.read_text() for path in STATIC.glob("*.js"))
 
 
 def test_the_navigation_has_only_pages_that_there_are(browser: Browser) -> None:

@@ -28,12 +28,13 @@ from almario.domain.words import fold
 
 _HERE = Path(__file__).parent
 TEMPLATES = _HERE / "templates"
-_STATIC = _HERE / "static"
-_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+STATIC = _HERE / "static"
+_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
+_TYPES |= {".webmanifest": "application/manifest+json"}
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
@@ -46,6 +47,7 @@ _LEAVING = {"rel": "noopener noreferrer nofollow", "class": "leaving"}
 # What is not text for reading: a field with its content, or a tag.
 _TAGS = regex(r"(?s)(<textarea.*?</textarea>|<[^>]*>)")
 _MASKS = regex(re.escape(MASK) + r"[^\]]*\]")
+_HEADING_MARK = regex(r"(?:^|(?<=\s))#{1,6} ")
 _WORDS = regex(r"\w{2,}")
 # A thin space groups digits: it is read the same in both languages.
 _THIN = "\u202f"
@@ -61,7 +63,7 @@ class Asset(NamedTuple):
 @cache
 def assets() -> Mapping[str, Asset]:
     """Return the files that pages load, by name."""
-    found = [path for path in sorted(_STATIC.iterdir()) if path.suffix in _TYPES]
+    found = [path for path in sorted(STATIC.iterdir()) if path.suffix in _TYPES]
     return {path.name: Asset(path.read_bytes(), _TYPES[path.suffix]) for path in found}
 
 
@@ -78,7 +80,13 @@ def environment(language: str) -> Environment:
     )
     made.globals |= {"_": partial(say, language), "draw": drawing, "words": vocabulary}
     made.globals |= {"number": number, "percent": percent}
-    made.filters |= {"markdown": markdown, "terminal": shlex.quote, "upfirst": upfirst, "marked": marked}
+    made.filters |= {
+        "markdown": markdown,
+        "terminal": shlex.quote,
+        "upfirst": upfirst,
+        "marked": marked,
+        "prose": prose,
+    }
     made.globals["ui"] = made.get_template("ui.html").module
     return made
 
@@ -127,6 +135,11 @@ def marked(text: str, asked: str) -> Markup:
             shown += escape(text[done : word.start()]) + Markup("<mark>{}</mark>").format(word[0])
             done = word.end()
     return shown + escape(text[done:])
+
+
+def prose(text: str) -> str:
+    """Return a passage without the marks of headings, to be read in a line."""
+    return _HEADING_MARK.sub("", text)
 
 
 def percent(share: float) -> str:

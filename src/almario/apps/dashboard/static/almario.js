@@ -163,6 +163,7 @@ function done(element, told) {
   }
   if (given.done) toast(given.done, { undo: undo && (() => takeBack(undo)) });
   if ("reset" in given) element.reset();
+  for (const secret of element.querySelectorAll("input[type=password]")) secret.value = "";
   if ("once" in given) element.hidden = true;
   element.dispatchEvent(new CustomEvent("done", { bubbles: true, detail: told }));
   refresh();
@@ -342,7 +343,8 @@ function lookAgain(region) {
 
 function put(region, text) {
   const inside = region.contains(document.activeElement) ? document.activeElement : null;
-  const named = inside?.id || inside?.closest("[id]")?.id;
+  const near = inside?.closest("[id]");
+  const named = near && region.contains(near) ? near.id : null;
   const open = [...region.querySelectorAll("details[open][id]")].map((each) => each.id);
   const picks = picked().map((each) => each.dataset.pick);
   region.innerHTML = text;
@@ -526,6 +528,7 @@ document.addEventListener("click", (event) => {
 });
 
 wake(document);
+document.querySelector("[autofocus]")?.focus(); // it could not be while its form was inert
 document.documentElement.classList.add("js");
 if (location.hash === "#search") document.querySelector("input[type=search]")?.focus();
 toastFromBefore();
