@@ -17,6 +17,7 @@ from almario.adapters.llm import anthropic, openai
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.testing import ScriptedLLM
+from almario.wiring.offering import offered
 from benchmarks import agents
 from benchmarks.systems import WORDS_ONLY
 from benchmarks.texts import passages
@@ -106,6 +107,12 @@ def rows(folder: Path) -> Iterator[str]:
     yield "| what | tokens |"
     yield "|---|--:|"
     yield f"| the tools, as OpenAI is sent them / Anthropic | {tools['openai']:,} / {tools['anthropic']:,} |"
+    with almario.create(folder / "new", settings=WORDS_ONLY) as fresh:
+        prompt, begun = fresh.prompt().text, fresh.companion.begin("claude-code:main")
+    listed = anthropic.tools_told([tool.spec._replace(name=name) for name, tool in offered().items()])
+    yield f"| the tools over MCP, as Anthropic is sent them | {estimate_tokens(_json(listed)):,} |"
+    yield f"| the prompt of a new agent | {estimate_tokens(prompt):,} |"
+    yield f"| what a session of a coding agent begins with, new agent | {estimate_tokens(begun):,} |"
     yield f"| the question that learns, without the conversation | {min(question):,}–{max(question):,} |"
     yield f"| a session of {TURNS} turns, {now.calls} calls | {now.tokens:,} |"
     yield f"| of it, what the call before began with | {now.cacheable:,} ({now.share:.0%}) |"

@@ -224,6 +224,13 @@ def test_every_link_between_pages_leads_somewhere() -> None:
     assert dead == []
 
 
+def test_every_page_is_in_the_index() -> None:
+    index = PROJECT / "docs/README.md"
+    linked = {(index.parent / target).resolve() for target in re.findall(r"\]\(([^)#]+)", index.read_text())}
+
+    assert [page.name for page in (PROJECT / "docs").rglob("*.md") if page not in linked | {index}] == []
+
+
 def test_every_link_into_a_page_leads_to_a_heading_of_it() -> None:
     dead = [
         f"{page.name}: {target}#{anchor}"

@@ -58,5 +58,5 @@ class McpDoor:
             may_write=grant.scope != "read",
             may_decide=grant.is_owner and grant.scope == "admin",
             name=f"{grant.name} {agent}",
-            home=str(self._souls.root),
+            home=str(self._souls.root) if grant.is_owner else "",
         )

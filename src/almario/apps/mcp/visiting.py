@@ -14,7 +14,7 @@ Context = ServerRequestContext[Any, Any]
 
 class Visitor(NamedTuple):
     """A program that asks; *soul* opens the agent when it is needed, *name* tells it from others.
-    In *home* it is noted that it asked.
+    In *home* it is noted that it asked, if one is named.
 
     One that *may_write* can change things; one that *may_decide* carries the owner's yes.
     """
