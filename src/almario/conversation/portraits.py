@@ -27,8 +27,8 @@ from almario.ports import LLM, Store
 from almario.structured_reply import ask_in
 from almario.text.persons import NamedPerson, is_named, people_in
 
-# So many memories are looked at for a page: wishes and the profile first, then the newest.
-_LOOKED_AT = 600
+# So many memories are looked at for a page, of wishes and the profile first; and as many of the latest.
+_LOOKED_AT = 300
 # So many sentences stand under a theme of the owner's page, and on somebody else's.
 _MOST, _MOST_OF_PERSON = 8, 40
 # A model is shown so many memories for a page, and writes so many pages a night: the owner's, and of those
@@ -174,7 +174,7 @@ class Portraits:
         parts = self._parts(told, self._themes(told), _OWNER_PARTS, _MOST, made)
         known = {each.id for each in told} | {one for each in made.made for one in each.evidence}
         more = sum(each.id not in known for each in memories)
-        is_cut = len(memories) == _LOOKED_AT
+        is_cut = len(memories) >= _LOOKED_AT
         return self._page(made, "", parts)._replace(more=more, is_cut=is_cut)
 
     def _of_person(self, name: str, audience: Audience) -> Portrait:
@@ -208,7 +208,10 @@ class Portraits:
 
     def _looked_at(self, audience: Audience) -> list[Memory]:
         found = self._memory.list(Wanted(kinds=OWN_PASSAGE, most=_LOOKED_AT))
-        return [each for each in found if audience.hears_of(each)]
+        if len(found) == _LOOKED_AT:
+            latest = {each.change["id"] for each in self._memory.history(last=_LOOKED_AT)}
+            found += self._memory.list(Wanted(kinds=OWN_PASSAGE, ids=tuple(sorted(latest))))
+        return [each for each in {each.id: each for each in found}.values() if audience.hears_of(each)]
 
     def _coming(self) -> dict[str, int]:
         """Return the ids of what is planned, each with its place in the order of days."""
