@@ -144,10 +144,11 @@ def old(home: Path) -> None:
     memories, _ = OLD
     lived(home, *OLD)
     with looking(home) as browser:
-        print(browser.timed([_AGENT]).row("Today, server just started", 5 * PAGE))
+        print(browser.timed([_AGENT]).row("What it knows about you, server just started", 5 * PAGE))
         found = re.findall(rf'"{_AGENT}/memory/([0-9a-f]+)"', browser.get(f"{_AGENT}/memory").decode())
         for what, path in {
-            "Today": "",
+            "What it knows about you": "",
+            "Today": "/today",
             "Memory, first page": "/memory",
             "Memory, last page": f"/memory?offset={memories - 40}",
             "Memory, of a kind": "/memory?kind=profile",

@@ -129,6 +129,10 @@ _KINDS = {
         "What should bring memories to mind",
         "At night, for at most twenty memories without cues at a time; once with a list of ours.",
     ),
+    "portrait": Kind(
+        "What is known about you, and about others",
+        "At night, for each page whose evidence changed: yours, and at most four of those often spoken of.",
+    ),
     "log": Kind("A day's log, shorter", "After a day of more than 15 lines, once it is two days past."),
     "history": Kind("The history, shorter", "Past 500 lines of HISTORY.md."),
     "mirror": Kind("The mirror", "Each reflection that has anything new to look at: once."),
@@ -215,6 +219,7 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
     yield "snapshot", with_model(lambda soul: soul.clear("cli:main"))[-1]
     yield "consolidation", with_model(lambda soul: soul.tidying.consolidate())[0]
     yield "cues", with_model(lambda soul: soul.tidying.cue())[0]
+    yield "portrait", with_model(lambda soul: soul.tidying.portray())[0]
     yield from zip(("history", "log"), with_model(lambda soul: soul.tidying.condense()), strict=False)
     yield from _reflected(home, clock)
     yield "improve", with_model(lambda soul: soul.improve("Be less formal, and ring nobody after nine."))[0]

@@ -52,7 +52,7 @@ def test_a_section_is_locked_and_unlocked(guest: Guest) -> None:
 
 
 def test_a_proposal_is_accepted_taken_back_and_rejected(guest: Guest) -> None:
-    soul, page = guest.soul, guest.window()
+    soul, page = guest.soul, guest.window("/today")
     card = page.locator("[data-live=proposals] li").first
     guest.hand.press(card.locator("details[id^=diff] summary"))
     expect(card.locator(".diff ins").first).to_be_visible()

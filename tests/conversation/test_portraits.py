@@ -3,6 +3,7 @@
 import pytest
 
 import almario
+from almario.conversation import portraits
 from almario.domain.portrait import Portrait
 from almario.errors import SoulError
 from almario.testing import FixedClock, MemoryStore
@@ -70,6 +71,20 @@ def test_many_memories_of_one_theme_are_counted(soul: almario.Soul) -> None:
     [part] = soul.portrait().parts
 
     assert (len(part.sentences), part.more) == (8, 3)
+
+
+def test_of_very_many_memories_the_latest_are_among_those_looked_at(
+    soul: almario.Soul, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portraits, "_LOOKED_AT", 3)
+    for number in range(5):
+        soul.remember(f"shelf {number}: has box {number}")
+    learned(soul, ("sister", "Her sister Inés is a vet"))
+
+    page = soul.portrait()
+
+    assert told(page)["people"] == ["Her sister Inés is a vet."]
+    assert page.is_cut
 
 
 def test_a_page_about_somebody_tells_what_is_known_since_when_and_from_whom(soul: almario.Soul) -> None:

@@ -141,6 +141,15 @@ def test_a_sentence_whose_evidence_is_gone_or_changed_is_not_shown_for_a_second(
     assert "Tigre" not in store.read("memory/pages/owner.md").text
 
 
+def test_a_sentence_about_what_is_over_by_now_is_not_shown(store: MemoryStore, clock: FixedClock) -> None:
+    visit = ("plans", "You go to the dentist on 20 November 2026.", ["dentist"])
+    soul = made(store, visit, JOB, facts=("visit: to the dentist on 20 November 2026", FACTS[2]))
+    assert visit[1] in texts(soul.portrait())
+    clock.advance(days=10)
+
+    assert texts(soul.portrait()) == [JOB[1]]
+
+
 def test_what_a_good_page_leaves_out_is_left_to_the_list_of_memories(store: MemoryStore) -> None:
     soul = made(store, HOME)
 

@@ -66,7 +66,7 @@ _models = models.models
 class Model(ScriptedLLM):
     """A model that is there as soon as it has lines."""
 
-    def found(self, settings: Any) -> Models:
+    def found(self, settings: Any, environment: Any = None) -> Models:
         return Models(self, self) if self.lines else _models(settings)
 
 

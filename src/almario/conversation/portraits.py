@@ -27,8 +27,8 @@ from almario.ports import LLM, Store
 from almario.structured_reply import ask_in
 from almario.text.persons import NamedPerson, is_named, people_in
 
-# So many memories are looked at for a page: wishes and the profile first, then the newest.
-_LOOKED_AT = 600
+# So many memories are looked at for a page, of wishes and the profile first; and as many of the latest.
+_LOOKED_AT = 300
 # So many sentences stand under a theme of the owner's page, and on somebody else's.
 _MOST, _MOST_OF_PERSON = 8, 40
 # A model is shown so many memories for a page, and writes so many pages a night: the owner's, and of those
@@ -97,6 +97,8 @@ class Portraits:
         self._vault = vault
         self._memory = memory
         self._language = language
+        # Whom the latest memories that were asked about speak of.
+        self._latest: tuple[object, list[NamedPerson]] = ((), [])
 
     def page(self, name: str = "", audience: Audience = OWNER_ALONE) -> Portrait:
         """Return the page of somebody, or without a name the owner's, as far as an audience may hear it."""
@@ -170,9 +172,10 @@ class Portraits:
         made = self._made("", audience)
         told = _untold(memories, made)
         parts = self._parts(told, self._themes(told), _OWNER_PARTS, _MOST, made)
-        total = self._memory.count(Wanted(kinds=OWN_PASSAGE)) if audience.is_private else len(memories)
-        cited = {one for each in made.made for one in each.evidence}
-        return self._page(made, "", parts)._replace(more=total - len(told) - len(cited))
+        known = {each.id for each in told} | {one for each in made.made for one in each.evidence}
+        more = sum(each.id not in known for each in memories)
+        is_cut = len(memories) >= _LOOKED_AT
+        return self._page(made, "", parts)._replace(more=more, is_cut=is_cut)
 
     def _of_person(self, name: str, audience: Audience) -> Portrait:
         called = next((each.name for each in self.people(audience) if _is_called(each.name, name)), name)
@@ -205,7 +208,10 @@ class Portraits:
 
     def _looked_at(self, audience: Audience) -> list[Memory]:
         found = self._memory.list(Wanted(kinds=OWN_PASSAGE, most=_LOOKED_AT))
-        return [each for each in found if audience.hears_of(each)]
+        if len(found) == _LOOKED_AT:
+            latest = {each.change["id"] for each in self._memory.history(last=_LOOKED_AT)}
+            found += self._memory.list(Wanted(kinds=OWN_PASSAGE, ids=tuple(sorted(latest))))
+        return [each for each in {each.id: each for each in found}.values() if audience.hears_of(each)]
 
     def _coming(self) -> dict[str, int]:
         """Return the ids of what is planned, each with its place in the order of days."""
@@ -216,8 +222,12 @@ class Portraits:
 
     def _named(self, memories: Sequence[Memory]) -> list[NamedPerson]:
         """Return whom some memories speak of, other than the owner."""
-        texts = [f"{each.value}\n{each.key}" for each in memories]
-        return people_in(texts, self._memory.embedding.nearness, not_these=self._owners_names())
+        asked = tuple(f"{each.value}\n{each.key}" for each in memories), tuple(self._owners_names())
+        known, found = self._latest  # several parts of a page ask the same
+        if known != asked:
+            found = people_in(asked[0], self._memory.embedding.nearness, not_these=asked[1])
+            self._latest = asked, found
+        return found
 
     def _owners_names(self) -> list[str]:
         files = (("USER.md", "name"), ("IDENTITY.md", "owner"), ("IDENTITY.md", "human"))

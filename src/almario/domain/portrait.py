@@ -43,13 +43,15 @@ class Portrait(NamedTuple):
 
     *note* is what the owner wrote there by hand. *made* says when a model wrote it last, and *model* which.
     Of somebody else, since when there is something known of them, when they were last spoken of, and how
-    many of the memories came from whom, by origin. *more* memories were not looked at.
+    many of the memories came from whom, by origin. *more* memories were left out of it; if it *is_cut*, there
+    are others that were not even looked at.
     """
 
     name: str = ""
     note: str = ""
     parts: tuple[PortraitPart, ...] = ()
     more: int = 0
+    is_cut: bool = False
     made: datetime | None = None
     model: str = ""
     since: date | None = None

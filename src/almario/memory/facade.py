@@ -410,9 +410,10 @@ class Memories:
         return cued.cues if cued else ()
 
     @question()
-    def history(self, memory_id: str = "") -> Sequence[Recorded]:
-        """Return every change of one memory or of all, oldest first."""
-        return self._ledger.table.history(memory=self._ledger.memory(memory_id).id if memory_id else "")
+    def history(self, memory_id: str = "", *, last: int = 0) -> Sequence[Recorded]:
+        """Return every change of one memory or of all, oldest first; with *last*, only the latest so many."""
+        memory = self._ledger.memory(memory_id).id if memory_id else ""
+        return self._ledger.table.history(memory=memory, last=last)
 
     @question()
     def as_of(self, then: datetime, *, believed: bool = False) -> Found:

@@ -516,7 +516,7 @@ function walk(step) {
   const items = [...document.querySelectorAll("[data-item]")];
   const here = items.findIndex((item) => item.contains(document.activeElement));
   const next = items[here < 0 ? (step > 0 ? 0 : items.length - 1) : here + step];
-  const focus = next?.matches("a") ? next : next?.querySelector("a, button");
+  const focus = next?.matches("a") ? next : next?.querySelector("a, summary, button");
   focus?.focus();
   next?.scrollIntoView({ block: "nearest" });
 }
