@@ -78,10 +78,10 @@ def _days(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
 
 
 def _people(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
-    """Yield whoever has spoken anywhere, besides the owner."""
-    names = dict.fromkeys(each.name for each in visit.soul.presence.people()) if asked else {}
+    """Yield whom memories speak of."""
+    names = [each.name for each in visit.soul.people()] if asked else []
     for name in [each for each in names if _fits(asked, each)][:_MOST]:
-        yield FoundPlace(name, visit.link("/memory", q=name))
+        yield FoundPlace(name, visit.link(f"/people/{quote(name, safe='')}"))
 
 
 def _memories(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
