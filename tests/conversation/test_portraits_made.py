@@ -283,6 +283,12 @@ class TestByHand:
         assert soul.page("bruno").name == "Bruno"
         assert [each.name for each in soul.people()] == ["Tigre", "Bruno"]
 
+    def test_a_secret_in_a_note_is_told_of_and_shown_nowhere(self, soul: almario.Soul, file: Path) -> None:
+        file.write_text("My key is sk-ant-api03-" + "a1B2" * 20 + "\n\n" + file.read_text())
+
+        assert any(self.PAGE in str(each) for each in soul.memory.settle())
+        assert "a1B2a1B2" not in soul.portrait().note
+
     def test_deleting_the_file_leaves_what_memories_say(self, soul: almario.Soul, file: Path) -> None:
         file.unlink()
 

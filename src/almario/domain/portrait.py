@@ -1,16 +1,13 @@
 """Portraits: what is known of the owner or of somebody, as sentences by theme, each with its evidence."""
 
 from datetime import date, datetime
-from typing import Literal, get_args
+from typing import Literal
 
 from almario.domain.records import showing
 from almario.named_tuples import NamedTuple
 
 # What a sentence is about: on the owner's page, any of these but the last; on another's, that or plans.
 Theme = Literal["you", "people", "work", "health", "plans", "manner", "person"]
-THEMES: tuple[Theme, ...] = get_args(Theme)
-# What stands in a prompt only where a message calls for it.
-SENSITIVE: tuple[Theme, ...] = ("health",)
 
 
 class PortraitSentence(NamedTuple):

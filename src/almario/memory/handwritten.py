@@ -11,7 +11,7 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.withheld import withheld
 from almario.errors import AlmarioError
 from almario.memory.keeping import Keeping
-from almario.memory.rules.sources import HISTORY, day_named
+from almario.memory.rules.sources import HISTORY, PAGES, day_named
 from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor, digest_of, lines_of_secrets
 
@@ -101,7 +101,7 @@ class Handwritten:
 def is_handwritten(name: str) -> bool:
     """Say whether a file is one that the owner edits."""
     is_log = name.rpartition("/")[0] == "memory" and day_named(name)
-    return name in SOUL_FILES or name in (CORE_MEMORY, HISTORY) or bool(is_log)
+    return name in SOUL_FILES or name in (CORE_MEMORY, HISTORY) or name.startswith(PAGES) or bool(is_log)
 
 
 def _is_mirrored(name: str, line: str) -> bool:

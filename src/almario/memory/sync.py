@@ -267,7 +267,8 @@ class Sync:
     def _bring(self, write: Write, progress: Progress | None, *, spoken: bool) -> None:
         if not (may_wait := self.pace.may_wait()):
             self.tell(self._parts.mirror.render(write))
-            if self._keeping.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
+            is_dirty = write.is_dirty or self._is_dirty
+            if is_dirty and self._keeping.vault.documents.names(PAGES.rstrip("/")):  # few agents have any
                 self._parts.pages.settle(write)
         with self._keeping.derived.writing():
             done = self._parts.indexing.refresh(progress or self.progress, spoken=spoken)
