@@ -11,7 +11,7 @@ import pytest
 from almario.adapters.blas import one_thread
 from almario.adapters.embedders.cache import cache_folder
 from almario.adapters.embedders.local import LocalEmbedder
-from almario.adapters.encoder import model_files
+from almario.adapters.encoder import model_files, network
 from almario.errors import EmbedderUnavailable
 from tests.adapters.unpacked import unpack_no_more
 
@@ -150,3 +150,14 @@ def test_numpy_computes_on_one_thread_while_it_embeds_and_as_before_afterwards()
 
 def test_nothing_of_the_users_own_cache_is_touched_by_tests() -> None:
     assert cache_folder() == Path(os.environ["ALMARIO_CACHE"])
+
+
+def test_a_question_has_one_vector_however_many_were_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "_KEPT", 24)
+    embedder = LocalEmbedder()
+    asked = ["where is the boat?", "¿cuándo llega mi hermana?", "who fixed the red bicycle?", "何時ですか"]
+
+    [first, *_] = (embedder.embed([question])[0] for question in asked)
+
+    assert embedder.embed([asked[0]])[0] == pytest.approx(first, abs=1e-6)
+    assert embedder.embed([*asked, " ".join(asked)])[0] == pytest.approx(first, abs=1e-6)

@@ -148,10 +148,12 @@ def _marked(root: Path, paths: Iterable[str]) -> dict[str, _Found]:
     """Return the time, size and inode of each of these that is a file, by its path."""
     found: dict[str, _Found] = {}
     for path in paths:
-        with contextlib.suppress(OSError):  # gone meanwhile, or a link to nothing
-            there = os.stat(root / path)
-            if stat.S_ISREG(there.st_mode):
-                found[path] = (there.st_mtime_ns, there.st_size, there.st_ino)
+        try:
+            there = os.stat(f"{root}/{path}")
+        except OSError:  # gone meanwhile, or a link to nothing
+            continue
+        if stat.S_ISREG(there.st_mode):
+            found[path] = (there.st_mtime_ns, there.st_size, there.st_ino)
     return found
 
 

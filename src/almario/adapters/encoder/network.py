@@ -21,6 +21,11 @@ _BEFORE = max(before for _, before in _WINDOWS)
 _AFTER = max(length - 1 - before for length, before in _WINDOWS)
 # So many pieces go through at once: enough to be quick, and the arrays stay in the processor's cache.
 _AT_ONCE = 384
+# What is made of a piece alone: narrow, for each of the windows, and what it adds at each place in these.
+_NARROW = len(_WINDOWS) * _WIDTH
+_ROW = _NARROW + sum(length for length, _ in _WINDOWS) * _WIDTH
+# Of so many different pieces that is kept, 13 MB, for questions: those have few, and the same ones recur.
+_KEPT, _FEW = 1024, 128
 
 
 class Network:
@@ -29,6 +34,9 @@ class Network:
     def __init__(self, arrays: Mapping[str, Any]) -> None:
         self._of = arrays
         self._eps = float(arrays["eps"][0])
+        # The rows of pieces that were seen; the first row is for none.
+        self._rows: Floats | None = None
+        self._known: dict[int, int] = {}
 
     def vectors(self, texts: Iterable[Sequence[int]], count: int) -> "Floats":
         """Return a row for each of *count* texts, given as numbers of pieces."""
@@ -54,21 +62,20 @@ class Network:
         of = self._of
         lengths = np.fromiter(map(len, batch), dtype=np.int64)
         starts = np.cumsum(lengths) - lengths
-        ids = np.fromiter(chain.from_iterable(batch), dtype=np.int64)
-        features = np.empty((len(ids), _DIMENSIONS + len(_WINDOWS) * _WIDTH), dtype=np.float32)
-        embedded = features[:, :_DIMENSIONS]
-        np.copyto(embedded, of["table"][ids])
-        embedded *= of["scale"][ids % _CHUNKS, None]
-        embedded += of["lo"][ids % _CHUNKS, None]
-
-        narrow = embedded @ of["proj_W"]
-        narrow += of["proj_b"]
-        self._normalize(narrow, of["ln_g_all"], of["ln_b_all"])
-        places = _places(starts, lengths)
+        ids = list(chain.from_iterable(batch))
+        features = np.empty((len(ids), _DIMENSIONS + _NARROW), dtype=np.float32)
+        features[:, :_DIMENSIONS] = self._embedded(ids)
+        rows, known = self._of_pieces(ids)
+        row_of = np.fromiter([*map(known.__getitem__, ids), 0], dtype=np.int64)  # the last one, for -1
+        places, added = _places(starts, lengths), _NARROW
         for nth, (length, before) in enumerate(_WINDOWS):
             seen = places[:, _BEFORE - before : _BEFORE - before + length]
-            part = narrow[:, nth * _WIDTH : (nth + 1) * _WIDTH]
-            once = _windowed(part, seen, of[f"w1.{nth}"], of[f"b1.{nth}"])
+            once = np.tile(of[f"b1.{nth}"], (len(ids), 1))
+            for step in range(length):
+                once += rows[row_of[seen[:, step]], added : added + _WIDTH]
+                added += _WIDTH
+            np.maximum(once, 0, out=once)
+            once += rows[row_of[:-1], nth * _WIDTH : (nth + 1) * _WIDTH]
             start = _DIMENSIONS + nth * _WIDTH
             features[:, start : start + _WIDTH] = _windowed(once, seen, of[f"w2.{nth}"], of[f"b2.{nth}"])
         self._normalize(features, of["ln_g"], of["ln_b"])
@@ -87,6 +94,46 @@ class Network:
         squares = np.einsum("ij,ij->i", last, last)
         last *= np.reciprocal(np.sqrt(np.clip(squares, self._eps, None)))[:, None]
         return last
+
+    def _embedded(self, pieces: Sequence[int]) -> "Floats":
+        of, ids = self._of, list(pieces)
+        chunks = [each % _CHUNKS for each in ids]
+        rows: Floats = of["table"][ids] * of["scale"][chunks, None]
+        rows += of["lo"][chunks, None]
+        return rows
+
+    def _of_pieces(self, ids: Sequence[int]) -> "tuple[Floats, Mapping[int, int]]":
+        """Return what is made of pieces, each by itself, and the row of each; row 0 is for no piece."""
+        import numpy as np  # noqa: PLC0415 - as above
+
+        new = list(dict.fromkeys(ids))
+        if len(new) > _FEW:
+            rows = np.concatenate([np.zeros((1, _ROW), dtype=np.float32), self._made(new)])
+            return rows, {piece: row for row, piece in enumerate(new, 1)}
+        if self._rows is None or len(self._known) + len(new) > _KEPT:
+            self._rows, self._known = np.zeros((_KEPT + 1, _ROW), dtype=np.float32), {}
+        if new := [piece for piece in new if piece not in self._known]:
+            first = len(self._known) + 1
+            self._rows[first : first + len(new)] = self._made(new)
+            self._known |= {piece: row for row, piece in enumerate(new, first)}
+        return self._rows, self._known
+
+    def _made(self, pieces: Sequence[int]) -> "Floats":
+        import numpy as np  # noqa: PLC0415 - as above
+
+        of = self._of
+        rows = np.empty((len(pieces), _ROW), dtype=np.float32)
+        narrow = self._embedded(pieces) @ of["proj_W"]
+        narrow += of["proj_b"]
+        self._normalize(narrow, of["ln_g_all"], of["ln_b_all"])
+        rows[:, :_NARROW] = narrow
+        added = _NARROW
+        for nth, (length, _) in enumerate(_WINDOWS):
+            part, weights = narrow[:, nth * _WIDTH : (nth + 1) * _WIDTH], of[f"w1.{nth}"]
+            for step in range(length):
+                rows[:, added : added + _WIDTH] = part @ weights[step * _WIDTH : (step + 1) * _WIDTH]
+                added += _WIDTH
+        return rows
 
     def _normalize(self, rows: "Floats", gamma: "Floats", beta: "Floats") -> None:
         """Bring each row to mean 0 and variance 1, then stretch and move it: in place."""

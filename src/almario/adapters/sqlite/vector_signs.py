@@ -33,14 +33,15 @@ class Signs:
         self.connection: Connection | None = None
         self._np = np
         self._numbers: NDArray[int64] = np.empty(0, dtype=np.int64)
-        self._signs: NDArray[uint64] = np.empty((0, -(-width // 64)), dtype=np.uint64)
+        # A column for each vector: so the bits of all are counted in one run.
+        self._signs: NDArray[uint64] = np.empty((-(-width // 64), 0), dtype=np.uint64)
         self._dead: NDArray[int64] = np.empty(0, dtype=np.int64)
         self._sample: NDArray[float32] | None = None
 
     @property
     def form(self) -> tuple[str, int]:
         """The column that a row is read from, and how many bytes it has there."""
-        return ("vector", 2 * self.width) if self.is_kept else ("signs", 8 * self._signs.shape[1])
+        return ("vector", 2 * self.width) if self.is_kept else ("signs", 8 * self._signs.shape[0])
 
     @property
     def dead(self) -> int:
@@ -55,7 +56,7 @@ class Signs:
             self._vectors = np.concatenate([self._vectors, halves])
             content = packed(halves).tobytes()
         new = np.frombuffer(content, dtype=np.uint64).reshape(len(numbers), -1)
-        self._signs = np.concatenate([self._signs, new])
+        self._signs = np.concatenate([self._signs, new.T], axis=1)
         self._numbers = np.concatenate([self._numbers, np.asarray(numbers, dtype=np.int64)])
         self.rows = len(self._numbers)
 
@@ -74,8 +75,10 @@ class Signs:
         count = min(limit, self.rows - self.dead)
         if count <= 0:
             return [], (0.0, 0.0)
-        wanted = packed(query[None, :]).view(np.uint64)
-        apart = np.bitwise_count(self._signs ^ wanted).sum(axis=1, dtype=np.uint16)
+        [wanted] = packed(query[None, :]).view(np.uint64)
+        apart = np.zeros(self.rows, dtype=np.uint16)
+        for bits, sought in zip(self._signs, wanted, strict=True):
+            apart += np.bitwise_count(bits ^ sought)
         apart[self._dead] = np.iinfo(np.uint16).max
         few = min(max(_SHORTLIST, 8 * count), self.rows - self.dead)
         numbers, vectors = self._read(self._numbers[np.argpartition(apart, few - 1)[:few]])

@@ -38,7 +38,10 @@ class Exchanges:
         # For each passage, the first of its exchange; for what was said, the number of its conversation.
         self.heads: dict[int, int] = {}
         self.talks: dict[int, int] = {}
-        heads, talks = self.heads, self.talks
+        # For each exchange of what was said, by its first: where its answer begins, and where it ends.
+        self._answered: dict[int, int] = {}
+        self._ends: dict[int, int] = {}
+        heads, talks, answered, ends = self.heads, self.talks, self._answered, self._ends
         talk, head, last, has_answer, source = 0, 0, 0, False, -1
         before: Passage | None = None
         for one in sorted(passages):  # hundreds for each question
@@ -53,11 +56,14 @@ class Exchanges:
             elif last == one - 1:
                 is_turn = not has_answer and turn == before.turn
                 goes_on = is_turn or _answers(passage, before)
-                has_answer = goes_on and not is_turn
+                if goes_on and not (is_turn or has_answer):
+                    answered[head] = one
+                    has_answer = True
             if not goes_on:
                 head, has_answer = one, False
             talks[one] = talk
             heads[one] = head
+            ends[head] = one + 1
             before, last = passage, one
 
     def of(self, head: int) -> Exchange:
@@ -68,21 +74,18 @@ class Exchanges:
         return known
 
     def _found(self, head: int) -> Exchange:
-        passages, heads, talks = self._passages, self.heads, self.talks
+        passages, talks = self._passages, self.talks
         first = passages[head]
         if not first.turn:
             return Exchange(head, (head,), (head,), (), first.tells)
-        end = head + 1
-        while heads.get(end) == head:
-            end += 1
-        answered = head + 1
-        while answered < end and passages[answered].turn == first.turn:
-            answered += 1
-        said, answer = tuple(range(head, answered)), tuple(range(answered, end))
-        tells = first.tells or any(passages[one].tells for one in said)
+        end = self._ends[head]
+        begins = self._answered.get(head, end)
+        every = tuple(range(head, end))
+        said, answer = every[: begins - head], every[begins - head :]
+        tells = first.tells or (len(said) > 1 and any(passages[one].tells for one in said))
         talk = talks[head]
         beside = tuple([one for one in (head - 1, end) if talks.get(one) == talk])
-        return Exchange(head, said + answer, said, answer, tells, beside)
+        return Exchange(head, every, said, answer, tells, beside)
 
 
 def exchanges_in(turns: Sequence[Turn]) -> list[list[Turn]]:
