@@ -168,6 +168,7 @@ class Agent:
         """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
         from almario.conversation.prompting import PromptRequest
         from almario.conversation.wishing import REMIND, WITHHELD_DEED
+        from almario.text.reader import ABOUT_OWNER
 
         due = [sentence.facts["what"] for deed in done if deed.name == REMIND for sentence in deed.told]
         done = [deed for deed in done if deed.name not in (WITHHELD_DEED, REMIND)]
@@ -175,6 +176,10 @@ class Agent:
         undone = [deed.text for deed in done if deed.is_error]
         request = PromptRequest(incoming.text, incoming.mode, tools=tools, done=told, undone=undone)
         request = request._replace(due=tuple(map(str, due)))
+        if self.parts.memory.opening(incoming.text) in ABOUT_OWNER:
+            audience = self.audience(incoming.session, incoming.mode)
+            told_of_owner = self.parts.portraits.page(audience=audience).sentences
+            request = request._replace(portrait=tuple(each.text for each in told_of_owner))
         return self.prompt_within(request._replace(searches=bool(tools)), incoming.session, window)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:

@@ -57,13 +57,56 @@ class Reading(NamedTuple):
 HEADS = Reading._fields
 # From here on a text is taken for what a head looks for: the fit puts the line there.
 LIKELY = 0.5
-# Each place has a weight for each head, for letters and words alone and beside a vector: a small number, of
-# which the head says how much it is worth. Those come first, then what each head begins with.
-ROW, HEAD = struct.Struct(f"<{2 * len(HEADS)}b"), struct.Struct(f"<{2 * len(HEADS)}f")
 _VECTOR = struct.Struct(f"<{DIMENSIONS}e")
 # What a message wants is also read part by part, by so many small judges: what the most convinced part says
 # counts, and what all say together.
 WISHES, JUDGES = ("confidence", "remember", "forget"), 96
+# What a conversation opens with, and what anybody asks first: a bank of its own, with fewer places.
+OPENINGS = ("about_me", "who_are_you", "who_am_i", "greeting", "thanks", "farewell", "help")
+FEW_PLACES = 1 << 13
+# Those that ask for what is known of whoever asks.
+ABOUT_OWNER = ("about_me", "who_am_i")
+# Who greets or thanks somebody says no more than this.
+_LONGEST_OPENING = 160
+
+
+class Bank(NamedTuple):
+    """The weights of some heads, from *start* on in the file.
+
+    Each place has a weight for each head, for letters and words alone and beside a vector: a small number, of
+    which the head says how much it is worth. Those come first, then what each head begins with, the places,
+    and what each number of a vector adds.
+    """
+
+    heads: int
+    places: int
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + 16 * self.heads + 2 * self.heads * self.places + self.heads * _VECTOR.size
+
+    def odds(self, found: Sequence[int], vector: Sequence[float] | None) -> list[float]:
+        """Return the odds of each head for a text with letters and words in these places."""
+        weights, count = _weights(), 2 * self.heads
+        heads, row = struct.Struct(f"<{count}f"), struct.Struct(f"<{count}b")
+        table = self.start + 2 * heads.size
+        rows = [row.unpack_from(weights, table + place * row.size) for place in found]
+        size = 1 / math.sqrt(len(found) or 1)
+        sums = [size * sum(column) for column in zip(*rows, strict=True)] or [0.0] * count
+        worth, base = (
+            heads.unpack_from(weights, self.start),
+            heads.unpack_from(weights, self.start + heads.size),
+        )
+        odds = [start + each * one for start, each, one in zip(base, sums, worth, strict=True)]
+        if vector is None:
+            return odds[: self.heads]
+        meant = (sum(map(mul, vector, each)) for each in _vectors(self))
+        return list(map(sum, zip(odds[self.heads :], meant, strict=True)))
+
+
+KINDS = Bank(len(HEADS), PLACES, 0)
+OPENING = Bank(len(OPENINGS), FEW_PLACES, KINDS.end)
 
 
 def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> Reading:
@@ -74,6 +117,16 @@ def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> R
         for head, more in zip(WISHES, _of_parts(parts if len(parts) else [own]), strict=True):
             odds[HEADS.index(head)] += more
     return Reading(*map(_chance, odds))
+
+
+def opening_of(text: str, vector: Sequence[float] | None = None) -> str:
+    """Return which of the `OPENINGS` a message is, if it is nothing else; or nothing."""
+    if len(text) > _LONGEST_OPENING:
+        return ""
+    found = sorted({place % FEW_PLACES for place in places(text)})
+    odds = OPENING.odds(found, None if vector is None else tuple(map(float, vector)))
+    best = max(range(len(OPENINGS)), key=odds.__getitem__)
+    return OPENINGS[best] if odds[best] >= 0 else ""
 
 
 def parts_of(text: str) -> list[str]:
@@ -96,16 +149,7 @@ def _of_parts(parts: Any) -> list[float]:
 
 @lru_cache(256)
 def _odds(text: str, vector: tuple[float, ...] | None) -> tuple[float, ...]:
-    weights, found = _weights(), places(text)
-    size = 1 / math.sqrt(len(found) or 1)
-    rows = [ROW.unpack_from(weights, 2 * HEAD.size + place * ROW.size) for place in found]
-    sums = [size * sum(column) for column in zip(*rows, strict=True)] or [0.0] * 2 * len(HEADS)
-    worth, base = HEAD.unpack_from(weights), HEAD.unpack_from(weights, HEAD.size)
-    odds = [start + each * one for start, each, one in zip(base, sums, worth, strict=True)]
-    if vector is None:
-        return tuple(odds[: len(HEADS)])
-    meant = (sum(map(mul, vector, each)) for each in _vectors())
-    return tuple(map(sum, zip(odds[len(HEADS) :], meant, strict=True)))
+    return tuple(KINDS.odds(places(text), vector))
 
 
 def places(text: str) -> list[int]:
@@ -145,16 +189,15 @@ def _weights() -> bytes:
 
 
 @cache
-def _vectors() -> list[tuple[float, ...]]:
-    start = 2 * HEAD.size + PLACES * ROW.size
-    return [_VECTOR.unpack_from(_weights(), start + head * _VECTOR.size) for head in range(len(HEADS))]
+def _vectors(bank: Bank) -> list[tuple[float, ...]]:
+    start = bank.end - bank.heads * _VECTOR.size
+    return [_VECTOR.unpack_from(_weights(), start + head * _VECTOR.size) for head in range(bank.heads)]
 
 
 @cache
 def _judges() -> tuple[Any, Any, Any]:
     import numpy as np  # noqa: PLC0415 - as above
 
-    start = 2 * HEAD.size + PLACES * ROW.size + len(HEADS) * _VECTOR.size
-    every = np.frombuffer(_weights(), "<f2", offset=start).astype(np.float32)
+    every = np.frombuffer(_weights(), "<f2", offset=OPENING.end).astype(np.float32)
     inner, base, outer = np.split(every, np.cumsum([DIMENSIONS * JUDGES, JUDGES]))
     return inner.reshape(DIMENSIONS, JUDGES), base, outer.reshape(2 * JUDGES, len(WISHES))
