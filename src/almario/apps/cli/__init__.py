@@ -113,7 +113,7 @@ class Root(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as exc:
-            from almario.apps.cli.spoken import command_for  # noqa: PLC0415 - seldom needed
+            from almario.apps.cli.spanish_words import command_for  # noqa: PLC0415 - seldom needed
 
             check_installed(exc.command_name)
             if (meant := command_for(exc.command_name)) in COMMANDS:

@@ -9,7 +9,7 @@ import click
 from almario.apps.cli.common import tell, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
-from almario.apps.cli.spoken import command_for
+from almario.apps.cli.spanish_words import command_for
 from almario.apps.repl import screens
 from almario.apps.repl.conversation import ChatConversation
 from almario.domain.model import MODES
