@@ -90,6 +90,7 @@ def print_diff(text: str, *, brief: bool = False) -> None:
     for line in text.split("\n")[:-1]:
         if brief and (line[:1] not in "+-" or line[:3] in ("+++", "---") or not line[1:].strip()):
             continue
+        line = f"{line[0]} {line[1:].removeprefix('- ')}" if brief else line  # noqa: PLW2901 - as it is shown
         colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
         click.secho(visible(line), fg=colour)
     if not text:
