@@ -283,7 +283,7 @@ def test_a_proposed_change_is_shown_and_answered_on_the_spot(
 
     shown = play(soul, stage)
 
-    assert "+I am brief now." in shown
+    assert "+ I am brief now." in shown
     assert said in shown
     assert ("I am brief now." in soul.read("SOUL.md").text) is is_changed
     assert len(soul.proposals.list()) == (1 if choice == 2 else 0)
@@ -324,7 +324,7 @@ def test_what_should_change_is_said_as_it_stands_and_waits_for_an_answer(
     shown = play(soul, Stage('/improve don\'t say "sorry" --ever'))
 
     [proposal] = soul.proposals.list()
-    assert '+- behaviour: don\'t say "sorry" --ever' in shown
+    assert '+ behaviour: don\'t say "sorry" --ever' in shown
     assert f'Waiting for your answer: "/accept {proposal.id}" or "/reject {proposal.id}".' in shown
 
 

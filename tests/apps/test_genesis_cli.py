@@ -14,6 +14,7 @@ from tests.becoming.test_genesis import said
 from tests.tables import each_row
 
 Scripted = Callable[..., ScriptedLLM]
+GENESIS = ("genesis", "Clío", "--description", "seca", "--language", "es")
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ def test_bad_input_is_one_sentence_and_makes_nothing(line: str, why: str, run: R
 def test_a_model_drafts_and_refines_in_a_script(run: Run, home: Path, scripted: Scripted) -> None:
     llm = scripted(said(), said(vibe="más seca"))
 
-    made = run("genesis", "Clío", "--description", "seca", "--refine", "más seca, menos emojis", "--json")
+    made = run(*GENESIS, "--refine", "más seca, menos emojis", "--json")
 
     assert json.loads(made.out)["id"] == "clio"
     assert "vibra: más seca" in (home / "agents/clio/IDENTITY.md").read_text()
@@ -145,7 +146,7 @@ def test_at_a_terminal_it_is_changed_in_words_until_the_owner_says_yes(
         said(), said(vibe="más seca"), LLMUnavailable("it is away", passes=True), said(vibe="arena")
     )
 
-    made = run("genesis", "Clío", "--description", "seca", stdin="más seca\notra cosa\n\ncomo la arena\nsí\n")
+    made = run(*GENESIS, stdin="más seca\notra cosa\n\ncomo la arena\nsí\n")
 
     assert made.code == 0
     assert "it is away" in made.err

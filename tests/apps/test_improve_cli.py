@@ -19,7 +19,7 @@ def test_each_change_is_shown_and_waits(run: Run) -> None:
 
     assert done.code == 0
     assert "The agent proposes a change to memory: «stop apologising, and" in done.out
-    assert "+- behaviour: stop apologising" in done.out
+    assert "+ behaviour: stop apologising" in done.out
     assert "+- I hate calls" in done.out
     assert done.err.count("Waiting for your answer") == 2
     assert "no model to interpret the words" in done.err
@@ -44,8 +44,8 @@ def test_accept_accepts_all_and_what_was_accepted_can_be_undone(run: Run) -> Non
 def test_words_may_come_without_quotes_or_from_a_pipe(run: Run) -> None:
     run("init")
 
-    assert "+- behaviour: be terse" in run("improve", "be", "terse").out
-    assert "+- behaviour: be kind" in run("improve", "-", stdin="be kind\n").out
+    assert "+ behaviour: be terse" in run("improve", "be", "terse").out
+    assert "+ behaviour: be kind" in run("improve", "-", stdin="be kind\n").out
 
 
 @pytest.mark.parametrize("said", ["", "   ", "x" * 100_000])
@@ -113,5 +113,5 @@ def test_it_is_said_in_spanish_too(run: Run) -> None:
     finally:
         i18n.use("en")
 
-    assert "+- conducta: deja de disculparte" in done.out
+    assert "+ conducta: deja de disculparte" in done.out
     assert "En espera de tu respuesta: " in done.err
