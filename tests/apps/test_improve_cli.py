@@ -20,7 +20,7 @@ def test_each_change_is_shown_and_waits(run: Run) -> None:
     assert done.code == 0
     assert "The agent proposes a change to memory: «stop apologising, and" in done.out
     assert "+ behaviour: stop apologising" in done.out
-    assert "+- I hate calls" in done.out
+    assert "+ I hate calls" in done.out
     assert done.err.count("Waiting for your answer") == 2
     assert "no model to interpret the words" in done.err
     assert len(json.loads(run("proposals", "--json").out)) == 2

@@ -111,7 +111,7 @@ OPENING = Bank(len(OPENINGS), FEW_PLACES, KINDS.end)
 
 def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> Reading:
     """Read a text; *vector* is its own, of the bundled encoder, and *parts* are those of its `parts_of`."""
-    own = () if vector is None else tuple(map(float, vector))
+    own = _known(vector)
     odds = list(_odds(text, own or None))
     if own:
         for head, more in zip(WISHES, _of_parts(parts if len(parts) else [own]), strict=True):
@@ -124,9 +124,14 @@ def opening_of(text: str, vector: Sequence[float] | None = None) -> str:
     if len(text) > _LONGEST_OPENING:
         return ""
     found = sorted({place % FEW_PLACES for place in places(text)})
-    odds = OPENING.odds(found, None if vector is None else tuple(map(float, vector)))
+    odds = OPENING.odds(found, _known(vector) or None)
     best = max(range(len(OPENINGS)), key=odds.__getitem__)
     return OPENINGS[best] if odds[best] >= 0 else ""
+
+
+def _known(vector: Sequence[float] | None) -> tuple[float, ...]:
+    """Return a vector of the bundled encoder; of another one, nothing."""
+    return () if vector is None or len(vector) != DIMENSIONS else tuple(map(float, vector))
 
 
 def parts_of(text: str) -> list[str]:
