@@ -599,3 +599,13 @@ def test_a_spanish_word_for_a_command_says_which_it_is(run: Run) -> None:
 
     assert said.code == 2
     assert 'there is no "almario olvidar"; it is "almario forget"' in said.err
+
+
+def test_a_session_that_is_not_there_is_refused(run: Run) -> None:
+    run("init", "--yes")
+
+    told = [run(name, "--session", "nope") for name in ("flush", "prompt", "flight")]
+
+    assert [(said.code, 'there is no session "nope"' in said.err) for said in told] == [(2, True)] * 3
+    assert run("chat", "--session", "", stdin="hi\n").code == 2
+    assert "the journal has no line 99999" in run("news", "--line", "99999").err
