@@ -78,6 +78,8 @@ def test_a_name_that_was_only_told_is_known(clock: FixedClock) -> None:
         "thanks to Ana I got the job",
         "who is Marta?",
         "where do I live?",
+        "¿dónde vivo?",
+        "¿en qué trabajo?",
         "hello, when is my flight?",
         "¿qué sabes de mi hermana?",
         "gracias a Ana encontramos piso",

@@ -191,7 +191,11 @@ class Embedding:
         return read(text)
 
     def opening(self, text: str) -> str:
-        """Return which opening a message is, such as a greeting; or nothing."""
+        """Return which opening a message is, such as a greeting; or nothing.
+
+        What opens a question in Spanish says nothing about it, and moves the vector of a short one.
+        """
+        text = text.replace("¿", "").replace("¡", "").strip()
         vector_of = self._asked if self._embedder and self._is_known else self.vector_of
         try:
             return opening_of(text, vector_of(text) if self.comparer and text.strip() else None)
