@@ -11,6 +11,10 @@ WITH := packages/almario-explorer packages/almario-gateway packages/almario-loca
 .PHONY: run install image test coverage lint format bench bench-large bench-systems bench-http bench-dashboard fuzz-http proofs torture torture-postgres clients browser e2e prompts lock dist clean
 
 run: .venv/run.stamp  ## make the first agent if there is none, and talk with it; without a terminal, show it
+	@if [ -t 0 ] && [ -t 1 ] && ! [ -e .venv/asked ] && ! command -v almario > /dev/null; then \
+		printf 'Put "almario" on your PATH, so that you can type it anywhere? [Y/n] '; read answer; touch .venv/asked; \
+		case "$$answer" in [nN]*) ;; *) $(MAKE) --no-print-directory install ;; esac; \
+	fi
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/almario chat; else $(BIN)/almario meet; fi
 
 install:  ## put `almario` on your PATH: with uv or pipx if there is one, else as a link in ~/.local/bin
@@ -97,10 +101,12 @@ dist: .venv/dev.stamp  ## the wheels and the source archives, of Almario and of 
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Almario needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	$(PYTHON) -m venv .venv
+	@echo 'Making .venv, where all that is installed goes.'
+	@$(PYTHON) -m venv .venv
 
 .venv/run.stamp: .venv/bin/python $(PROJECTS) constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' $(WITH:%=-e ./%)
+	@echo 'Installing Almario into .venv: once, and for about a minute.'
+	@$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]' $(WITH:%=-e ./%)
 	@touch $@
 
 .venv/dev.stamp: .venv/bin/python $(PROJECTS) constraints.txt

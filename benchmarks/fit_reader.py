@@ -3,7 +3,9 @@
 Orders are worded in many ways, so the phrases of `phrases.toml` are put together with facts and things. The
 same sentences make the same bytes. `--check` writes nothing: it keeps a fifth of the sentences out, by a
 hash of each, fits the others, and prints how well that fifth is read. `--writers` keeps out each writer in
-turn, and prints how well their orders are heard, and where the lines should be.
+turn, and prints how well their orders are heard, and where the lines should be. `--openings` does so for
+what a conversation opens with: each sentence is by another hand, and what means the same in other languages
+is kept out with it.
 """
 
 import argparse
@@ -24,9 +26,11 @@ from numpy.typing import NDArray
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.text.reader import (
     DIMENSIONS,
+    FEW_PLACES,
     HEADS,
     JUDGES,
     LIKELY,
+    OPENINGS,
     PLACES,
     WEIGHTS,
     WISHES,
@@ -51,6 +55,11 @@ LINES = {
     "remember": (0.935, 0.95),
     "forget": (0.752, 0.5),
 }
+# The same for an opening, of whatever kind: who asks something else must not be greeted.
+OPENING_LINE = (0.33, 0.33)
+# Openings are kept out in so many parts; sentences that are so near in meaning are kept out together, and
+# what nobody labelled as one may be one if it is as near as that. Their vectors count for so much more.
+PARTS, KIN, MAYBE, LOUDER = 4, 0.8, 0.62, 2.0
 # So many steps are taken, each with so many of its own, until nothing moves by as much as that.
 STEPS, INNER, MOVED = 8, 40, 1e-2
 # Each phrase is put together with so many facts.
@@ -75,22 +84,46 @@ class Row(NamedTuple):
     label: str
     source: str
     by: str = ""
+    # Which opening small talk is; None if it may be several.
+    opening: str | None = "none"
 
 
 def rows() -> list[Row]:
     """Return all sentences, each once."""
     found: dict[str, Row] = {}
     for path in sorted((FOLDER / "reader").glob("*.jsonl")):
-        if path.stem == "dialogues":
+        if path.stem in ("dialogues", "openings"):
             continue
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
-            found.setdefault(row["text"], Row(row["text"], row["label"], path.stem, row.get("by", path.stem)))
+            by, opening = row.get("by", path.stem), row.get("opening", "none") or None
+            found.setdefault(row["text"], Row(row["text"], row["label"], path.stem, by, opening))
     for text, label in _phrases():
         found.setdefault(text, Row(text, label, "phrases"))
     for text, label in [*_dialogues("harm"), *_dialogues("reader"), *_everyday()]:
         found.setdefault(text, Row(text, label, "dialogues"))
     return list(found.values())
+
+
+def openings(every: Sequence[Row]) -> list[Row]:
+    """Return what conversations open with, and all else that is none of it, as far as it is known."""
+    lines = (FOLDER / "reader" / "openings.jsonl").read_text("utf-8").splitlines()
+    own = [Row(row["text"], "", "openings", row["by"], row["label"]) for row in map(json.loads, lines)]
+    texts = {row.text for row in own}
+    own += [Row(text, "", "asked", "", label) for text, label in _asked() if text not in texts]
+    return own + [row for row in every if row.opening is not None and row.text not in texts]
+
+
+def _asked() -> Iterator[tuple[str, str]]:
+    """Yield what is asked first, as it stands and with something before or after it."""
+    tables = tomllib.loads((FOLDER / "reader" / "openings.toml").read_text("utf-8"))
+    for table in tables.values():
+        for label in (*OPENINGS, "none"):
+            for text in table[label]:
+                yield text, label
+                place = hashlib.sha256(text.encode()).digest()
+                before, after = table["before"][place[0] % 8], table["after"][place[1] % 9]
+                yield (before + text if place[2] % 2 else (text[0].upper() + text[1:] + after)), label
 
 
 def _dialogues(folder: str) -> Iterator[tuple[str, str]]:
@@ -172,8 +205,9 @@ def is_out(text: str) -> bool:
 class Letters:
     """The letters and words of some texts: a matrix that is nearly empty."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        found = [places(text) for text in texts]
+    def __init__(self, texts: Sequence[str], most: int = PLACES) -> None:
+        self.most = most
+        found = [sorted({place % most for place in places(text)}) for text in texts]
         sizes = np.array([len(each) for each in found])
         self.length = len(found)
         self.places = np.concatenate([np.array(each, np.int64) for each in found])
@@ -187,7 +221,7 @@ class Letters:
 
     def back(self, told: Floats) -> Floats:
         """Return the weights that the texts make, by how much each of them counts."""
-        found: Any = np.bincount(self.places, told[self.rows] * self.values, PLACES)
+        found: Any = np.bincount(self.places, told[self.rows] * self.values, self.most)
         return np.asarray(found, np.float64)
 
 
@@ -400,21 +434,95 @@ def lines_for(odds: Floats, wants: Ints) -> Floats:
     return found
 
 
+# Where whoever labelled a sentence knew of openings.
+_SAID_SO = ("openings", "asked", "small_talk")
+
+
+def by_hand(every: Sequence[Row], meaning: Floats) -> None:
+    """Print how well openings are known of hands who are kept out, with all that means the same."""
+    texts, is_own = [row.text for row in every], np.array([row.source == "openings" for row in every])
+    part = np.array([hashlib.sha256(text.encode()).digest()[0] % PARTS for text in texts])
+    wants = np.array([OPENINGS.index(row.opening) if row.opening in OPENINGS else -1 for row in every])
+    for way, louder, line in zip(("", "/words"), (LOUDER, 0.0), OPENING_LINE, strict=True):
+        seen, odds = meaning * louder, np.zeros((len(texts), len(OPENINGS)))
+        for number in range(PARTS):
+            out = np.flatnonzero(part == number)
+            near = (meaning @ meaning[out[is_own[out]]].T).max(axis=1) >= KIN
+            kept = np.flatnonzero((part != number) & ~near)
+            letters, others = (Letters([texts[n] for n in some], FEW_PLACES) for some in (kept, out))
+            for head in range(len(OPENINGS)):
+                labels = (wants[kept] == head).astype(float)
+                odds[out, head] = fit(letters, seen[kept], labels, line).odds(others, seen[out])
+        heard = hears(odds) - 1
+        shares = [(heard[is_own & (wants == number)] == number).mean() for number in range(len(OPENINGS))]
+        told = [f"{name} {share:.1%}" for name, share in zip(OPENINGS, shares, strict=True)]
+        for name, those in (("else", is_own & (wants < 0)), ("others", ~is_own & (wants < 0))):
+            told.append(f"{name} {(heard[those] >= 0).sum()} of {those.sum()}")
+        print(f"openings{way}", *told, flush=True)
+
+
+class Found(NamedTuple):
+    """The heads of a bank: weights of places, what each begins with, and those of a vector."""
+
+    table: Floats
+    bases: Floats
+    ahead: Floats
+
+    def written(self) -> bytes:
+        worth = np.abs(self.table).max(axis=0) / 127
+        heads = np.concatenate([worth, self.bases]).astype("<f4")
+        small = np.rint(self.table / worth).astype("i1")
+        return b"".join((heads.tobytes(), small.tobytes(), self.ahead.astype("<f2").tobytes()))
+
+
+def bank(heads: int, most: int) -> Found:
+    """Return heads that know nothing yet."""
+    return Found(np.zeros((most, 2 * heads)), np.zeros(2 * heads), np.zeros((heads, DIMENSIONS)))
+
+
+def fit_openings(every: Sequence[Row], meaning: Floats) -> Found:
+    """Fit a head for each of the openings."""
+    found = bank(len(OPENINGS), FEW_PLACES)
+    letters = Letters([row.text for row in every], FEW_PLACES)
+    for number, name in enumerate(OPENINGS):
+        labels = np.array([float(row.opening == name) for row in every])
+        for way, louder, line in zip((1, 0), (LOUDER, 0.0), OPENING_LINE, strict=True):
+            head, column = fit(letters, meaning * louder, labels, line), number + way * len(OPENINGS)
+            found.table[:, column], found.bases[column] = head.letters, head.base
+            if way:
+                found.ahead[number] = LOUDER * head.vector
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--writers", action="store_true")
+    parser.add_argument("--openings", action="store_true")
     given = parser.parse_args()
     is_check = given.check
     every = rows()
     texts = [row.text for row in every]
     meaning = vectors(texts).astype(np.float64)
+    opened = openings(every)
+    known_of = dict(zip(texts, meaning, strict=True))
+    own = [row.text for row in opened if row.text not in known_of]
+    known_of |= dict(zip(own, vectors(own).astype(np.float64), strict=True))
+    meant = np.array([known_of[row.text] for row in opened])
+    nearest = (meant @ meant[[row.opening != "none" for row in opened]].T).max(axis=1)
+    sure = [
+        row.source in _SAID_SO or row.label != "none" or near < MAYBE
+        for row, near in zip(opened, nearest, strict=True)
+    ]
+    opened, meant = [row for row, is_sure in zip(opened, sure, strict=True) if is_sure], meant[sure]
+    if given.openings:
+        by_hand(opened, meant)
+        return
     if given.writers:
         by_writer(every, meaning)
         return
     out = np.array([is_out(text) for text in texts])
-    table, bases = np.zeros((PLACES, 2 * len(HEADS))), np.zeros(2 * len(HEADS))
-    ahead = np.zeros((len(HEADS), DIMENSIONS))
+    table, bases, ahead = kinds = bank(len(HEADS), PLACES)
     for number, head in enumerate(HEADS):
         said = [label_of(head, row) for row in every]
         known = np.array([each is not None for each in said])
@@ -444,11 +552,8 @@ def main() -> None:
             bases[len(HEADS) + HEADS.index(wish)] += base[number]
         outer[JUDGES : 2 * JUDGES] *= SUMS
         inner = (found.inner * STRETCH, found.start, outer[: 2 * JUDGES])
-        worth = np.abs(table).max(axis=0) / 127
-        heads = np.concatenate([worth, bases]).astype("<f4")
-        small = np.rint(table / worth).astype("i1")
-        halves = (each.astype("<f2").tobytes() for each in (ahead, *inner))
-        WEIGHTS.write_bytes(b"".join((heads.tobytes(), small.tobytes(), *halves)))
+        halves = b"".join(each.astype("<f2").tobytes() for each in inner)
+        WEIGHTS.write_bytes(kinds.written() + fit_openings(opened, meant).written() + halves)
 
 
 if __name__ == "__main__":

@@ -213,11 +213,11 @@ def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
 ) -> None:
     soul = talking()
 
-    shown = play(soul, Stage("hello", "good to see you", "/remember job: baker", "/recall job"))
+    shown = play(soul, Stage("I bake bread", "It is late", "/remember job: baker", "/recall job"))
 
     assert shown.count("ollama") <= 2
     assert "Saved. There is no model to answer." in shown
-    assert [text for _, _, text in transcript(soul)] == ["hello", "good to see you"]
+    assert [text for _, _, text in transcript(soul)] == ["I bake bread", "It is late"]
     assert "[profile] job: baker" in shown
 
 
@@ -283,7 +283,7 @@ def test_a_proposed_change_is_shown_and_answered_on_the_spot(
 
     shown = play(soul, stage)
 
-    assert "+I am brief now." in shown
+    assert "+ I am brief now." in shown
     assert said in shown
     assert ("I am brief now." in soul.read("SOUL.md").text) is is_changed
     assert len(soul.proposals.list()) == (1 if choice == 2 else 0)
@@ -324,7 +324,7 @@ def test_what_should_change_is_said_as_it_stands_and_waits_for_an_answer(
     shown = play(soul, Stage('/improve don\'t say "sorry" --ever'))
 
     [proposal] = soul.proposals.list()
-    assert '+- behaviour: don\'t say "sorry" --ever' in shown
+    assert '+ behaviour: don\'t say "sorry" --ever' in shown
     assert f'Waiting for your answer: "/accept {proposal.id}" or "/reject {proposal.id}".' in shown
 
 
@@ -643,7 +643,7 @@ def test_say_without_a_model_or_a_text_is_refused_in_a_sentence(
     run("init", "--language", "en")
     monkeypatch.setenv("ALMARIO_LLM_MODEL", "none")
 
-    without = run("say", "good morning")
+    without = run("say", "it rains in Lima")
     nothing = run("say")
 
     assert (without.code, nothing.code) == (2, 2)
@@ -812,3 +812,38 @@ def test_keep_brings_back_what_the_last_notice_took_out(talking: Talking, play: 
     assert "nothing is withheld" in shown
     there = [turn.text for turn in soul.sessions.turns("cli:main")]
     assert "Between us: the pearl is in the drawer." in there
+
+
+def test_a_chat_opens_with_what_is_new_and_due(talking: Talking, play: Play, clock: FixedClock) -> None:
+    soul = talking()
+    soul.visit()
+    clock.advance(hours=2)
+    soul.memory.learn("dentist", "Goes to the dentist on 15 November 2026")
+
+    shown = play(soul, Stage())
+
+    assert "· learned 1 · Goes to the dentist on 15 November 2026 (tomorrow)" in shown
+    assert "learned" not in play(talking(), Stage()).splitlines()[0]
+
+
+def test_commands_may_be_typed_in_spanish_and_undo_walks_back(talking: Talking, play: Play) -> None:
+    soul = talking()
+
+    shown = play(
+        soul, Stage("/recuerda pet: a cat", "/remember tea: green", "/memoria", "/deshacer", "/undo")
+    )
+
+    assert "pet: a cat" in shown
+    assert "tea: green" in shown
+    assert soul.memory.list() == []
+
+
+def test_without_a_model_the_first_things_said_have_answers(talking: Talking, play: Play) -> None:
+    stage = Stage("hello", "what can you do?", "where do I live?")
+
+    shown = play(talking(), stage)
+
+    assert stage.heard[0].startswith("Hello")
+    assert "remember that I live in Porto" in stage.heard[1]
+    assert "· /help lists the commands." in shown
+    assert "Nothing comes to mind." in shown

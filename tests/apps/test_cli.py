@@ -369,3 +369,27 @@ def test_interrupted_while_it_is_loaded_it_shows_no_traceback(monkeypatch: pytes
         main()
 
     assert ended.value.code == 1
+
+
+def test_the_first_questions_can_be_gone_back_in(spawn_at_terminal: Terminal, home: Path) -> None:
+    spawn_at_terminal("init", answers="Finny\nAna\n<\nwarm\nAna\n")
+
+    assert "vibe: warm" in (home / "agents/default/IDENTITY.md").read_text()
+    assert "Name: Ana" in (home / "agents/default/USER.md").read_text()
+
+
+def test_a_spanish_word_for_a_command_says_which_it_is(run: Run) -> None:
+    said = run("olvidar", "x")
+
+    assert said.code == 2
+    assert 'there is no "almario olvidar"; it is "almario forget"' in said.err
+
+
+def test_a_session_that_is_not_there_is_refused(run: Run) -> None:
+    run("init", "--yes")
+
+    told = [run(name, "--session", "nope") for name in ("flush", "prompt", "flight")]
+
+    assert [(said.code, 'there is no session "nope"' in said.err) for said in told] == [(2, True)] * 3
+    assert run("chat", "--session", "", stdin="hi\n").code == 2
+    assert "the journal has no line 99999" in run("news", "--line", "99999").err

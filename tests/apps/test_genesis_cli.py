@@ -13,6 +13,7 @@ from tests.apps.conftest import Run
 from tests.becoming.test_genesis import said
 
 Scripted = Callable[..., ScriptedLLM]
+GENESIS = ("genesis", "Clío", "--description", "seca", "--language", "es")
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def test_it_can_be_shown_without_being_made(run: Run, home: Path) -> None:
 def test_a_model_drafts_and_refines_in_a_script(run: Run, home: Path, scripted: Scripted) -> None:
     llm = scripted(said(), said(vibe="más seca"))
 
-    made = run("genesis", "Clío", "--description", "seca", "--refine", "más seca, menos emojis", "--json")
+    made = run(*GENESIS, "--refine", "más seca, menos emojis", "--json")
 
     assert json.loads(made.out)["id"] == "clio"
     assert "vibra: más seca" in (home / "agents/clio/IDENTITY.md").read_text()
@@ -104,7 +105,7 @@ def test_at_a_terminal_it_is_changed_in_words_until_the_owner_says_yes(
         said(), said(vibe="más seca"), LLMUnavailable("it is away", passes=True), said(vibe="arena")
     )
 
-    made = run("genesis", "Clío", "--description", "seca", stdin="más seca\notra cosa\n\ncomo la arena\nsí\n")
+    made = run(*GENESIS, stdin="más seca\notra cosa\n\ncomo la arena\nsí\n")
 
     assert made.code == 0
     assert "it is away" in made.err

@@ -10,7 +10,7 @@ import pytest
 import almario
 from almario import Brief
 from almario.domain.documents.headings import with_section
-from almario.domain.messages import birth_language
+from almario.domain.messages import language_of
 from almario.domain.soul_events import SoulPinned
 from almario.domain.talk import Ask, Reply, Usage
 from almario.errors import AgentNotFound, DocumentError, LLMError, LLMUnavailable, SoulError
@@ -35,27 +35,27 @@ def everything(folder: Path) -> dict[str, bytes]:
     [
         ({"LANG": "en_GB.UTF-8"}, "auto", "en"),
         ({"LANG": "es_AR.UTF-8"}, "auto", "es"),
-        ({"LANG": "fr_FR.UTF-8"}, "auto", "es"),
-        ({"LANG": "C.UTF-8"}, "auto", "es"),
-        ({}, "auto", "es"),
-        ({"LANG": "en_US", "LC_ALL": "de_DE"}, "auto", "es"),
-        ({"LANG": "de_DE", "LC_MESSAGES": "en_US"}, "auto", "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "auto", "en"),
+        ({"LANG": "C.UTF-8"}, "auto", "en"),
+        ({}, "auto", "en"),
+        ({"LANG": "en_US", "LC_ALL": "es_ES"}, "auto", "es"),
+        ({"LANG": "es_ES", "LC_MESSAGES": "en_US"}, "auto", "en"),
         ({"LANG": "es_ES"}, "en", "en"),
         ({"LANG": "en_US"}, "es", "es"),
     ],
 )
-def test_a_soul_is_born_in_english_or_else_in_spanish(
+def test_a_soul_is_born_in_spanish_or_else_in_english(
     environment: dict[str, str], setting: str, language: str
 ) -> None:
-    assert birth_language(environment, setting) == language
+    assert language_of(setting, environment) == language
 
 
 def test_a_birth_without_a_language_takes_the_locales(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     brief = MAKER._replace(language="")
 
-    assert almario.genesis(brief, home).draft.language == "es"
-    monkeypatch.setenv("LANG", "en_US.UTF-8")
     assert almario.genesis(brief, home).draft.language == "en"
+    monkeypatch.setenv("LANG", "es_ES.UTF-8")
+    assert almario.genesis(brief, home).draft.language == "es"
     with pytest.raises(SoulError, match='"fr" is not a language'):
         almario.genesis(brief._replace(language="fr"), home)
 

@@ -227,3 +227,27 @@ def test_a_memory_is_taken_back_by_its_line_and_what_cannot_be_is_refused(soul: 
     ):
         with pytest.raises(SoulError, match=why):
             soul.undo(line)
+
+
+def test_undo_again_and_again_walks_back_through_memories_files_and_goals(soul: Soul) -> None:
+    first = soul.remember("tea: green").memory
+    assert first is not None
+    soul.goals.add("learn to sail")
+    soul.update(first.id, "black")
+    soul.remember("pet: a cat")
+    sails = soul.read("GOALS.md").text
+
+    def tea() -> list[str]:
+        return [each.value for each in soul.memory.list() if each.key == "tea"]
+
+    soul.undo()
+    assert [each.key for each in soul.memory.list()] == ["tea"]
+    soul.undo()
+    assert tea() == ["green"]
+    assert soul.read("GOALS.md").text == sails
+    assert soul.undo().file == "GOALS.md"
+    assert "sail" not in soul.read("GOALS.md").text
+    again = soul.undo().memories[0].seq
+    assert tea() == []
+    soul.undo(again)
+    assert tea() == ["green"]

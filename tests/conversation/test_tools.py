@@ -510,6 +510,16 @@ def job(soul: Soul) -> Memory:
     return memory
 
 
+def test_an_order_to_remember_needs_no_second_consent(soul: Soul, use: Call) -> None:
+    leo = soul.remember("Leo", "todavía no sabe nadar").memory
+    assert leo
+
+    done = use("update_memory", "acuérdate de que Leo ya sabe nadar", id=leo.id, fact="Leo sabe nadar")
+
+    assert [memory.value for memory in soul.memory.list()] == ["Leo sabe nadar"]
+    assert not done.proposals
+
+
 def test_the_owner_has_a_text_changed_by_saying_the_new_one(soul: Soul, use: Call, job: Memory) -> None:
     soul.memory.share(job.id)
 

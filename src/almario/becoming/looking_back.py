@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         def proposals(self) -> Proposals: ...
 
 
+_NO_LINE = "the journal has no line {line}; its last is {last}"
 # Who comes back within this time is still here.
 _VISIT = timedelta(hours=1)
 
@@ -108,14 +109,18 @@ class LookingBack:
         return list(self._vault.follower.rows(RATINGS).values())
 
     def undo(self, line: int, actor: Actor) -> TakenBack:
-        """Take back what a line of the journal did, if nothing followed it; 0: the latest of memories."""
+        """Take back what a line of the journal did, if nothing followed it; 0: the latest that still stands.
+
+        That is a change of memories, of a soul file, or a no to a proposal; of the latest, one of the first
+        two. Who takes back the latest again and again walks back.
+        """
         from almario.domain.events import MemoriesChanged, SoulChanged, SoulEdited
         from almario.domain.soul_events import ProposalAnswered
 
+        line = line or self._last_change()
         event = self._event(line) if line else None
         if line and not event:
-            last = self._vault.journal.tail().seq
-            raise SoulError("the journal has no line {line}; its last is {last}", line=line, last=last)
+            raise SoulError(_NO_LINE, line=line, last=self._vault.journal.tail().seq)
         body = event.body if event else None
         if isinstance(body, SoulChanged | SoulEdited):
             self._put_back(body, line, actor)
@@ -131,6 +136,20 @@ class LookingBack:
             )
         done = self._parts.memory.undo(line, actor=actor)
         return TakenBack(done.changed, done.left)
+
+    def _last_change(self) -> int:
+        """Return the latest line that changed a soul file and stands, if it is later than any of memories."""
+        from almario.domain.read_models import VERSIONS
+
+        files: dict[str, list[tuple[int, str | None]]] = {}
+        for line, version in sorted(self._vault.follower.rows(VERSIONS).items(), key=lambda row: int(row[0])):
+            kept = files.setdefault(version.file, [])
+            if len(kept) > 1 and kept[-2][1] == version.hash:  # it went back
+                kept.pop()
+            else:
+                kept.append((int(line), version.hash))
+        latest = max((kept[-1][0] for kept in files.values() if len(kept) > 1), default=0)
+        return latest if latest > self._parts.memory.last_undoable else 0
 
     def line_of(self, name: str) -> int:
         """Return the latest line of the journal that changed a soul file or answered a proposal; 0: none."""
@@ -158,6 +177,8 @@ class LookingBack:
 
     def _at(self, line: int) -> tuple[int, datetime | None]:
         event = self._event(line) if line else None
+        if line and event is None:
+            raise SoulError(_NO_LINE, line=line, last=self._vault.journal.tail().seq)
         return (line, event.at) if event else (0, None)
 
     def _since(self) -> tuple[int, datetime | None]:

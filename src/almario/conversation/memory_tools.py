@@ -243,15 +243,20 @@ def update_memory(
 
 
 def _whose(value: str, memory: Memory, parts: Voice, context: Context) -> Origin:
-    """Return whose word a new text is: the owner's, if the message says what is new in it."""
+    """Return whose word a new text is: the owner's, if the message says what is new in it.
+
+    An order to remember may say nothing new in words: that Leo can swim, where it was that he can't.
+    """
     from almario.conversation.origins import credit
     from almario.memory.rules.provenance import LEAST, ground
+    from almario.text.wishes import wish_in
 
     is_owners = memory.origin == "owner" and context.lowest != UNTRUSTED and not context.caller
     new = ground(value, [context.message], [memory.text])
+    wish = wish_in(context.message)
     if (
         is_owners
-        and new.told
+        and (new.told or (wish and wish.verb == "remember"))
         and not new.invented
         and ground(value, [context.message, memory.text]).bears(LEAST)
     ):

@@ -357,11 +357,15 @@ def reminded(memory: Memories, message: str, *, was_heard: bool) -> Recalled | N
     A wish that came to nothing had nothing to mean; *was_heard* says that the message was dealt with
     already, but for the question in it.
     """
-    from almario.text.questions import is_question  # noqa: PLC0415 - only for messages
+    from almario.memory.recall import is_small_talk  # noqa: PLC0415 - only for messages
+    from almario.text.questions import is_question  # noqa: PLC0415 - as above
     from almario.text.wishes import wish_in  # noqa: PLC0415 - as above
 
     if was_heard and not is_question(message):
         return None
     if wish_in(message):
         return Recalled()
-    return memory.recall(Query(message)) if is_question(message) else None
+    if not is_question(message):
+        return None
+    found = memory.recall(Query(message))
+    return found.without({hit.name for hit in found if is_small_talk(hit, memory.embedding)})

@@ -108,7 +108,7 @@ class _Exchange:
             try:
                 llm = agent.parts.talker()
             except LLMUnavailable:
-                if not self._done:
+                if not self._done and not self._open():
                     raise
                 return self._answer(())
             place = next((n for n, each in enumerate(done) if each.arguments.get("sort") == PERHAPS), None)
@@ -128,6 +128,15 @@ class _Exchange:
             return self._cut((sentence_of(exc),))
         told = () if self._texts else (Sentence("the model said nothing"),)
         return self._answer(told)
+
+    def _open(self) -> bool:
+        """Answer what anybody says first without a model, if the owner says it; it need not be kept."""
+        incoming, parts = self._incoming, self._agent.parts
+        opening = parts.memory.opening(incoming.text) if incoming.origin == "owner" else ""
+        if opening:
+            audience = self._agent.audience(incoming.session, incoming.mode)
+            self._texts.append(parts.openings.answer(opening, incoming.text, audience))
+        return bool(opening)
 
     def _settle(self, llm: LLM, place: int) -> None:
         """Ask the model whether a message that was set aside is meant so; else it is brought back."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning
+    from almario.conversation.openings import Openings
+    from almario.conversation.portraits import Portraits
     from almario.conversation.presence import Presence
     from almario.conversation.prompting import PromptBuilder
     from almario.conversation.remembered import Remembered
@@ -54,6 +56,10 @@ class Voice(Protocol):
     def sessions(self) -> Sessions: ...
     @property
     def presence(self) -> Presence: ...
+    @property
+    def portraits(self) -> Portraits: ...
+    @property
+    def openings(self) -> Openings: ...
     @property
     def captured(self) -> Captured: ...
     @property

@@ -183,13 +183,6 @@ def language_of(setting: str, environment: Mapping[str, str]) -> str:
     return "es" if _locale(environment).startswith("es") else "en"
 
 
-def birth_language(environment: Mapping[str, str], setting: str = "auto") -> str:
-    """Return the language of a new soul: the setting's, or the locale's if that is English, else Spanish."""
-    if setting != "auto":
-        return setting
-    return "en" if _locale(environment).startswith("en") else "es"
-
-
 def _locale(environment: Mapping[str, str]) -> str:
     names = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return next((name for name in names if name), "").lower()

@@ -14,10 +14,11 @@ from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.passages import text_hash
+from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.keeping import Keeping, Progress
 from almario.ports import Embedder, Index, Vector
-from almario.text.reader import LIKELY, Reading, parts_of, read
+from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
 
 # Of the newest texts without a vector so many are embedded before a search, and so many characters of them:
 # that takes a tenth of a second.
@@ -50,6 +51,8 @@ _APART = (
 _MEAN, _SPREAD, _LEAST_SPREAD = 0.114, 0.057, 0.01
 # So many passages are looked at for memories that mean nearly the same as one.
 _AKIN = 50
+# Small talk is no longer than this.
+_SHORT, _TWO_LETTERS = 60, regex(r"[^\W\d_]{2}|[\u3040-\u30ff\u4e00-\u9fff]")
 # Of so many texts it is kept in memory what they seem to be.
 _READ = 4096
 # A text is as near to a group of others as to so many of them, on average.
@@ -196,6 +199,25 @@ class Embedding:
         except (EmbedderUnavailable, MissingExtra):
             pass
         return read(text)
+
+    def opening(self, text: str) -> str:
+        """Return which opening a message is, such as a greeting; or nothing.
+
+        What opens a question in Spanish says nothing about it, and moves the vector of a short one.
+        """
+        text = text.replace("¿", "").replace("¡", "").strip()
+        vector_of = self._asked if self._embedder and self._is_known else self.vector_of
+        try:
+            return opening_of(text, vector_of(text) if self.comparer and text.strip() else None)
+        except (EmbedderUnavailable, MissingExtra):
+            return opening_of(text)
+
+    def is_small_talk(self, text: str) -> bool:
+        """Say whether something short that was said tells nothing: a greeting, "yes", "7"."""
+        if len(text) > _SHORT:
+            return False
+        is_bare = _TWO_LETTERS.search(text) is None
+        return is_bare or self.read_said(text).small_talk >= LIKELY or bool(self.opening(text))
 
     def _vectors_heard(self, text: str) -> tuple[Vector, Sequence[Vector]]:
         """Return a message's vector and those of its parts, made in one go: that takes half as long."""

@@ -137,6 +137,10 @@ class Memories:
         """Read what kind of message or fact a text is; call it before a write, as it may take a vector."""
         return self._parts.embedding.read(text, by_parts=True)
 
+    def opening(self, text: str) -> str:
+        """Return which of the first things anybody says a message is, such as a greeting; or nothing."""
+        return self._parts.embedding.opening(text)
+
     @property
     def pages(self) -> PageFiles:
         """The pages that tell of the owner and others, as far as they are written down."""
@@ -288,6 +292,11 @@ class Memories:
         """
         write = partial(self._parts.cueing.write, llm, self.sync.writing, again=again, if_due=if_due)
         return self.sync.reading(write)
+
+    @property
+    def last_undoable(self) -> int:
+        """The latest line of the journal that changed memories and was not taken back; 0 if there is none."""
+        return self.sync.reading(self._ledger.last_undoable)
 
     def undo(self, line: int = 0, *, actor: Actor = "owner") -> Undone:
         """Take back a line of the journal (0: the latest that changed memories) where nothing followed it."""

@@ -61,6 +61,8 @@ from almario.ports import Journal, MemoryTable
 
 # Ids are random; so many letters of one are enough to name it.
 LEAST_ID = 4
+# The latest change that stands is most often among so many.
+_FEW_CHANGES = 200
 
 
 class Reversal(NamedTuple):
@@ -223,10 +225,23 @@ class Ledger:
         return int(self.table.noted("last-change") or 0)
 
     def last_undoable(self) -> int:
-        """Return the seq of the latest line that is still the latest change of some memory; 0 if none."""
-        _, kept = self.table.extent(Wanted(kept=True))
+        """Return the seq of the latest line that changed memories and was not taken back; 0 if none."""
         alone = (int(line) for line, row in self._rows(FORGOTTEN).items() if not row.memories)
-        return max([kept, *alone])
+        return max(
+            [self._last_standing(self.table.history(last=_FEW_CHANGES)) or self._last_standing(), *alone]
+        )
+
+    def _last_standing(self, history: Sequence[Recorded] | None = None) -> int:
+        """Return the latest line of some changes, or of all, that no undo after it has taken back."""
+        taken: set[int] = set()
+        for recorded in reversed(self.table.history() if history is None else history):
+            if recorded.seq in taken:
+                continue
+            if recorded.verb == "undone":
+                taken.add(recorded.of)
+            elif self.undoing(recorded.seq).changes:
+                return int(recorded.seq)
+        return 0
 
     def last_purge(self) -> int:
         """Return the seq of the latest line that erased memories for good."""
@@ -242,11 +257,11 @@ class Ledger:
         changes: list[Change] = []
         left = []
         for memory_id in dict.fromkeys(recorded.change["id"] for recorded in touched):
-            memory = self.memory(memory_id)
-            if memory.seq != seq or self.is_erased(memory):
+            memory, history = self.memory(memory_id), self.table.history(memory=memory_id)
+            if seq not in (memory.seq, _standing(history)) or self.is_erased(memory):
                 left.append(memory)
                 continue
-            before = _folded(self.table.history(memory=memory_id), lambda recorded: recorded.seq < seq)
+            before = _folded(history, lambda recorded: recorded.seq < seq)
             changes.append({"id": memory_id, "set": going_back(before, memory)})
         return Reversal(tuple(changes), tuple(left))
 
@@ -298,6 +313,19 @@ def salted(salt: str, value: str) -> str:
 def changes_of(event: Event) -> tuple[Change, ...]:
     """Return what an event does to memories."""
     return event.body.changes if isinstance(event.body, MemoriesChanged) else ()
+
+
+def _standing(history: Iterable[Recorded]) -> int:
+    """Return the line that a memory is as after: the latest, or the one before what was taken back."""
+    lines, taken = [0], dict[int, int]()
+    for recorded in history:
+        if recorded.verb != "undone":
+            lines.append(recorded.seq)
+        elif recorded.of in taken:  # what was taken back is back
+            lines.append(taken[recorded.of])
+        elif recorded.of == lines[-1]:
+            taken[recorded.seq] = lines.pop()
+    return lines[-1]
 
 
 def _folded(history: Iterable[Recorded], counts: Callable[[Recorded], bool]) -> Memory | None:

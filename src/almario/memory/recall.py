@@ -80,8 +80,13 @@ class Recall:
         self._cued = CueSearch(keeping, embedding)
 
     def search(self, query: Query) -> Recalled:
-        """Return the best hits, best first; of a question of nothing but a time, in the order of time."""
-        return self._searched(query)
+        """Return the best hits, best first; of a question of nothing but a time, in the order of time.
+
+        What seems to be small talk comes last, whatever words it has.
+        """
+        found = self._searched(query)
+        found.sort(key=lambda hit: is_small_talk(hit, self._embedding))
+        return found
 
     def _searched(self, query: Query, *, for_reply: bool = False) -> Recalled:
         if query.mode and query.mode not in MODES:
@@ -350,6 +355,12 @@ class Recall:
         is_asked = "untrusted" in query.scope.include
         near = [p for p in beside if p.path == passage.path and (is_asked or p.role != STRANGER)]
         return tuple(f"{other.speaker}: {other.text}" if other.speaker else other.text for other in near)
+
+
+def is_small_talk(hit: Hit, embedding: Embedding) -> bool:
+    """Say whether a hit is a greeting, thanks or the like that the owner said, whatever was answered."""
+    said = hit.text.split(" → ")[0]
+    return bool(hit.turn) and hit.quote and embedding.is_small_talk(said)
 
 
 @lru_cache(2)

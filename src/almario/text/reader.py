@@ -56,28 +56,89 @@ class Reading(NamedTuple):
 HEADS = Reading._fields
 # From here on a text is taken for what a head looks for: the fit puts the line there.
 LIKELY = 0.5
-# Each place has a weight for each head, for letters and words alone and beside a vector: a small number, of
-# which the head says how much it is worth. Those come first, then what each head begins with.
-ROW, HEAD = struct.Struct(f"<{2 * len(HEADS)}b"), struct.Struct(f"<{2 * len(HEADS)}f")
 # What a message wants is also read part by part, by so many small judges: what the most convinced part says
 # counts, and what all say together.
 WISHES, JUDGES = ("confidence", "remember", "forget"), 96
+# What a conversation opens with, and what anybody asks first: a bank of its own, with fewer places.
+OPENINGS = ("about_me", "who_are_you", "who_am_i", "greeting", "thanks", "farewell", "help")
+FEW_PLACES = 1 << 13
+# Those that ask for what is known of whoever asks.
+ABOUT_OWNER = ("about_me", "who_am_i")
+# Who greets or thanks somebody says no more than this.
+_LONGEST_OPENING = 160
+
+
+class Bank(NamedTuple):
+    """The weights of some heads, from *start* on in the file.
+
+    Each place has a weight for each head, for letters and words alone and beside a vector: a small number, of
+    which the head says how much it is worth. Those come first, then what each head begins with, the places,
+    and what each number of a vector adds.
+    """
+
+    heads: int
+    places: int
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.vectors + 2 * self.heads * DIMENSIONS
+
+    @property
+    def vectors(self) -> int:
+        """Where what the numbers of a vector add begins."""
+        return self.start + 16 * self.heads + 2 * self.heads * self.places
+
+    def by_letters(self, found: Sequence[int]) -> list[float]:
+        """Return what letters and words in these places say for each head: alone, then beside a vector."""
+        weights, count = _weights(), 2 * self.heads
+        heads, row = struct.Struct(f"<{count}f"), struct.Struct(f"<{count}b")
+        table = self.start + 2 * heads.size
+        rows = [row.unpack_from(weights, table + place * row.size) for place in found]
+        size = 1 / math.sqrt(len(found) or 1)
+        sums = [size * sum(column) for column in zip(*rows, strict=True)] or [0.0] * count
+        worth, base = (
+            heads.unpack_from(weights, self.start),
+            heads.unpack_from(weights, self.start + heads.size),
+        )
+        return [start + each * one for start, each, one in zip(base, sums, worth, strict=True)]
+
+
+KINDS = Bank(len(HEADS), PLACES, 0)
+OPENING = Bank(len(OPENINGS), FEW_PLACES, KINDS.end)
 
 
 def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> Reading:
     """Read a text; *vector* is its own, of the bundled encoder, and *parts* are those of its `parts_of`."""
     by_letters = _by_letters(text)
-    if vector is None or not len(vector):
+    if not _is_known(vector):
         return Reading(*map(_chance, by_letters[: len(HEADS)]))
     import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
 
-    heads, inner, start, outer = _matrices()
+    inner, start, outer = _judges()
     own = np.asarray(vector, np.float32)
-    odds = by_letters[len(HEADS) :] + heads @ own
+    odds = by_letters[len(HEADS) :] + _matrix(KINDS) @ own
     said = np.maximum(np.asarray(parts if len(parts) else [own], np.float32) @ inner + start, 0)
     pooled = np.concatenate([said.max(axis=0), said.sum(axis=0) / math.sqrt(len(said))])
     odds[[HEADS.index(wish) for wish in WISHES]] += pooled @ outer
     return Reading(*map(_chance, odds.tolist()))
+
+
+def opening_of(text: str, vector: Sequence[float] | None = None) -> str:
+    """Return which of the `OPENINGS` a message is, if it is nothing else; or nothing."""
+    if len(text) > _LONGEST_OPENING:
+        return ""
+    odds = OPENING.by_letters(sorted({place % FEW_PLACES for place in places(text)}))
+    if _is_known(vector):
+        meant = _matrix(OPENING) @ vector
+        odds[: len(OPENINGS)] = (meant + odds[len(OPENINGS) :]).tolist()
+    best = max(range(len(OPENINGS)), key=odds.__getitem__)
+    return OPENINGS[best] if odds[best] >= 0 else ""
+
+
+def _is_known(vector: Sequence[float] | None) -> bool:
+    """Say whether a vector is of the bundled encoder."""
+    return vector is not None and len(vector) == DIMENSIONS
 
 
 def parts_of(text: str) -> list[str]:
@@ -90,13 +151,7 @@ def parts_of(text: str) -> list[str]:
 
 @lru_cache(256)
 def _by_letters(text: str) -> tuple[float, ...]:
-    """Return what letters and words say for each head: alone, then beside a vector."""
-    weights, found = _weights(), places(text)
-    size = 1 / math.sqrt(len(found) or 1)
-    rows = [ROW.unpack_from(weights, 2 * HEAD.size + place * ROW.size) for place in found]
-    sums = [size * sum(column) for column in zip(*rows, strict=True)] or [0.0] * 2 * len(HEADS)
-    worth, base = HEAD.unpack_from(weights), HEAD.unpack_from(weights, HEAD.size)
-    return tuple(start + each * one for start, each, one in zip(base, sums, worth, strict=True))
+    return tuple(KINDS.by_letters(places(text)))
 
 
 def places(text: str) -> list[int]:
@@ -136,15 +191,20 @@ def _weights() -> bytes:
 
 
 @cache
-def _matrices() -> tuple[Any, Any, Any, Any]:
-    """Return what a vector says for each head; what judges see in a part, and what that says of a wish."""
+def _matrix(bank: Bank) -> Any:
+    """Return what the numbers of a vector add for each head of a bank."""
     import numpy as np  # noqa: PLC0415 - as above
 
-    every = np.frombuffer(_weights(), "<f2", offset=2 * HEAD.size + PLACES * ROW.size).astype(np.float32)
-    sizes = (len(HEADS) * DIMENSIONS, DIMENSIONS * JUDGES, JUDGES)
-    heads, inner, start, outer = np.split(every, np.cumsum(sizes))
-    shapes = ((len(HEADS), DIMENSIONS), (DIMENSIONS, JUDGES), (2 * JUDGES, len(WISHES)))
-    heads, inner, outer = (
-        each.reshape(shape) for each, shape in zip((heads, inner, outer), shapes, strict=True)
-    )
-    return heads, inner, start, outer
+    size = bank.heads * DIMENSIONS
+    found = np.frombuffer(_weights(), "<f2", size, bank.vectors).astype(np.float32)
+    return found.reshape(bank.heads, DIMENSIONS)
+
+
+@cache
+def _judges() -> tuple[Any, Any, Any]:
+    """Return what judges see in a part, and what that says of a wish."""
+    import numpy as np  # noqa: PLC0415 - as above
+
+    every = np.frombuffer(_weights(), "<f2", offset=OPENING.end).astype(np.float32)
+    inner, base, outer = np.split(every, np.cumsum([DIMENSIONS * JUDGES, JUDGES]))
+    return inner.reshape(DIMENSIONS, JUDGES), base, outer.reshape(2 * JUDGES, len(WISHES))

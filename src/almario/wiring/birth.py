@@ -14,7 +14,7 @@ from almario.becoming.rebirth import reborn
 from almario.becoming.rules.linting import Remark, lint, sentences_in
 from almario.becoming.starter import check_language
 from almario.config import Config, Settings
-from almario.domain.messages import Sentence, birth_language
+from almario.domain.messages import Sentence, language_of
 from almario.domain.talk import Ask, Reply
 from almario.domain.words import fold
 from almario.errors import DocumentError, LLMUnavailable, SoulError
@@ -72,7 +72,7 @@ class Birth:
         self.brief = Brief()
         # Gets what the model writes, as it comes.
         self.hear: Hear | None = None
-        self.draft = SoulDraft(birth_language(os.environ, place.config.settings.language))
+        self.draft = SoulDraft(language_of(place.config.settings.language, os.environ))
         self._place = place
         self._given = llm
         self._spent = Tab()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from almario.conversation.flights import Flights
     from almario.conversation.flush import Flush
     from almario.conversation.learning import Learning
+    from almario.conversation.openings import Openings
     from almario.conversation.portraits import Portraits
     from almario.conversation.presence import Presence
     from almario.conversation.prompting import PromptBuilder
@@ -251,6 +252,12 @@ class AgentParts:
         from almario.conversation.portraits import Portraits
 
         return Portraits(self.vault, self.memory, language=self.language)
+
+    @once
+    def openings(self) -> "Openings":
+        from almario.conversation.openings import Openings
+
+        return Openings(self.vault, self.memory, self.portraits, self.language)
 
     @once
     def captured(self) -> "Captured":

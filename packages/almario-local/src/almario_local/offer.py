@@ -12,7 +12,6 @@ from almario.wiring.models import AUTO, idle_servers, models
 from almario_local.commands import fetch
 from almario_local.model_box import model_box
 from almario_local.model_process import is_installed as can_run_models
-from almario_local.weights import ModelFile
 
 
 def offer_model(agent: str, settings: Settings) -> None:
@@ -26,8 +25,8 @@ def offer_model(agent: str, settings: Settings) -> None:
     sentence = "{agent} can remember and recall, but has no language model to answer with. You can:"
     click.echo()
     print_line(_(sentence, agent=agent))
-    for way in _ways(best):
-        print_line(way, lead="  · ")
+    boxed = "download {name}, which runs on this machine: {size}, no account, and nothing you say leaves it"
+    _list([_(boxed, name=best.name, size=size_shown(best.size)), *_other_ways()])
     if not (is_wanted := answered(_("Download {name} now?", name=best.name))):
         if is_wanted is False:
             box.decline()
@@ -36,16 +35,22 @@ def offer_model(agent: str, settings: Settings) -> None:
         fetch(box, best)
     except (AlmarioError, OSError) as exc:
         click.secho(refusal(exc), fg="red", err=True)
+        print_line(_("You can still:"))
+        _list(_other_ways())
     except click.ClickException as exc:
         click.echo(exc.format_message())
 
 
-def _ways(best: ModelFile) -> list[str]:
-    boxed = "download {name}, which runs on this machine: {size}, no account, and nothing you say leaves it"
+def _list(ways: list[str]) -> None:
+    for way in ways:
+        print_line(way, lead="  · ")
+
+
+def _other_ways() -> list[str]:
     running = "load a model in {program}, which is running here, and start again"
     return [
-        _(boxed, name=best.name, size=size_shown(best.size)),
         _("use a key: set ANTHROPIC_API_KEY or OPENAI_API_KEY and start again"),
         *[_(running, program=each) for each in idle_servers()],
+        _('use a server elsewhere: "almario config set llm.url ADDRESS"'),
         _("carry on without one; what you say is kept"),
     ]

@@ -12,11 +12,12 @@ from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import BinaryIO
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from almario.adapters.addresses import host_of
 from almario.adapters.embedders.cache import make_private
-from almario.domain.messages import Sentence, sentence_of
+from almario.domain.messages import sentence_of
 from almario.domain.plain_text import size_shown
 from almario.errors import ConfigError, LLMUnavailable, SoulError, StoreBusy, StoreError
 from almario.named_tuples import NamedTuple
@@ -210,9 +211,15 @@ def _receive(weights: ModelFile, url: str, file: BinaryIO, progress: Progress) -
         sentence = "{url} answered {status}; try again later, or set llm.local_source to another server"
         raise LLMUnavailable(sentence, url=url, status=exc.code) from exc
     except (OSError, HTTPException, ValueError) as exc:  # the last: headers that make no sense
-        raise _cut(weights, have, getattr(exc, "reason", exc)) from exc
+        if have:
+            raise _cut(weights, have) from exc
+        sentence = (
+            "{host} cannot be reached, so {name} was not downloaded; check the network, or set "
+            "llm.local_source to another server"
+        )
+        raise LLMUnavailable(sentence, host=urlsplit(url).netloc, name=weights.name) from exc
     if have < weights.size:
-        raise _cut(weights, have, Sentence("the connection was lost"))
+        raise _cut(weights, have)
 
 
 def _begin(weights: ModelFile, answer: HTTPResponse, file: BinaryIO) -> int:
@@ -229,12 +236,9 @@ def _begin(weights: ModelFile, answer: HTTPResponse, file: BinaryIO) -> int:
     return start
 
 
-def _cut(weights: ModelFile, have: int, why: object) -> LLMUnavailable:
-    sentence = "{name}: {why} after {have} of {size}; run the same command to resume"
-    told = sentence_of(why) if isinstance(why, OSError) else why if isinstance(why, Sentence) else str(why)
-    return LLMUnavailable(
-        sentence, name=weights.name, why=told, have=size_shown(have), size=size_shown(weights.size)
-    )
+def _cut(weights: ModelFile, have: int) -> LLMUnavailable:
+    sentence = "{name}: the connection was lost after {have} of {size}; run the same command to resume"
+    return LLMUnavailable(sentence, name=weights.name, have=size_shown(have), size=size_shown(weights.size))
 
 
 def _check(weights: ModelFile, file: BinaryIO, progress: Progress) -> None:

@@ -115,7 +115,12 @@ class Root(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.NoSuchCommand as exc:
+            from almario.apps.cli.spanish_words import command_for  # noqa: PLC0415 - seldom needed
+
             check_installed(exc.command_name)
+            if (meant := command_for(exc.command_name)) in COMMANDS:
+                facts = {"wrong": f"almario {exc.command_name}", "right": f"almario {meant}"}
+                raise click.UsageError(_('there is no "{wrong}"; it is "{right}"', **facts), ctx) from exc
             raise click.NoSuchCommand(
                 exc.command_name, possibilities=self.list_commands(ctx), ctx=ctx
             ) from exc

@@ -82,9 +82,15 @@ def print_fitted(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None
     print_table([[*row[:-1], fitted(row[-1], used)] for row in rows], heads=heads)
 
 
-def print_diff(text: str) -> None:
-    """Print a unified diff in colours, with nothing in it that a terminal would obey."""
+def print_diff(text: str, *, brief: bool = False) -> None:
+    """Print a unified diff in colours, with nothing in it that a terminal would obey.
+
+    *brief* shows only the lines that go and come.
+    """
     for line in text.split("\n")[:-1]:
+        if brief and (line[:1] not in "+-" or line[:3] in ("+++", "---") or not line[1:].strip()):
+            continue
+        line = f"{line[0]} {line[1:].removeprefix('- ')}" if brief else line  # noqa: PLW2901 - as it is shown
         colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
         click.secho(visible(line), fg=colour)
     if not text:

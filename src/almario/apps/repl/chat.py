@@ -5,18 +5,22 @@ import re
 import click
 
 from almario.apps.cli import root
-from almario.apps.cli.birth.newcomer import title
+from almario.apps.cli.birth.newcomer import program, title
 from almario.apps.cli.common import left_in_order, tell
 from almario.apps.cli.i18n import _, refusal, typing
+from almario.apps.cli.printing import one_line
 from almario.apps.repl import commands, screens
 from almario.apps.repl.conversation import ChatConversation
 from almario.apps.repl.screens import Lines, Screen, Typed
 from almario.domain.plain_text import regex
+from almario.domain.words import sentences_in
 from almario.errors import AlmarioError, LLMUnavailable
 from almario.soul import Soul
 
+# So many things that are at most so many days ahead are told when the chat opens.
+_FEW, _SOON = 2, 1
 # A command's name has no second slash, so that a path can begin a message.
-_COMMAND = regex(r"/[a-z?-]+(?=\s|$)", re.IGNORECASE)
+_COMMAND = regex(r"/[^\W\d_?][\w-]*(?=\s|$)|/[?](?=\s|$)", re.IGNORECASE)
 
 
 class Chat(ChatConversation):
@@ -69,6 +73,8 @@ class Chat(ChatConversation):
             if not self.remind(typed.text):
                 self._tell_of_models()
         else:
+            if self.soul.models.talk is None and self.soul.memory.opening(typed.text) == "help":
+                screens.note(_("/help lists the commands."))
             if self.soul.models.talk is None and {deed.name for deed in answer.done} == {"off_record"}:
                 self.remind(typed.text, was_heard=True)
 
@@ -81,9 +87,29 @@ class Chat(ChatConversation):
             screens.note(_("It runs on this machine; the first answer may take a minute."))
         if llm is None or self.soul.models.told:
             self._tell_of_models()
+        self._tell_of_the_night()
         if not self.soul.sessions.all():
-            screens.note(_('"almario serve" shows your agent in a browser.'))
+            screens.note(_('"{serve}" shows your agent in a browser.', serve=f"{program()} serve"))
         click.echo()
+
+    def _tell_of_the_night(self) -> None:
+        """Say in a line what is new since the last visit and due soon, and one of what the agent wrote."""
+        soul = self.soul
+        soul.visit("chat")
+        found = soul.news(limit=1)
+        told = [_("learned {count}", count=found.total)] if found.since and found.total else []
+        if found.proposals:
+            many = _("{count} proposals", count=found.proposals)
+            told.append(_("1 proposal") if found.proposals == 1 else many)
+        soon = [plan for plan in soul.plans() if 0 <= plan.away <= _SOON and plan.how_far]
+        told += [f"{one_line(plan.memory.value)} ({_(plan.how_far)})" for plan in soon[:_FEW] if plan.how_far]
+        if told:
+            screens.note(" · ".join(told))
+        night = soul.reflection.last_night()
+        if found.since and night and night >= found.since.date():
+            wrote = [line for line in soul.reflection.last_entry()[1].splitlines() if line[:1].isalpha()]
+            for sentence in sentences_in(wrote[0])[:1] if wrote else ():
+                screens.note(one_line(sentence))
 
     def _tell_of_models(self) -> None:
         """Say once how to get a model, then only that there is none."""

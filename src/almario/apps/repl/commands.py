@@ -9,9 +9,10 @@ import click
 from almario.apps.cli.common import tell, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_table
+from almario.apps.cli.spanish_words import command_for
 from almario.apps.repl import screens
 from almario.apps.repl.conversation import ChatConversation
-from almario.domain.model import CORE_MEMORY, MODES
+from almario.domain.model import MODES
 from almario.domain.plain_text import nearest
 from almario.errors import SoulError
 
@@ -20,7 +21,7 @@ _HELP = {
     "soul": "Show who the agent is (SOUL.md), or another of its files.",
     "identity": "Show its identity card (IDENTITY.md).",
     "goals": "List or change its goals.",
-    "memory": "Count memories and show the state of the files.",
+    "memory": "List what is remembered.",
     "remember": "Remember something.",
     "forget": "Forget something, by its id, its key or in words.",
     "off": "Go off the record: what follows is not written down.",
@@ -28,7 +29,7 @@ _HELP = {
     "keep": "Bring back what the last notice took out.",
     "recall": "Search your memory.",
     "why": "Explain why something is believed.",
-    "undo": "Undo the latest change to memory, or another by its line.",
+    "undo": "Undo the latest change, or another by its line; again to go further back.",
     "share": "Share a memory with others, by its id.",
     "unshare": "Stop sharing a memory, by its id.",
     "people": "List who has spoken with your agent, and what they may hear.",
@@ -48,7 +49,7 @@ _HELP = {
     "file": "Attach a text file to your next message.",
     "quit": "Leave.",
 }
-_ALIASES = {"exit": "quit", "q": "quit", "?": "help", "h": "help", "salir": "quit", "ayuda": "help"}
+_ALIASES = {"exit": "quit", "q": "quit", "?": "help", "h": "help"}
 # Those whose command of the shell has another name, and what some are given if nothing is typed.
 _SHELL = {
     "soul": "soul show",
@@ -60,13 +61,12 @@ _SHELL = {
     "accept": "proposals accept",
     "reject": "proposals reject",
 }
-_UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",)}
+_UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",), "memory": ("list",)}
 # What follows these is one text, with its spaces: a key, a date.
 _ONE_TEXT = ("why", "as-of")
 # Of those that the chat has its own of, these take what the shell's take.
-_AS_IN_SHELL = ("memory", "flush", "keep")
+_AS_IN_SHELL = ("flush", "keep")
 _AS_IT_STANDS = ("remember", "improve")
-_FILES = (CORE_MEMORY, "memory/HISTORY.md")
 # A document of more bytes than these would leave no room for anything else.
 _LARGEST = 200_000
 
@@ -93,7 +93,7 @@ def run(chat: ChatConversation, line: str) -> None:
     word, *following = line[1:].split(maxsplit=1)
     name, rest = word.lower(), following[0].strip() if following else ""
     begun = [known for known in _HELP if known.startswith(name)]
-    name = begun[0] if len(begun) == 1 else _ALIASES.get(name, name)
+    name = begun[0] if len(begun) == 1 else _ALIASES.get(name) or command_for(name) or name
     if name not in _HELP:
         if close := nearest(name, _HELP):
             raise SoulError("/{name} is not a command; did you mean /{close}?", name=name, close=close)
@@ -135,6 +135,7 @@ def _shell(chat: ChatConversation, name: str, arguments: Sequence[str]) -> None:
 
 def _help(chat: ChatConversation, rest: str) -> None:
     name = rest.removeprefix("/").lower()
+    name = name if name in _HELP else command_for(name)
     if name in _HELP and (name not in _OWN or name in _AS_IN_SHELL):
         _shell(chat, name, ["--help"])
     elif name in _HELP:
@@ -146,25 +147,14 @@ def _help(chat: ChatConversation, rest: str) -> None:
         click.secho("\n" + _(hint), dim=True)
 
 
-def _memory(chat: ChatConversation, rest: str) -> None:
-    _shell(chat, "memory", _arguments("memory", rest))
-    if rest:
-        return
-    click.echo()
-    rows = [(document.name, document.text) for document in chat.soul.files()]
-    rows += [(name, chat.soul.read(name).text) for name in _FILES]
-    cells = [[name, str(len(text.splitlines())), f"{len(text.encode()):,}"] for name, text in rows if text]
-    cells.append([_("today's log"), str(len(chat.soul.log_of())), ""])
-    print_table(cells, heads=[_("File"), _("Lines"), _("Bytes")])
-
-
 def _clear(chat: ChatConversation, rest: str) -> None:
     path = chat.begin_anew()
     screens.done(_("restarted; the last messages are in {path}", path=path) if path else _("restarted"))
 
 
 def _flush(chat: ChatConversation, rest: str) -> None:
-    _shell(chat, "flush", _arguments("flush", rest) or ["--session", chat.session])
+    own = ["--session", chat.session] if chat.soul.sessions.turns(chat.session, last=1) else []
+    _shell(chat, "flush", _arguments("flush", rest) or own)
 
 
 def _mode(chat: ChatConversation, rest: str) -> None:
@@ -224,7 +214,6 @@ def _quit(chat: ChatConversation, rest: str) -> None:
 
 _OWN: dict[str, Callable[[ChatConversation, str], None]] = {
     "help": _help,
-    "memory": _memory,
     "clear": _clear,
     "flush": _flush,
     "mode": _mode,

@@ -169,7 +169,7 @@ def show_proposal(found: Proposal) -> None:
     file, reason = found.file or _("memory"), one_line(_(found.reason))
     print_line(_("The agent proposes a change to {file}: {reason}", file=file, reason=reason))
     tell_doubts(found)
-    print_diff(found.diff)
+    print_diff(found.diff, brief=True)
 
 
 def tell_answered(found: Proposal) -> None:

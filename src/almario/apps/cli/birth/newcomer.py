@@ -20,6 +20,7 @@ from almario.errors import AgentNotFound, SoulError
 from almario.soul import Soul
 from almario.wiring import choose_agent, create_soul, unread_soul
 
+_BACK = "<"
 _STARTER = f"{STARTER_NAME} {STARTER_EMOJI}"
 # An emoji may be several signs: pictures, skin tones, joiners and variants, all beyond these letters.
 _EMOJI = ("So", "Sk", "Cf", "Mn", "Me")
@@ -61,7 +62,7 @@ def met(call: CommandCall) -> Soul:
         print_line(
             _(
                 "There is no agent here yet, so let's create one. "
-                "Press Enter to accept a default, or Ctrl-D to skip the questions."
+                "Press Enter to accept a default, type < to go back, or Ctrl-D to skip the questions."
             )
         )
         click.echo()
@@ -100,17 +101,29 @@ def new_agent(
 
 
 def ask(given: Persona) -> Persona:
-    """Ask for what was not given. Enter takes our own choice; Ctrl-D takes it for all that is left."""
+    """Ask for what was not given. Enter takes our own choice; Ctrl-D takes it for all that is left.
+
+    `<` goes back to the question before, where Enter keeps what was said.
+    """
     questions = {
         "name": _("What should your agent be called? You can add an emoji [{name}]", name=_STARTER),
         "vibe": _("How should it come across? [calm, curious and dry]"),
         "owner": _("What is your name? [not now]"),
     }
     said: dict[str, str] = {}
+    open_ones = [field for field in questions if not getattr(given, field)]
+    place = 0
     try:
-        for field, question in questions.items():
-            if not getattr(given, field):
-                said[field] = str(click.prompt(question, default="", show_default=False)).strip()
+        while place < len(open_ones):
+            field = open_ones[place]
+            before = said.get(field, "")
+            question = f"{questions[field]} ({before})" if before else questions[field]
+            answer = str(click.prompt(question, default=before, show_default=False)).strip()
+            if answer == _BACK:
+                place = max(place - 1, 0)
+            else:
+                said[field] = answer
+                place += 1
     except click.Abort as exc:
         if not isinstance(exc.__context__, EOFError):  # Ctrl-C
             raise
@@ -159,8 +172,8 @@ def introduce(soul: Soul, call: CommandCall) -> None:
         ("soul history SOUL", _("see every version, and go back")),
         ("serve", _("look at it in a browser")),
     ]
-    program = _program() + _meaning(soul, call)
-    rows = [["    " + click.style(f"{program} {line}", fg="cyan"), why] for line, why in tries]
+    called = program() + _meaning(soul, call)
+    rows = [["    " + click.style(f"{called} {line}", fg="cyan"), why] for line, why in tries]
     print_table(rows, heads=["", ""])
     click.echo()
 
@@ -174,7 +187,7 @@ def _meaning(soul: Soul, call: CommandCall) -> str:
     return "" if chosen == soul.id else f" --agent {soul.id}"
 
 
-def _program() -> str:
+def program() -> str:
     """Return how the command is called from here: a checkout's own is not on the PATH."""
     if which("almario") or not os.access(sys.argv[0], os.X_OK):
         return "almario"

@@ -31,8 +31,8 @@ from almario.soul import Soul
 
 @make_command(
     "undo",
-    "Undo the latest change of memories, or any change by its line. That may be of memories, of a soul file "
-    "or goals, or a no to a proposal; anything changed since then is left alone.",
+    "Undo the latest change, or any change by its line. That may be of memories, of a soul file or goals; by "
+    "its line, a no to a proposal too. Again, it goes further back; anything changed since is left alone.",
     "almario undo",
     "almario undo 12",
     "almario undo --list",

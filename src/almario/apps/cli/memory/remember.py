@@ -58,6 +58,11 @@ def command(
     whole = (said, None) if key is None else (key, said)
     with soul.memory.looking():  # one lock and one look at the folder for all of it
         under = soul.memory.list(Wanted(keys=(same_key(replaces),))) if replaces else []
+        if len(under) > 1:
+            ids = ", ".join(each.id[:8] for each in under)
+            raise SoulError(
+                '"{key}" names several memories: {ids}; say which by its id', key=replaces, ids=ids
+            )
         older = under[0].id if len(under) == 1 else replaces or ""
         receipt = soul.remember(*whole, kind=kind or "", replaces=older)
         memory = receipt.memory

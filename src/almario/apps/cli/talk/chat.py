@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from almario.apps.cli.birth.newcomer import met
-from almario.apps.cli.common import CommandCall, flag, make_command, takes, text_of
+from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
 from almario.domain.model import MODES, Mode
@@ -40,6 +40,8 @@ def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> No
     from almario.wiring.models import model_sources  # noqa: PLC0415 - not for --help
 
     soul = met(call)
+    if not session:
+        need_session(soul, session)
     if is_new:
         soul.sessions.reset(session, "new")  # what was said is learned from once the chat is open
     settings = call.settings_for(soul)

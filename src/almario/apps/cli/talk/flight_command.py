@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import CommandCall, flag, make_command, takes
+from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.screens import at_most, line
 from almario.apps.cli.printing import print_below, print_fitted, when
@@ -35,6 +35,7 @@ def flight(call: CommandCall, turn: str | None, session: str, limit: int, **give
 
 
 def _list(call: CommandCall, soul: Soul, session: str, limit: int) -> None:
+    need_session(soul, session or None)
     found = soul.flights.list(session, limit=limit)
     rows = [
         [each.turn, when(each.at, soul.zone), str(each.tokens), str(len(each.told)), str(len(each.used))]

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import click
 
-from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
+from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes, tell
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.printing import fitted, print_below, print_json
 from almario.domain.memories import IN_FILES, Memory
@@ -40,6 +40,7 @@ _SIGNS = {"new": "+", "superseded": "+", "renewed": "=", "linked": "=", "refused
 @flag("--left", "Learn only from conversations that have been quiet for 15 minutes.")
 def command(call: CommandCall, session: str, left: bool) -> None:
     soul = call.soul()
+    need_session(soul, session or None)
     done = soul.learning.learn_left(_QUIET) if left and not session else soul.flush(session)
     if call.as_json:
         print_json(done)

@@ -2,7 +2,7 @@
 
 import click
 
-from almario.apps.cli.common import CommandCall, flag, make_command, takes
+from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import one_line, print_json, print_table
 from almario.domain.audiences import Audience
@@ -32,6 +32,7 @@ from almario.domain.withheld import MASK
 )
 def command(call: CommandCall, mode: Mode | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()
+    need_session(soul, session or None)
     tools = [tool.name for tool in soul.tools.specs(mode or "", session=session)]
     prompt = soul.prompt(message, mode or "", session=session, tools=tools, explain=explain or call.as_json)
     audience = prompt.audience

@@ -1,0 +1,161 @@
+"""What anybody says first, answered where no model does: greetings, who it is, who they are, what it knows.
+
+Which of these a message is, the reader guesses; whatever else it may be goes on to what comes to mind. What
+is said here is not kept: it says nothing that memory and the soul's files do not say.
+"""
+
+from almario.conversation.portraits import Portraits
+from almario.domain.audiences import Audience
+from almario.domain.documents.identity import identity_value, parse_identity
+from almario.domain.documents.lines import without_comments
+from almario.domain.messages import LANGUAGES, Sentence, say
+from almario.domain.plain_text import shortened
+from almario.domain.portrait import Portrait, PortraitSentence, Theme
+from almario.domain.words import fold, sentences_in
+from almario.memory.facade import Memories
+from almario.named_tuples import NamedTuple
+from almario.ports import Store
+from almario.text.reader import ABOUT_OWNER
+from almario.text.tongues import written_in
+
+# So many sentences are told of each theme, and of who somebody is; each so far.
+_OF_THEME, _OF_SOMEBODY, _FAR = 3, 3, 240
+HEADINGS: dict[Theme, Sentence] = {
+    "you": Sentence("You"),
+    "people": Sentence("Your people"),
+    "work": Sentence("Work"),
+    "health": Sentence("Health"),
+    "plans": Sentence("Plans"),
+    "manner": Sentence("How you want me to be"),
+}
+_HELP = Sentence(
+    'Tell me things, and I will keep them: "remember that I live in Porto". '
+    'Ask for them later: "where do I live?", or "what do you know about me?". '
+    'If something is wrong or too much, say so: "that\'s wrong, I live in Faro", "forget my address". '
+    'What you say "between us" I do not write down.'
+)
+
+_NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
+# What says who somebody is, and the keys under which a name is kept.
+_OWN: tuple[Theme, ...] = ("you", "work", "people")
+_NAMES = ("name", "nombre", "nome", "nom")
+_KIND = Sentence("I am a program, not a person: I remember what you tell me, in files that are yours.")
+
+
+class Openings:
+    """Answers what anybody says first, from the files of one agent and its memory."""
+
+    def __init__(self, vault: Store, memory: Memories, portraits: Portraits, language: str) -> None:
+        self._vault = vault
+        self._memory = memory
+        self._portraits = portraits
+        self._language = language
+
+    def answer(self, opening: str, message: str, audience: Audience) -> str:
+        """Return what is said to an opening, in its language, as far as an audience may hear it."""
+        tongue = written_in(message, self._language)
+        hears = _Hears(tongue if tongue in LANGUAGES else self._language, self._owner(audience))
+        if opening in ABOUT_OWNER and not audience.is_private:
+            return hears.told(Sentence("I would rather tell you that when we are alone."))
+        if opening == "about_me":
+            return self._known(hears, self._portraits.page(audience=audience))
+        if opening == "who_am_i":
+            return self._somebody(hears, self._portraits.page(audience=audience))
+        if opening == "who_are_you":
+            return self._self(hears)
+        if opening == "help":
+            return hears.told(_HELP)
+        return hears.told(*_SAID[opening])
+
+    def _known(self, hears: "_Hears", found: Portrait) -> str:
+        """Tell a few sentences on each theme, and how many more there are."""
+        written = self._written()
+        total = len(found.sentences) + found.more + sum(part.more for part in found.parts)
+        if not total and not written:
+            return hears.told(
+                Sentence("Not much yet, {name}. Tell me about yourself, and I will remember it."),
+                Sentence(
+                    "Nothing yet. Tell me your name and something about yourself, and I will remember it."
+                ),
+            )
+        lines = [
+            hears.told(
+                Sentence("This is what I know about you, {name}:"), Sentence("This is what I know about you:")
+            )
+        ]
+        lines += [f"- {each}" for each in written]
+        told = 0
+        for part in found.parts:
+            some = part.sentences[:_OF_THEME]
+            told += len(some)
+            lines.append(f"- {hears.told(HEADINGS[part.theme])}: {' '.join(map(hears.known, some))}")
+        if total > told:
+            lines.append(hears.told(Sentence("And {more} more.", more=total - told)))
+        return "\n".join(lines)
+
+    def _somebody(self, hears: "_Hears", found: Portrait) -> str:
+        own = [each for part in found.parts if part.theme in _OWN for each in part.sentences]
+        sure = [each for each in own if not each.guess and not each.earlier]
+        names = [each for each in sure if fold(self._memory.get(each.evidence[0]).key) in _NAMES]
+        who = [hears.told(Sentence("You are {name}."), _NAMELESS)] if hears.name or not names else []
+        told = [*names, *(each for each in sure if each not in names)][:_OF_SOMEBODY]
+        return " ".join([*who, *self._written()[:_OF_SOMEBODY], *map(hears.known, told)])
+
+    def _self(self, hears: "_Hears") -> str:
+        card = self._read("IDENTITY.md")
+        fields = {field.name: field.value for field in parse_identity(card)}
+        name = " ".join(filter(None, (fields.get("name"), fields.get("emoji"))))
+        said = [hears.told(Sentence("I am {name}.", name=name))] if name else []
+        said += [_ended(fields[each]) for each in ("creature", "role", "vibe") if fields.get(each)]
+        soul = [line for line in without_comments(self._read("SOUL.md")).splitlines() if line.strip()]
+        own = next((line for line in soul if not line.lstrip().startswith(("#", "-", "*", ">"))), "")
+        said += [shortened(each, _FAR) for each in sentences_in(own)[:2]]
+        said.append(hears.told(_KIND))
+        return " ".join(said)
+
+    def _owner(self, audience: Audience) -> str:
+        if not audience.is_private:
+            return ""
+        return identity_value(self._read("USER.md"), "name")
+
+    def _written(self) -> list[str]:
+        """Return what the owner wrote of themselves by hand, but for the name."""
+        lines = (line.strip().lstrip("-*+ ") for line in without_comments(self._read("USER.md")).splitlines())
+        kept = (line for line in lines if line and not line.startswith("#"))
+        return [_ended(shortened(line, _FAR)) for line in kept if not identity_value(line, "name")]
+
+    def _read(self, name: str) -> str:
+        return self._memory.without_secrets(self._vault.read(name).text)
+
+
+class _Hears(NamedTuple):
+    """Who is spoken to: in which language, and by which name."""
+
+    language: str
+    name: str
+
+    def told(self, sentence: Sentence, nameless: Sentence | None = None) -> str:
+        """Return a sentence in their language; the *nameless* one, if their name is not known."""
+        chosen = sentence if self.name or nameless is None else nameless
+        return say(self.language, chosen.text, **{"name": self.name, **chosen.facts})
+
+    def known(self, sentence: PortraitSentence) -> str:
+        text = shortened(sentence.text, _FAR)
+        maybe = say(self.language, "maybe")
+        return f"{text[:-1]} ({maybe})." if sentence.guess and text.endswith(".") else text
+
+
+def _ended(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+# What is said to somebody with a name, and without.
+_SAID = {
+    "greeting": (Sentence("Hello, {name}! I'm here."), Sentence("Hello! I'm here.")),
+    "thanks": (Sentence("You're welcome, {name}."), Sentence("You're welcome.")),
+    "farewell": (
+        Sentence("See you, {name}. I'll keep what you told me."),
+        Sentence("See you. I'll keep what you told me."),
+    ),
+}

@@ -1,0 +1,138 @@
+"""The first things anybody types are answered without a model, and stand in no model's way."""
+
+import pytest
+
+import almario
+from almario.errors import LLMUnavailable
+from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from tests.souls import soul_on
+
+pytestmark = pytest.mark.light
+GROUP = "telegram:group:7"
+
+
+@pytest.fixture
+def soul(clock: FixedClock) -> almario.Soul:
+    """A soul with the bundled encoder, whose owner is called Grace, and no model."""
+    return called_grace(soul_on(MemoryStore(clock), {"embedder.name": "local"}))
+
+
+def called_grace(soul: almario.Soul) -> almario.Soul:
+    user = soul.read("USER.md")
+    soul.write(user, "# My Human\n\nName: Grace\n\nShe builds bridges.\n", reason="she said so")
+    return soul
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("hello there", "Hello, Grace!"),
+        ("thank you so much", "You're welcome, Grace."),
+        ("see you tomorrow", "See you, Grace."),
+        ("who are you?", "I am a program"),
+        ("who am I?", "You are Grace. She builds bridges. Home: Lives in Porto."),
+        ("what's my name?", "You are Grace."),
+        ("what can you do?", "remember that I live in Porto"),
+        ("how do I make you forget something?", "forget my address"),
+        ("¿quién soy?", "Eres Grace."),
+        ("¿qué sabes hacer?", "olvida mi dirección"),
+        ("¿quién eres?", "Soy un programa"),
+    ],
+)
+def test_what_anybody_says_first_has_an_answer(soul: almario.Soul, message: str, said: str) -> None:
+    soul.memory.learn("home", "Lives in Porto")
+
+    assert said in soul.talk(message).text
+
+
+def test_what_it_knows_of_you_is_told_by_theme_and_the_rest_is_counted(soul: almario.Soul) -> None:
+    soul.memory.learn("allergy", "Is allergic to penicillin")
+    for number in range(5):
+        soul.memory.learn(f"habit {number}", f"Runs the river loop number {number} on Sundays")
+
+    told = soul.talk("what do you know about me?").text
+
+    assert told.startswith("This is what I know about you, Grace:\n- She builds bridges.\n")
+    assert "- Health: Is allergic to penicillin." in told
+    assert told.endswith("And 2 more.")
+
+
+def test_who_is_told_nothing_yet_is_asked_for_it(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+
+    assert "Nothing yet." in soul.talk("what do you know about me?").text
+    assert "remember that my name is" in soul.talk("who am I?").text
+
+
+def test_a_name_that_was_only_told_is_known(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), {"embedder.name": "local"})
+    soul.memory.learn("name", "Is called Eve")
+
+    assert soul.talk("do you know my name?").text == "Name: Is called Eve."
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "what do you know about volcanoes?",
+        "thanks to Ana I got the job",
+        "who is Marta?",
+        "where do I live?",
+        "¿dónde vivo?",
+        "¿en qué trabajo?",
+        "hello, when is my flight?",
+        "¿qué sabes de mi hermana?",
+        "gracias a Ana encontramos piso",
+        "my name is Pablo",
+    ],
+)
+def test_an_ordinary_question_or_remark_is_none_of_these(soul: almario.Soul, message: str) -> None:
+    with pytest.raises(LLMUnavailable):
+        soul.talk(message)
+
+
+def test_among_others_nothing_is_told_of_the_owner(soul: almario.Soul) -> None:
+    soul.memory.learn("home", "Lives in Porto")
+    soul.append(GROUP, "user", "hi all", origin="untrusted", speaker="Bo")
+
+    told = [
+        soul.talk(each, GROUP, speaker="Grace").text for each in ("what do you know about me?", "who am I?")
+    ]
+
+    assert set(told) == {"I would rather tell you that when we are alone."}
+    assert "Grace" not in soul.talk("good morning", GROUP, speaker="Grace").text
+    with pytest.raises(LLMUnavailable):
+        soul.talk("who are you?", GROUP, origin="untrusted", speaker="Bo")
+
+
+def test_what_may_be_a_secret_is_not_told(soul: almario.Soul) -> None:
+    user = soul.read("USER.md")
+    soul.write(user, user.text + "\nThe password of the router is hunter2-Zq81.\n", reason="by hand")
+    soul.append("cli:main", "user", "remember that the gate code is 3381")
+
+    told = soul.talk("what do you know about me?").text
+
+    assert "hunter2" not in told
+    assert "3381" not in told
+
+
+def test_a_model_answers_itself_and_is_told_what_is_known(clock: FixedClock) -> None:
+    llm = ScriptedLLM("You build bridges.", "Morning.")
+    soul = called_grace(soul_on(MemoryStore(clock), {"embedder.name": "local"}, llm))
+    soul.memory.learn("home", "Lives in Porto")
+
+    assert soul.talk("what do you know about me?").text == "You build bridges."
+    assert soul.talk("good morning").text == "Morning."
+    first, second = (ask.changing for ask in llm.asked)
+    assert "## What You Know About Your Human\n- Home: Lives in Porto." in first
+    assert "## What You Know About Your Human" not in second
+
+
+def test_small_talk_does_not_come_to_mind(soul: almario.Soul) -> None:
+    for said in ("Hello! Who are you?", "hello there", "yes", "7", "I live in Porto now, by the river"):
+        soul.append("cli:main", "user", said)
+
+    found, every = soul.remind("where do I live?"), soul.recall("did I say hello there?", min_score=0.0)
+
+    assert [hit.text for hit in found or ()] == ["I live in Porto now, by the river"]
+    assert "hello there" in [hit.text for hit in every[1:]]
