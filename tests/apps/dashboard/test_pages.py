@@ -237,7 +237,7 @@ def test_what_waits_for_an_answer_comes_first_on_today(furnished_browser: Browse
     soul.proposals.propose("SOUL.md", f"{soul.read('SOUL.md').text}\n- Be brief.\n", reason="She is busy.")
     (soul.path / "MEMORY.conflict-0a1b2c3d.md").write_text("- other")
 
-    text = furnished_browser.open().text
+    text = furnished_browser.open("/today").text
 
     waiting = text[text.index("Waiting for you") : text.index("What it learned")]
     for each in ("She is busy.", "may be a secret", "MEMORY.conflict-0a1b2c3d.md", "no language model"):

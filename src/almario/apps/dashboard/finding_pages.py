@@ -78,10 +78,13 @@ def _days(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
 
 
 def _people(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
-    """Yield whom memories speak of."""
-    names = [each.name for each in visit.soul.people()] if asked else []
-    for name in [each for each in names if _fits(asked, each)][:_MOST]:
-        yield FoundPlace(name, visit.link(f"/people/{quote(name, safe='')}"))
+    """Yield whom memories speak of, with their pages, and whoever else has spoken anywhere."""
+    if not asked:
+        return
+    found = {each.name: visit.link("/memory", q=each.name) for each in visit.soul.presence.people()}
+    found |= {each.name: visit.link(f"/people/{quote(each.name, safe='')}") for each in visit.soul.people()}
+    for name in [each for each in found if _fits(asked, each)][:_MOST]:
+        yield FoundPlace(name, found[name])
 
 
 def _memories(visit: PageVisit, asked: str) -> Iterator[FoundPlace]:
