@@ -13,7 +13,7 @@ from almario.conversation.origins import is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
 from almario.conversation.tool_calls import Done
 from almario.domain.messages import Sentence, sentence_of
-from almario.domain.model import Hit
+from almario.domain.model import LIKELY, Hit, Query
 from almario.domain.plain_text import whole
 from almario.domain.talk import Ask, Message, Reply, ToolCall, ToolSpec, Usage
 from almario.domain.turns import ANSWERS, PERHAPS, Said, Turn
@@ -35,6 +35,8 @@ _YES_OR_NO = {
     "additionalProperties": False,
 }
 _SHORT = 60
+# Where nothing likely comes to mind, a message is taken for what anybody says first from this chance on.
+_CHANCE = 0.25
 
 
 class Answer(NamedTuple):
@@ -132,7 +134,12 @@ class _Exchange:
     def _open(self) -> bool:
         """Answer what anybody says first without a model, if the owner says it; it need not be kept."""
         incoming, parts = self._incoming, self._agent.parts
-        opening = parts.memory.opening(incoming.text) if incoming.origin == "owner" else ""
+        if incoming.origin != "owner":
+            return False
+        opening = parts.memory.opening(incoming.text)
+        found = () if opening else parts.memory.recall(Query(incoming.text))
+        if not opening and not any(hit.memory and hit.score >= LIKELY for hit in found):
+            opening = parts.memory.opening(incoming.text, chance=_CHANCE)
         if opening:
             audience = self._agent.audience(incoming.session, incoming.mode)
             self._texts.append(parts.openings.answer(opening, incoming.text, audience))

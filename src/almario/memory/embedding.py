@@ -200,17 +200,19 @@ class Embedding:
             pass
         return read(text)
 
-    def opening(self, text: str) -> str:
-        """Return which opening a message is, such as a greeting; or nothing.
+    def opening(self, text: str, *, chance: float = LIKELY) -> str:
+        """Return which opening a message is, such as a greeting, if that has a *chance*; or nothing.
 
-        What opens a question in Spanish says nothing about it, and moves the vector of a short one.
+        By letters and words alone it must be likely. What opens a question in Spanish says nothing about it, and moves the vector of a short one.
         """
         text = text.replace("¿", "").replace("¡", "").strip()
         vector_of = self._asked if self._embedder and self._is_known else self.vector_of
         try:
-            return opening_of(text, vector_of(text) if self.comparer and text.strip() else None)
+            if self.comparer and text:
+                return opening_of(text, vector_of(text), chance=chance)
         except (EmbedderUnavailable, MissingExtra):
-            return opening_of(text)
+            pass
+        return opening_of(text)
 
     def is_small_talk(self, text: str) -> bool:
         """Say whether something short that was said tells nothing: a greeting, "yes", "7"."""

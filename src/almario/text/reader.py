@@ -124,8 +124,8 @@ def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> R
     return Reading(*map(_chance, odds.tolist()))
 
 
-def opening_of(text: str, vector: Sequence[float] | None = None) -> str:
-    """Return which of the `OPENINGS` a message is, if it is nothing else; or nothing."""
+def opening_of(text: str, vector: Sequence[float] | None = None, *, chance: float = LIKELY) -> str:
+    """Return which of the `OPENINGS` a message is, if that has a *chance*; or nothing."""
     if len(text) > _LONGEST_OPENING:
         return ""
     odds = OPENING.by_letters(sorted({place % FEW_PLACES for place in places(text)}))
@@ -133,7 +133,7 @@ def opening_of(text: str, vector: Sequence[float] | None = None) -> str:
         meant = _matrix(OPENING) @ vector
         odds[: len(OPENINGS)] = (meant + odds[len(OPENINGS) :]).tolist()
     best = max(range(len(OPENINGS)), key=odds.__getitem__)
-    return OPENINGS[best] if odds[best] >= 0 else ""
+    return OPENINGS[best] if _chance(odds[best]) >= chance else ""
 
 
 def _is_known(vector: Sequence[float] | None) -> bool:
