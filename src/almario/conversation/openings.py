@@ -97,9 +97,11 @@ class Openings:
         own = [each for part in found.parts if part.theme in _OWN for each in part.sentences]
         sure = [each for each in own if not each.guess and not each.earlier]
         names = [each for each in sure if fold(self._memory.get(each.evidence[0]).key) in _NAMES]
-        who = [hears.told(Sentence("You are {name}."), _NAMELESS)] if hears.name or not names else []
-        told = [*names, *(each for each in sure if each not in names)][:_OF_SOMEBODY]
-        return " ".join([*who, *self._written()[:_OF_SOMEBODY], *map(hears.known, told)])
+        told = map(hears.known, [*names, *(each for each in sure if each not in names)][:_OF_SOMEBODY])
+        known = [*self._written()[:_OF_SOMEBODY], *told]
+        # Their name may be in what is known of them, in whatever words.
+        who = [hears.told(Sentence("You are {name}."), _NAMELESS)] if hears.name or not known else []
+        return " ".join([*who, *known])
 
     def _self(self, hears: "_Hears") -> str:
         card = self._read("IDENTITY.md")

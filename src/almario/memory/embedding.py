@@ -203,7 +203,8 @@ class Embedding:
     def opening(self, text: str, *, chance: float = LIKELY) -> str:
         """Return which opening a message is, such as a greeting, if that has a *chance*; or nothing.
 
-        By letters and words alone it must be likely. What opens a question in Spanish says nothing about it, and moves the vector of a short one.
+        By letters and words alone it must be likely. What opens a question in Spanish says nothing about
+        it, and moves the vector of a short one.
         """
         text = text.replace("¿", "").replace("¡", "").strip()
         vector_of = self._asked if self._embedder and self._is_known else self.vector_of
