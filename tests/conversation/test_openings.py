@@ -33,9 +33,9 @@ def called_grace(soul: almario.Soul) -> almario.Soul:
         ("who am I?", "You are Grace. She builds bridges. Home: Lives in Porto."),
         ("what's my name?", "You are Grace."),
         ("what can you do?", "remember that I live in Porto"),
-        ("how do I make you forget something?", "forget my address"),
+        ("how do I make you forget something?", "forget that I live in Porto"),
         ("¿quién soy?", "Eres Grace."),
-        ("¿qué sabes hacer?", "olvida mi dirección"),
+        ("¿qué sabes hacer?", "olvida que vivo en Oporto"),
         ("¿quién eres?", "Soy un programa"),
     ],
 )
@@ -116,16 +116,14 @@ def test_what_may_be_a_secret_is_not_told(soul: almario.Soul) -> None:
     assert "3381" not in told
 
 
-def test_a_model_answers_itself_and_is_told_what_is_known(clock: FixedClock) -> None:
+def test_a_model_answers_itself(clock: FixedClock) -> None:
     llm = ScriptedLLM("You build bridges.", "Morning.")
     soul = called_grace(soul_on(MemoryStore(clock), {"embedder.name": "local"}, llm))
     soul.memory.learn("home", "Lives in Porto")
 
     assert soul.talk("what do you know about me?").text == "You build bridges."
     assert soul.talk("good morning").text == "Morning."
-    first, second = (ask.changing for ask in llm.asked)
-    assert "## What You Know About Your Human\n- Home: Lives in Porto." in first
-    assert "## What You Know About Your Human" not in second
+    assert "Lives in Porto" in llm.asked[0].changing
 
 
 def test_small_talk_does_not_come_to_mind(soul: almario.Soul) -> None:

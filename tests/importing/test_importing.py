@@ -1,6 +1,7 @@
 """Moving in: each kind of export comes in once, with where it came from; what cannot come in is named."""
 
 import json
+import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -89,7 +90,7 @@ def test_the_branch_that_was_left_is_named(soul: Soul, tmp_path: Path) -> None:
     assert "Another answer" not in "".join(turn.text for turn in turns(soul))
 
 
-def test_an_import_is_taken_back_as_a_whole_and_can_come_again(soul: Soul, tmp_path: Path) -> None:
+def test_an_import_is_taken_back_and_brought_back_as_a_whole(soul: Soul, tmp_path: Path) -> None:
     soul.remember("The modem is old")
     path = exports.openclaw(tmp_path / "claw")
     take_in(soul, path)
@@ -98,10 +99,32 @@ def test_an_import_is_taken_back_as_a_whole_and_can_come_again(soul: Soul, tmp_p
     assert soul.importer.undo("claw") == 3
     assert [memory.text for memory in soul.memory.list()] == ["The modem is old"]
     assert soul.importer.names() == {}
+    assert take_in(soul, path).memories == 0
 
-    assert take_in(soul, path).memories == 3
+    soul.undo()
+    assert "The router is in the hall" in [memory.value for memory in soul.memory.list()]
+    assert soul.importer.names() == {"claw": 3}
     with pytest.raises(SoulError, match="nothing was imported from"):
         soul.importer.undo("nowhere.zip")
+
+
+@pytest.mark.parametrize("purged", [True, False])
+def test_what_was_forgotten_or_erased_does_not_come_in_again(
+    soul: Soul, tmp_path: Path, purged: bool
+) -> None:
+    path = exports.notes(tmp_path / "vault")
+    take_in(soul, path)
+    [engine] = [each for each in soul.memory.list() if "Yanmar" in each.text]
+    if purged:
+        soul.memory.purge(soul.memory.plan_purge(engine.id))
+    else:
+        soul.forget(engine.id)
+
+    assert take_in(soul, path).memories == 0
+
+    assert not [each for each in soul.memory.list() if "Yanmar" in each.text]
+    said = "".join(turn.text for turn in turns(soul))
+    assert ("Yanmar" in said) != purged
 
 
 def test_nothing_is_learned_from_conversations_by_itself(soul: Soul, tmp_path: Path) -> None:
@@ -167,6 +190,7 @@ def turns(soul: Soul) -> Iterator[Any]:
 
 
 CIRCLE: Any = {"conversation_id": "c", "mapping": {"a": {"parent": "b"}, "b": {"parent": "a"}}}
+ENDLESS = b'[{"conversation_id": "c", "create_time": ' + b"9" * 400 + b', "mapping": {}}]'
 HOSTILE: dict[str, Callable[[Path], Path]] = {
     "no export": lambda path: _file(path / "x.json", b"{}"),
     "an empty file": lambda path: _file(path / "x.json", b""),
@@ -182,12 +206,25 @@ HOSTILE: dict[str, Callable[[Path], Path]] = {
     "wrong types": lambda path: _file(
         path / "conversations.json", b'[{"mapping": 3, "conversation_id": []}]'
     ),
+    "a number without end": lambda path: _file(path / "conversations.json", ENDLESS),
+    "a store that never ends": lambda path: _endless(path / "history.db"),
+    "many brackets in a note": lambda path: _file(path / "x.md", b"[[" * 10_000 + b"<!--" * 20_000),
     "a circle": lambda path: _file(path / "conversations.json", json.dumps([CIRCLE]).encode()),
 }
 
 
 def _file(path: Path, content: bytes) -> Path:
     path.write_bytes(content)
+    return path
+
+
+def _endless(path: Path) -> Path:
+    store = sqlite3.connect(path)
+    store.execute(
+        "CREATE VIEW history AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+        "SELECT i AS memory_id, i AS new_memory, i AS event, i AS created_at, i AS rowid FROM n"
+    )
+    store.close()
     return path
 
 

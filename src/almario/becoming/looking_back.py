@@ -148,8 +148,13 @@ class LookingBack:
                 kept.pop()
             else:
                 kept.append((int(line), version.hash))
-        latest = max((kept[-1][0] for kept in files.values() if len(kept) > 1), default=0)
+        back = {file: (kept[-1][0], kept[-2][1]) for file, kept in files.items() if len(kept) > 1}
+        latest = max((line for file, (line, hash_) in back.items() if self._is_kept(file, hash_)), default=0)
         return latest if latest > self._parts.memory.last_undoable else 0
+
+    def _is_kept(self, file: str, hash_: str | None) -> bool:
+        """Say whether a version of a file is still there: a purge takes those that say what is erased."""
+        return any(each.kept and each.hash == hash_ for each in self._vault.versions.history(file))
 
     def line_of(self, name: str) -> int:
         """Return the latest line of the journal that changed a soul file or answered a proposal; 0: none."""

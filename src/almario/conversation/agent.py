@@ -167,13 +167,9 @@ class Agent:
     ) -> Prompt:
         """Build the prompt to answer a message that was kept; the model is told what was *done* for it."""
         from almario.conversation.prompting import PromptRequest
-        from almario.text.reader import ABOUT_OWNER
 
         asked, mode = incoming.text, incoming.mode
         request = PromptRequest(asked, mode, tools=tools, searches=bool(tools), done=done)
-        if self.parts.memory.opening(asked) in ABOUT_OWNER:
-            known = self.parts.portraits.page(audience=self.audience(incoming.session, mode)).sentences
-            request = request._replace(portrait=tuple(each.text for each in known))
         return self.prompt_within(request, incoming.session, window)
 
     def audience(self, session: str, mode: Mode = "") -> Audience:

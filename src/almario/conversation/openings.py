@@ -31,7 +31,7 @@ HEADINGS: dict[Theme, Sentence] = {
 _HELP = Sentence(
     'Tell me things, and I will keep them: "remember that I live in Porto". '
     'Ask for them later: "where do I live?", or "what do you know about me?". '
-    'If something is wrong or too much, say so: "that\'s wrong, I live in Faro", "forget my address". '
+    'If you no longer want me to know it: "forget that I live in Porto". '
     'What you say "between us" I do not write down.'
 )
 
@@ -73,10 +73,8 @@ class Openings:
         total = len(found.sentences) + found.more + sum(part.more for part in found.parts)
         if not total and not written:
             return hears.told(
-                Sentence("Not much yet, {name}. Tell me about yourself, and I will remember it."),
-                Sentence(
-                    "Nothing yet. Tell me your name and something about yourself, and I will remember it."
-                ),
+                Sentence('Not much yet, {name}. Tell me something to keep: "remember that I live in Porto".'),
+                Sentence('Nothing yet. Tell me something to keep: "remember that my name is …".'),
             )
         lines = [
             hears.told(

@@ -31,6 +31,8 @@ from almario.text.persons import NamedPerson, is_named, people_in
 _LOOKED_AT = 300
 # So many sentences stand under a theme of the owner's page, and on somebody else's.
 _MOST, _MOST_OF_PERSON = 8, 40
+# However much was made, so much of what is new is told beside it.
+_NEW = 3
 # A model is shown so many memories for a page, and writes so many pages a night: the owner's, and of those
 # who are spoken of so often.
 _ASKED, _A_NIGHT, _OFTEN = 120, 5, 3
@@ -287,7 +289,7 @@ class Portraits:
             written = [each for each in made.made if each.theme == theme]
             under = [each for each in ordered if themes[each.id] == theme]
             told = [PortraitSentence(each.text, each.evidence, is_made=True) for each in written]
-            told += [_sentence(each, earlier) for each in under[: max(0, most - len(told))]]
+            told += [_sentence(each, earlier) for each in under[: max(_NEW, most - len(told))]]
             if told:
                 parts.append(PortraitPart(theme, tuple(told), len(written) + len(under) - len(told)))
         return tuple(parts)

@@ -59,8 +59,6 @@ class PromptRequest(NamedTuple):
     explain: bool = False
     # What came of what the message asks for.
     done: Sequence[Done] = ()
-    # What is known of the owner, where they ask for it.
-    portrait: Sequence[str] = ()
 
 
 class PromptBuilder:
@@ -105,10 +103,6 @@ class PromptBuilder:
         behaviour = [self._behaviour(mode, request), self._remembered.instructions(audience)]
         stable = [*self._who(), *inner, human, *behaviour]
         remembered, recalled, found, told = remembering()
-        if request.portrait:
-            lines = "\n".join(f"- {each}" for each in request.portrait)
-            portrait = within("portrait", lines, self._settings.memory_tokens, source="memory")
-            remembered.append(under("## What You Know About Your Human", portrait))
         if request.earlier:
             earlier = PromptSection("earlier", request.earlier, "session")
             remembered.append(under("## Earlier in This Conversation", earlier))

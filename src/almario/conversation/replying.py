@@ -20,6 +20,7 @@ from almario.domain.turns import ANSWERS, PERHAPS, Said, Turn
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
+from almario.text.questions import is_question
 
 _STOPPED = "stopped before it was done"
 _OFF_RECORD = (
@@ -35,7 +36,7 @@ _YES_OR_NO = {
     "additionalProperties": False,
 }
 _SHORT = 60
-# Where nothing likely comes to mind, a message is taken for what anybody says first from this chance on.
+# Where nothing likely comes to mind, a question is taken for what anybody says first from this chance on.
 _CHANCE = 0.25
 
 
@@ -137,9 +138,10 @@ class _Exchange:
         if incoming.origin != "owner":
             return False
         opening = parts.memory.opening(incoming.text)
-        found = () if opening else parts.memory.recall(Query(incoming.text))
-        if not opening and not any(hit.memory and hit.score >= LIKELY for hit in found):
-            opening = parts.memory.opening(incoming.text, chance=_CHANCE)
+        if not opening and is_question(incoming.text):
+            found = parts.memory.recall(Query(incoming.text))
+            if not any(hit.memory and hit.score >= LIKELY for hit in found):
+                opening = parts.memory.opening(incoming.text, chance=_CHANCE)
         if opening:
             audience = self._agent.audience(incoming.session, incoming.mode)
             self._texts.append(parts.openings.answer(opening, incoming.text, audience))

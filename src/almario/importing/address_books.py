@@ -5,6 +5,7 @@ from datetime import date
 
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
+from almario.domain.validity import MONTHS
 from almario.importing.arrivals import Arrival, Kind, Skipped
 from almario.importing.fields import unread
 from almario.importing.source import Export
@@ -13,7 +14,7 @@ from almario.memory.transfer import Note
 _FOLD = regex(r"\r?\n[ \t]")
 _LINE = regex(r"^(?:[\w-]+\.)?([\w-]+)((?:;[^:\"]*(?:\"[^\"]*\"[^:\"]*)*)*):(.*)$")
 _DAY = regex(r"(\d{4})-?(\d\d)-?(\d\d)")
-_BIRTHDAY = regex(r"(\d{4}|--)-?(\d\d)-?(\d\d)")
+_BIRTHDAY = regex(r"(\d{4}|--)-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])")
 _ABOUT = {"NICKNAME": "nickname", "ORG": "works at", "TITLE": "job", "TEL": "phone", "EMAIL": "e-mail"}
 _ABOUT |= {"ADR": "address", "NOTE": "note"}
 _YEARLY = "FREQ=YEARLY"
@@ -87,8 +88,8 @@ def _birthday(card: Card, name: str, place: str) -> Iterator[Arrival]:
         if not found:
             yield unread(place, f"BDAY {value}")
             continue
-        year = "" if found[1] == "--" else f"{found[1]}-"
-        said = f"{name}, birthday: {year}{found[2]}-{found[3]}"
+        year = "" if found[1] == "--" else f" {found[1]}"
+        said = f"{name}, birthday: {int(found[3])} {MONTHS[int(found[2]) - 1]}{year}"
         yield Note(said, name, dated=f"XXXX-{found[2]}-{found[3]}", place=place)
 
 

@@ -36,7 +36,7 @@ def instant(value: Any) -> datetime | None:
             return None
         found = found if found.tzinfo else found.replace(tzinfo=UTC)
         return found if 1970 <= found.year < 2100 else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _FIRST < value < _LAST * 1000:
         return None
     seconds = value / 1000 if value > _LAST else value
     return datetime.fromtimestamp(seconds, UTC) if _FIRST < seconds < _LAST else None

@@ -13,6 +13,7 @@ from almario.becoming.proposals import Proposals
 from almario.domain.memories import IN_FILES
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.turns import REF, Said, Turn, session_key
+from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
 from almario.importing.arrivals import Arrival, ImportedTalk, Kind, Skipped, SoulText
 from almario.importing.source import Export
@@ -113,18 +114,14 @@ class Importer:
     def undo(self, name: str) -> int:
         """Put all that came from an import out of mind, its memories and what was said; return how much.
 
-        `undo` brings it back, and so does importing it again.
+        `undo` brings it back. Importing it again does not: what was forgotten stays so.
         """
-        sessions: dict[str, list[str]] = {}
-        for turn in self._every():
-            if turn.more.get(FROM) == name:
-                sessions.setdefault(turn.session, []).append(turn.id)
-        if not sessions:
+        turns = [turn.id for turn in self._every() if turn.more.get(FROM) == name]
+        if not turns:
             known = ", ".join(sorted(self.names())) or "–"
             raise SoulError('nothing was imported from "{name}"; there is: {known}', name=name, known=known)
-        for turns in sessions.values():
-            self._memory.leave_out(turns)
-        return sum(map(len, sessions.values()))
+        self._memory.leave_out(turns)
+        return len(turns)
 
     def _every(self) -> Iterable[Turn]:
         out = self._memory.out_of_mind()
@@ -141,7 +138,6 @@ class _Run:
     ) -> None:
         self._memory, self._transcripts, self._proposals = memory, transcripts, proposals
         self._source, self._kind = source, kind
-        self._out = memory.out_of_mind()
         self._here: dict[str, dict[int, int]] = {}
         self._waiting: dict[str, list[tuple[Said, Note | None]]] = {}
         self._messages = self._memories = self._known = 0
@@ -227,9 +223,10 @@ class _Run:
         known = self._here.get(session)
         if known is None:
             settled = self._memory.session(session).flushed
-            turns = (turn for turn in self._transcripts.read(session) if turn.id not in self._out)
             known = self._here[session] = {
-                int(str(turn.more.get(REF, "0")), 16): turn.n for turn in turns if turn.n <= settled
+                int(str(turn.more.get(REF, "0")), 16): turn.n
+                for turn in self._transcripts.read(session)
+                if turn.n <= settled
             }
         return known
 
@@ -276,7 +273,7 @@ def _fact(note: Note, turn: Turn) -> Proposed:
         (turn.id,),
         at=at,
         dated=note.dated,
-        cues=note.cues,
+        cues=tuple(each for each in note.cues if not SMALL.issuperset(fold(each).split())),
     )
 
 

@@ -2,7 +2,9 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from typing import Any
+from urllib.parse import quote
 
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
@@ -18,6 +20,9 @@ _BLOCK = regex(r"(?m)^---[ \t]*$")
 _FIELD = regex(r"(?m)^(id|created_at|categories|type):[ \t]*(.*)$")
 _SQLITE = b"SQLite format 3\x00"
 _HISTORY = "SELECT memory_id, new_memory, event, created_at FROM history ORDER BY created_at, rowid"
+_IS_TABLE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'history'"
+# A store of other memories has no longer text, and is read in so many steps, told of each time.
+_LONGEST, _STEPS, _ROUNDS = 2**20, 1_000_000, 2_000
 _ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant"}
 
 
@@ -36,7 +41,7 @@ def _is_mem0(source: Export) -> bool:
     if entry is None:
         return False
     if entry.start(16) == _SQLITE:
-        return entry.last == "history.db"
+        return source.path.name == "history.db"
     return bool(_items(source)) or (entry.last.startswith("mem0-export") and entry.last.endswith(".md"))
 
 
@@ -72,14 +77,27 @@ def _history(source: Export) -> Iterator[Arrival]:
     """Yield what mem0's own store says last of each memory that it did not delete."""
     latest: dict[str, tuple[str, Any]] = {}
     try:
-        with sqlite3.connect(f"file:{source.path}?mode=ro&immutable=1", uri=True) as store:
+        with closing(
+            sqlite3.connect(f"file:{quote(str(source.path))}?mode=ro&immutable=1", uri=True)
+        ) as store:
+            store.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+            store.set_progress_handler(_patience().__next__, _STEPS)
+            if not store.execute(_IS_TABLE).fetchone():
+                yield unread(source.name, "it is damaged")
+                return
             for name, said, event, at in store.execute(_HISTORY):
                 latest[str(name)] = ("" if event == "DELETE" else plain(text(said)), at)
-    except sqlite3.Error as exc:
+    except (sqlite3.Error, MemoryError) as exc:
         yield unread(source.name, str(exc))
     for name, (said, at) in latest.items():
         if said:
             yield Note(said, since=instant(at), place=name)
+
+
+def _patience() -> Iterator[int]:
+    """Yield 0 as long as a store may go on, then 1, which ends it."""
+    yield from (0 for _ in range(_ROUNDS))
+    yield from iter(lambda: 1, 0)
 
 
 def _is_mcp(source: Export) -> bool:

@@ -303,7 +303,7 @@ class Memories:
         with self.sync.writing() as write:
             seq = line or self._ledger.last_undoable()
             if not seq:
-                raise SoulError("no memories yet, so there is nothing to undo")
+                raise SoulError("there is nothing left to undo")
             return self._parts.amending.undo(write, seq, actor=actor)
 
     def apply(

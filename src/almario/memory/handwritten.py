@@ -11,6 +11,7 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.withheld import withheld
 from almario.errors import AlmarioError
 from almario.memory.keeping import Keeping
+from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.sources import HISTORY, PAGES, day_named
 from almario.named_tuples import NamedTuple
 from almario.text.redaction import Redactor, digest_of, lines_of_secrets
@@ -89,7 +90,8 @@ class Handwritten:
 
     def _text(self, name: str) -> str:
         try:
-            return self._keeping.vault.read(name).text
+            text = self._keeping.vault.read(name).text
+            return handwritten(text) if name.startswith(PAGES) else text
         except AlmarioError:  # whoever reads it for its own sake tells
             return ""
 

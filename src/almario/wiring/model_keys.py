@@ -75,6 +75,12 @@ def keep_key(root: Path, variable: str, key: str) -> None:
     overwrite(root / FILE, json.dumps(listed, indent=1).encode())
 
 
+def keep_for(root: Path, before: str, after: str) -> None:
+    """Forget the key of an endpoint of one's own where another address takes its place."""
+    if after and after != before:
+        keep_key(root, OWN_KEY, "")
+
+
 def set_model(
     root: Path, change: Change, provider: str, *, model: str = "", url: str = "", key: str = ""
 ) -> None:

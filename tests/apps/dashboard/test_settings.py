@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from almario.wiring.model_keys import FILE, with_keys
+from almario.adapters.llm.finding import OWN_KEY
+from almario.wiring.model_keys import FILE, place_of, with_keys
 from tests.adapters.llm_servers import Said, openai_events, serving, streaming
 from tests.apps.conftest import Run
 from tests.apps.dashboard.conftest import HTML, Browser
@@ -53,6 +54,18 @@ def test_a_model_is_chosen_tried_and_talks_without_a_terminal(browser: Browser, 
     assert stat.S_IMODE((furnished / FILE).stat().st_mode) == 0o600
     browser.served.ask("DELETE", "/api/v1/model/keys/ALMARIO_LLM_API_KEY")
     assert KEY not in (furnished / FILE).read_text()
+
+
+def test_a_key_is_not_sent_to_another_address_than_it_was_given_for(browser: Browser) -> None:
+    root = browser.served.souls.root
+    place = {"provider": "address", "url": "https://one.example/v1", "model": "m"}
+    put(browser, "/model", {**place, "key": KEY})
+    put(browser, "/model", place)
+    assert place_of(root, OWN_KEY) == "file"
+
+    put(browser, "/model", {**place, "url": "http://127.0.0.1:9/v1"})
+
+    assert place_of(root, OWN_KEY) == ""
 
 
 def test_a_model_that_does_not_answer_is_told_in_a_sentence(browser: Browser) -> None:

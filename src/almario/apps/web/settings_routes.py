@@ -16,7 +16,7 @@ from almario.apps.web.shapes import answer, many, record
 from almario.config import Config
 from almario.config.sections import plugins
 from almario.domain.messages import Sentence
-from almario.wiring.model_keys import keep_key, set_model, with_keys
+from almario.wiring.model_keys import keep_for, keep_key, set_model, with_keys
 from almario.wiring.models import answered, models, try_out
 from almario.wiring.souls import ListedAgent, Souls
 
@@ -36,6 +36,8 @@ def change_setting(souls: AllSouls, grant: RunsHome, key: str, body: bodies.Chan
     """Change a setting in almario.toml, or in an agent's own settings; without a value, take it out there."""
     value = body.value
     text = None if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+    if key == "llm.url":
+        keep_for(souls.root, config_of(souls, "").settings.llm.url, text or "")
     souls.opened().change(key, text, _agent(souls, body.agent))
     return answer(_settings(config_of(souls, body.agent))[key])
 
@@ -44,6 +46,8 @@ def change_setting(souls: AllSouls, grant: RunsHome, key: str, body: bodies.Chan
 def choose_model(souls: AllSouls, grant: RunsHome, body: bodies.ChoosingModel) -> JSONResponse:
     """Choose the model that talks: its provider, its name if it has a usual one, an address, and the key."""
     change = souls.opened().change
+    if not body.key:
+        keep_for(souls.root, config_of(souls, "").settings.llm.url, body.url)
     set_model(souls.root, change, body.provider, model=body.model, url=body.url, key=body.key)
     found = _settings(config_of(souls, ""))
     return answer([found["llm.model"], found["llm.url"]])

@@ -14,7 +14,7 @@ from almario.domain.documents.headings import parse_sections
 from almario.domain.journal_lines import every_string
 from almario.domain.memories import ERASED, ERASED_MARK, same_key, same_value
 from almario.domain.plain_text import regex
-from almario.domain.turns import OFF
+from almario.domain.turns import OFF, REF
 from almario.memory.rules.mirror import MARKER
 from almario.named_tuples import NamedTuple
 
@@ -22,8 +22,9 @@ from almario.named_tuples import NamedTuple
 _SHORT = 8
 # The day in a log's title is what the file is called.
 _TITLE = "# Memory Log: "
-# What is left of a turn.
+# What is left of a turn; of an imported one also what it is known by, so that it does not come in again.
 _OF_A_TURN = ("n", "at", "role", "speaker", "origin", "text")
+_IMPORTED = "imported"
 # By these names tools are told the key of a memory.
 _KEYS = ("key", "category")
 _BULLET = regex(
@@ -130,7 +131,8 @@ def without_turn(fields: Mapping[str, Any], *, off: bool = False) -> dict[str, A
 
     With *off*, as what was said off the record is written down.
     """
-    left = {name: fields[name] for name in _OF_A_TURN if name in fields}
+    known = (REF,) if fields.get("origin") == _IMPORTED else ()
+    left = {name: fields[name] for name in (*_OF_A_TURN, *known) if name in fields}
     return left | ({"text": "", OFF: True} if off else {"text": ERASED})
 
 

@@ -78,7 +78,9 @@ class PageFile(NamedTuple):
 def page_path(name: str) -> str:
     """Return the file of somebody's page; without a name, of the owner's."""
     plain = _NO_LETTER.sub("-", fold(name)).strip("-")[:_LONGEST_NAME]
-    return f"{PAGES}{plain or _OWNER}.md" if plain != _OWNER else f"{PAGES}{_OWNER}-2.md"
+    if name.strip() and plain in ("", _OWNER):  # a name without letters, or one that is the owner's file
+        return f"{PAGES}{_OWNER}-{sha256(name.encode('utf-8', 'replace'))[:8]}.md"
+    return f"{PAGES}{plain or _OWNER}.md"
 
 
 def parsed(text: str) -> PageFile:

@@ -70,8 +70,6 @@ def passages_of(
     rest = STRANGER if path.startswith((EXPLORED, NOTES)) else ""
     found: list[Passage] = []
     skip = set(skip_lines)
-    if path.startswith(PAGES) and (mark := PAGE_MARK.search(text)):  # below, memories are told
-        skip.update(range(text.count("\n", 0, mark.start()) + 1, text.count("\n") + 2))
     for entry in entries:
         if entry.line in skip:
             continue

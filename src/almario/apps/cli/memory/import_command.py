@@ -33,9 +33,7 @@ def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool
     importer = call.soul().importer
     if undone:
         count = importer.undo(Path(undone).name)
-        call.give(
-            {"undone": count}, _("Taken back: {count}. To bring it in again, import it again.", count=count)
-        )
+        call.give({"undone": count}, _("Taken back: {count}. To bring it back: almario undo", count=count))
     elif what:
         _import(call, importer, Path(what).expanduser(), kind or "", is_sure)
     else:
