@@ -72,7 +72,7 @@ def print_line(
 def print_below(lines: Iterable[str], *, dim: bool = False) -> None:
     """Print lines indented, under what they belong to; a hint is *dim*."""
     for line in lines:
-        click.secho(f"  {visible(line)}", dim=dim or None)
+        click.secho(f"  {line}", dim=dim or None)
 
 
 def print_fitted(rows: Sequence[Sequence[str]], *, heads: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ import click
 from almario.apps.cli.common import CommandCall, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import ProgressBar, at_terminal, print_below, print_line
+from almario.domain.plain_text import visible
 from almario.errors import SoulError
 from almario.importing import kinds
 from almario.importing.importer import ExportContents, Importer, TakenIn
@@ -87,7 +88,7 @@ def _show(found: ExportContents) -> None:
 def _show_left(found: ExportContents | TakenIn) -> None:
     if found.left_out:
         print_line(_("Left out: {count}", count=found.left_out))
-        print_below([f"{each.place}: {_(each.why)}" for each in found.skipped[:_SHOWN]], dim=True)
+        print_below([visible(f"{each.place}: {_(each.why)}") for each in found.skipped[:_SHOWN]], dim=True)
 
 
 def _tell(done: TakenIn, seen: int) -> None:
