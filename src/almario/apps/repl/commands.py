@@ -141,6 +141,8 @@ def _help(chat: ChatConversation, rest: str) -> None:
     elif name in _HELP:
         click.echo(f"/{name}  {_(_HELP[name])}")
     else:
+        if rest:
+            screens.note(_('there is no command "{name}"; there are:', name=rest))
         rows = [[click.style(each, fg="cyan"), does] for each, does, _choices in names()]
         print_table(rows, heads=["", ""])
         hint = 'In words: "remember that…", "forget about…", "between us: …". Alt+Enter starts a new line.'
