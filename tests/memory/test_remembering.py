@@ -324,7 +324,7 @@ def test_undo_leaves_what_has_changed_since_and_says_so(soul: Soul) -> None:
 
 
 def test_undo_of_a_line_that_changed_no_memory_is_refused(soul: Soul) -> None:
-    with pytest.raises(SoulError, match="nothing to undo"):
+    with pytest.raises(SoulError, match="nothing left to undo"):
         soul.memory.undo()
     with pytest.raises(SoulError, match="line 1 of the journal changed no memory"):
         soul.memory.undo(1)
