@@ -74,6 +74,15 @@ def test_an_export_comes_in_once_is_found_and_is_nobodys_word(
     assert (again.messages, again.memories, again.known) == (0, 0, messages + notes)
 
 
+def test_what_another_assistant_said_is_told_as_its_words(soul: Soul, tmp_path: Path) -> None:
+    take_in(soul, exports.chatgpt(tmp_path / "export.zip", 1))
+
+    prompt = soul.prompt(message="Which tram did I want for Lisbon?").text
+
+    assert "(another assistant said) Take tram 28." in prompt
+    assert "(I said)" not in prompt
+
+
 def test_only_what_is_new_of_a_later_export_comes_in(soul: Soul, tmp_path: Path) -> None:
     take_in(soul, exports.chatgpt(tmp_path / "may.zip", 2))
 

@@ -153,7 +153,7 @@ def chosen_lines(lines: Iterable[PromptLine], budget: int) -> tuple[list[PromptL
 
 def words_told(hit: Hit, owner: str = OWNER, language: str = "en") -> str:
     """Return a hit's words in one line, with who said it, what it is about, and whether it may be past."""
-    who, text = hit.speaker or (owner if hit.quote else ""), hit.with_mark(say(language, "(I said)"))
+    who, text = hit.speaker or (owner if hit.quote else ""), hit.with_mark(say(language, hit.mark.text))
     mark = EARLIER if hit.state == "earlier" else ""
     return mark + " ".join(_under(who, "" if hit.speaker else hit.key, text).split())
 

@@ -43,6 +43,9 @@ class Version(NamedTuple):
 
 # From these scores on, a hit is told as sure, or as likely.
 SURE, LIKELY = 0.7, 0.4
+# The sessions of what came from other programs begin so.
+IMPORTED = "import-"
+_I, _ANOTHER = Sentence("(I said)"), Sentence("(another assistant said)")
 
 
 @showing("certainty")
@@ -101,8 +104,13 @@ class Hit(NamedTuple):
         """What tells it: memories, turns and lines, by their names."""
         return frozenset((self.name, self.memory, self.turn, *self.evidence)) - {""}
 
+    @property
+    def mark(self) -> Sentence:
+        """What stands before an assistant's words: whether this agent said them, or another one elsewhere."""
+        return _ANOTHER if self.turn.startswith(IMPORTED) else _I
+
     def with_mark(self, mark: str) -> str:
-        """Return the text with a mark before what the agent said itself."""
+        """Return the text with its mark before what an assistant said."""
         if not self.agent_said:
             return self.text
         return f"{self.text.removesuffix(self.agent_said)}{mark} {self.agent_said}"

@@ -12,6 +12,7 @@ from hashlib import sha256
 from almario.becoming.proposals import Proposals
 from almario.domain.memories import IN_FILES
 from almario.domain.messages import Sentence, sentence_of
+from almario.domain.model import IMPORTED
 from almario.domain.turns import REF, Said, Turn, session_key
 from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
@@ -24,8 +25,6 @@ from almario.memory.transfer import Note
 from almario.named_tuples import NamedTuple
 from almario.ports import Transcripts
 
-# The sessions of what came in begin so.
-_SESSIONS = "import-"
 # In a turn that came in: what it was imported from, and in its conversation's first one what that is called.
 FROM, TITLE = "from", "title"
 # So many turns are written at once.
@@ -126,7 +125,7 @@ class Importer:
     def _every(self) -> Iterable[Turn]:
         out = self._memory.out_of_mind()
         for session in self._transcripts.sessions():
-            if session.startswith(_SESSIONS):
+            if session.startswith(IMPORTED):
                 yield from (turn for turn in self._transcripts.read(session) if turn.id not in out)
 
 
@@ -207,7 +206,7 @@ class _Run:
 
     def _session(self, part: str) -> str:
         name = part if len(part.encode()) <= 50 else f"{part[:20]}-{_ref(part)}"
-        return session_key(f"{_SESSIONS}{self._kind.name}", name)
+        return session_key(f"{IMPORTED}{self._kind.name}", name)
 
     def _add(self, session: str, said: Said, note: Note | None) -> None:
         if _number(said) in self._known_in(session):

@@ -121,7 +121,7 @@ def complain(sentence: str) -> None:
 
 def tell_recalled(hits: Sequence[Hit]) -> None:
     """Name what was recalled for an answer."""
-    texts = [one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_("(I said)"))) for hit in hits]
+    texts = [one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark))) for hit in hits]
     if texts:
         note(_("recalled: {what}", what=" · ".join(shortened(text, _GLANCE) for text in texts)))
 
@@ -132,7 +132,7 @@ def tell_found(hits: Sequence[Hit]) -> None:
         click.echo(_('Nothing comes to mind. Ask "what do you know about me?", or type /help.'))
         return
     for hit in hits:
-        text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_("(I said)")))
+        text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark)))
         facts = [hit.day.isoformat() if hit.day else "", standing(hit), certainty_word(hit)]
         print_line(f"{shortened(text, _TOLD)} ({', '.join(filter(None, facts))})", lead="· ")
 

@@ -143,7 +143,7 @@ def _project(named: str) -> str:
 
 
 def _show(hit: Hit, *, explain: bool) -> None:
-    kind, about, said = word(hit.kind, KINDS), hit.speaker or hit.key, hit.with_mark(_("(I said)"))
+    kind, about, said = word(hit.kind, KINDS), hit.speaker or hit.key, hit.with_mark(_(hit.mark))
     text = f"[{kind}] {about}: {said}" if about else f"[{kind}] {said}"
     cut = shortened(text, _CHARACTERS)
     first, *rest = wrapped(cut, _INDENT, lines=_LINES)
