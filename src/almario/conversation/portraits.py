@@ -53,6 +53,12 @@ _SAID: Mapping[str, Sequence[str]] = {
         "her birthday is in May",
         "favourite film",
         "speaks French",
+        "my name is John Smith",
+        "I live in a town by the sea",
+        "I like to cook at home",
+        "me llamo Juan",
+        "vivo cerca del río",
+        "me gusta leer",
     ),
     "people": (
         "her sister is a nurse",
@@ -61,6 +67,9 @@ _SAID: Mapping[str, Sequence[str]] = {
         "la hija de su amiga cumple años",
         "their son goes to school",
         "a friend from the club",
+        "my mother is called Rose",
+        "my brother and his children",
+        "mi novia es profesora",
     ),
     "work": (
         "works as an engineer at a company",
@@ -69,6 +78,9 @@ _SAID: Mapping[str, Sequence[str]] = {
         "studies law at the university",
         "el proyecto del equipo se entrega el viernes",
         "her thesis, exams, classes",
+        "I work as a teacher at a school",
+        "my job is at the hospital",
+        "trabajo de camarera en un bar",
     ),
     "health": (
         "takes medicine for high blood pressure",
@@ -77,6 +89,8 @@ _SAID: Mapping[str, Sequence[str]] = {
         "va al médico, al dentista, al psicólogo",
         "diagnosed with asthma",
         "is pregnant, sober, on a diet for diabetes",
+        "I am allergic to pollen",
+        "tomo pastillas para dormir",
     ),
 }
 # What a memory may be about whose kind does not say it.
