@@ -1,12 +1,11 @@
 """Values of an export as they should be, whatever stands there."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 from almario.domain.messages import Sentence
-from almario.importing.arrivals import Arrival, Skipped
+from almario.importing.arrivals import Skipped
 from almario.importing.json_streams import elements
 from almario.importing.source import Entry, Export
 
@@ -88,15 +87,6 @@ _WRONG = {
 def unread(place: str, why: str) -> Skipped:
     """Return what cannot be read, and where it stands."""
     return Skipped(place, Sentence("it cannot be read ({why})", why=_WRONG.get(why, why)))
-
-
-@contextmanager
-def readable(found: list[Arrival], place: str) -> Iterator[None]:
-    """Tell what cannot be read instead of it."""
-    try:
-        yield
-    except (ValueError, OSError) as exc:
-        found.append(unread(place, str(exc)))
 
 
 def whole(source: Export) -> Any:

@@ -7,9 +7,10 @@ import that was cut short goes on where it ended.
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from hashlib import sha256
+from pathlib import Path
 
 from almario.becoming.proposals import Proposals
+from almario.domain.digests import sha256
 from almario.domain.memories import IN_FILES
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import IMPORTED
@@ -17,7 +18,8 @@ from almario.domain.turns import REF, Said, Turn, session_key
 from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
 from almario.importing.arrivals import Arrival, ImportedTalk, Kind, Skipped, SoulText
-from almario.importing.source import Export
+from almario.importing.kinds import kind_of
+from almario.importing.source import Export, opened
 from almario.memory.facade import Memories
 from almario.memory.lessons import Lesson
 from almario.memory.rules.admission import Proposed
@@ -31,7 +33,7 @@ FROM, TITLE = "from", "title"
 _BATCH = 400
 # So many of what was left out are named.
 _NAMED = 1000
-_UNDATED = "undated"
+_UNDATED, _NOTES = "undated", "notes"
 
 Progress = Callable[[int, int], None]
 
@@ -76,8 +78,12 @@ class Importer:
         self._transcripts = transcripts
         self._proposals = proposals
 
-    def look(self, source: Export, kind: Kind) -> ExportContents:
-        """Say what an export holds; nothing is written."""
+    def look(self, path: Path, kind: str = "") -> ExportContents:
+        """Say what the export at a path holds; nothing is written. Its *kind* is seen from it, or said."""
+        with opened(path) as source:
+            return self._look(source, kind_of(source, kind))
+
+    def _look(self, source: Export, kind: Kind) -> ExportContents:
         found = ExportContents(source.name, kind.name, kind.called)
         skipped = _LeftOut(source)
         souls: list[str] = []
@@ -97,10 +103,12 @@ class Importer:
         return found._replace(soul_files=tuple(souls), skipped=tuple(skipped.named), left_out=skipped.count)
 
     def take_in(
-        self, source: Export, kind: Kind, *, progress: Progress | None = None, of: int = 0
+        self, path: Path, kind: str = "", *, progress: Progress | None = None, of: int = 0
     ) -> TakenIn:
         """Take in all that an export holds and is not here yet; *of* is how many steps that takes."""
-        return _Run(self._memory, self._transcripts, self._proposals, source, kind).all(progress, of)
+        with opened(path) as source:
+            run = _Run(self._memory, self._transcripts, self._proposals, source, kind_of(source, kind))
+            return run.all(progress, of)
 
     def names(self) -> dict[str, int]:
         """Return what was imported from, each with the number of its turns that are in mind."""
@@ -137,7 +145,7 @@ class _Run:
     ) -> None:
         self._memory, self._transcripts, self._proposals = memory, transcripts, proposals
         self._source, self._kind = source, kind
-        self._here: dict[str, dict[int, int]] = {}
+        self._here: dict[str, set[int]] = {}
         self._waiting: dict[str, list[tuple[Said, Note | None]]] = {}
         self._messages = self._memories = self._known = 0
         self._made: list[str] = []
@@ -186,13 +194,13 @@ class _Run:
             title = {}
 
     def _note(self, note: Note) -> None:
-        session = self._session(self._source.name)
-        more = {REF: _ref(note.place, note.key, note.text), FROM: self._source.name, "place": note.place}
+        session = self._session(_NOTES)
+        more = {REF: _ref(note.key, note.text), FROM: self._source.name, "place": note.place}
         said = f"{note.key}: {note.text}" if note.key else note.text
         self._add(session, Said("tool", said, "imported", at=note.since, more=more), note)
 
     def _propose(self, soul: SoulText) -> None:
-        reason = f"imported from {self._source.name}"
+        reason = Sentence("imported from {name}", name=self._source.name)
         try:
             made = self._proposals.propose_edit(
                 soul.file,
@@ -205,28 +213,29 @@ class _Run:
             self._left.add(Skipped(soul.place, sentence_of(exc)))
 
     def _session(self, part: str) -> str:
-        name = part if len(part.encode()) <= 50 else f"{part[:20]}-{_ref(part)}"
-        return session_key(f"{IMPORTED}{self._kind.name}", name)
+        return session_key(f"{IMPORTED}{self._kind.name}", part)
 
     def _add(self, session: str, said: Said, note: Note | None) -> None:
-        if _number(said) in self._known_in(session):
+        known, ref = self._known_in(session), int(said.more[REF], 16)
+        if ref in known:
             self._known += 1
             return
+        known.add(ref)
         waiting = self._waiting.setdefault(session, [])
         waiting.append((said, note))
         if len(waiting) >= _BATCH:
             self._write(session)
 
-    def _known_in(self, session: str) -> dict[int, int]:
-        """Return the references of a session that are settled: what was never learned from is not."""
+    def _known_in(self, session: str) -> set[int]:
+        """Return the references of a session that are settled: what was never learned from is not.
+
+        That it is out of mind or erased does not matter: it is not to come in again.
+        """
         known = self._here.get(session)
         if known is None:
             settled = self._memory.session(session).flushed
-            known = self._here[session] = {
-                int(str(turn.more.get(REF, "0")), 16): turn.n
-                for turn in self._transcripts.read(session)
-                if turn.n <= settled
-            }
+            turns = (turn for turn in self._transcripts.read(session) if turn.n <= settled)
+            known = self._here[session] = {int(str(turn.more.get(REF, "0")), 16) for turn in turns}
         return known
 
     def _write(self, session: str) -> None:
@@ -241,8 +250,6 @@ class _Run:
             last = max((turn.n for turn in turns.values()), default=after)
             lesson = Lesson(session, after, last, tuple(facts), is_kept=not facts)
             receipts = self._memory.take_lesson(lesson) if last > after else ()
-        known = self._known_in(session)
-        known.update((_number(said), turns[said.more[REF]].n) for said, _ in waiting)
         self._messages += sum(note is None for _, note in waiting)
         self._memories += sum(each.outcome in ("new", "superseded") for each in receipts or ())
 
@@ -283,11 +290,7 @@ def _with_section(text: str, name: str, added: str) -> str:
 
 
 def _ref(*parts: str) -> str:
-    return sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
-
-
-def _number(said: Said) -> int:
-    return int(said.more[REF], 16)
+    return sha256("\0".join(parts).encode("utf-8", "replace"))[:16]
 
 
 def _spanning(found: ExportContents, times: Sequence[datetime]) -> ExportContents:

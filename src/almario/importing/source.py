@@ -152,8 +152,3 @@ def _zip(path: Path, stack: ExitStack) -> Export:
     entries = [Entry(each.filename, each.file_size, partial(archive.open, each)) for each in readable]
     left = [(each.filename, Sentence("it is encrypted")) for each in files if each not in readable]
     return Export(path, tuple(entries), tuple(left))
-
-
-def of_bytes(name: str, content: bytes) -> Export:
-    """Return a file that is nowhere on the disk as a source."""
-    return Export(Path(name), (Entry(name, len(content), lambda: io.BytesIO(content)),))

@@ -720,19 +720,18 @@ class Memories:
 
     def take_back(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
         """Take turns off the record, with what was learned from them alone; it is erased later."""
-        from almario.memory.forgetting import Mentions
-
-        told = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
-        with self.sync.writing() as write:
-            return self._forgetting.forget(write, told, actor=actor, verb=TAKEN_BACK)
+        return self._without(turns, TAKEN_BACK, actor)
 
     def leave_out(self, turns: Sequence[str], *, actor: Actor = "owner") -> Forgotten:
         """Put turns out of mind, with what was learned from them alone; `undo` ends that."""
+        return self._without(turns, "forgotten", actor)
+
+    def _without(self, turns: Sequence[str], verb: Verb, actor: Actor) -> Forgotten:
         from almario.memory.forgetting import Mentions
 
         told = Mentions(tuple(m for m in self._parts.purge.taught_by(turns) if m.is_live), tuple(turns))
         with self.sync.writing() as write:
-            return self._forgetting.forget(write, told, actor=actor)
+            return self._forgetting.forget(write, told, actor=actor, verb=verb)
 
     def put_aside(self, turns: Sequence[str], *, actor: Actor = "almario") -> Forgotten:
         """Keep turns where they are, and neither learn from them nor bring them up; `undo` ends that."""

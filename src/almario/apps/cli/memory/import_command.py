@@ -11,7 +11,6 @@ from almario.domain.plain_text import visible
 from almario.errors import SoulError
 from almario.importing import kinds
 from almario.importing.importer import ExportContents, Importer, TakenIn
-from almario.importing.source import opened
 
 # So many of what does not come in are shown.
 _SHOWN = 10
@@ -45,18 +44,16 @@ def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool
 
 
 def _import(call: CommandCall, importer: Importer, path: Path, wanted: str, is_sure: bool) -> None:
-    with opened(path) as source:
-        kind = kinds.kind_of(source, wanted)
-        found = importer.look(source, kind)
-        if not call.as_json:
-            _show(found)
-        if not found.steps and not found.soul_files:
-            raise SoulError("{name} holds nothing that can be imported", name=found.name)
-        if not (is_sure or call.as_json or _agrees()):
-            print_line(_("Nothing was imported."))
-            return
-        with ProgressBar(_("Importing")) as progress:
-            done = importer.take_in(source, kind, progress=progress, of=found.steps)
+    found = importer.look(path, wanted)
+    if not call.as_json:
+        _show(found)
+    if not found.steps and not found.soul_files:
+        raise SoulError("{name} holds nothing that can be imported", name=found.name)
+    if not (is_sure or call.as_json or _agrees()):
+        print_line(_("Nothing was imported."))
+        return
+    with ProgressBar(_("Importing")) as progress:
+        done = importer.take_in(path, found.kind, progress=progress, of=found.steps)
     if not call.gave_json(done):
         _tell(done, found.left_out)
 
