@@ -161,8 +161,6 @@ def old(home: Path) -> None:
             "Talk": "/talk",
             "a conversation": "/talk/talk:1500",
             "Recorder": "/flights",
-            "Recorder, never used": "/flights/never",
-            "Recorder, never helped": "/flights/unhelpful",
             "Days": "/days",
             "a day": f"/days/{_days_ago(50)}",
             "Care": "/care",

@@ -282,13 +282,7 @@ def judging(soul: AnySoul) -> Any:
     assert wrong is not None
     cued = soul.memory.cue(right.id, ["storm tonight"]), soul.memory.cues(right.id), soul.memory.why(right.id)
     confirmed, rejected = soul.memory.confirm(right.id), soul.memory.reject(wrong.id)
-    turn = soul.append("app:rated", "assistant", "The sail is red.")
-    soul.rate(right.id, turn.id, helped=True)
-    soul.rate(turn.id, "", helped=False)
-    said = soul.ratings()
-    soul.rate(turn.id, "", helped=None)
-    told = soul.memory.life(right.id), soul.memory.evidence(right), cued
-    return confirmed, rejected, said, soul.ratings(), told
+    return confirmed, rejected, soul.memory.life(right.id), soul.memory.evidence(right), cued
 
 
 def counting(soul: AnySoul) -> Any:
@@ -318,10 +312,7 @@ def recording_answers(soul: AnySoul) -> Any:
         flight,
         soul.flights.turns(flight),
         soul.flights.texts(flight),
-        soul.flights.replay(turn),
         [each.turn for each in heard],
-        sorted((each.told, each.used) for each in soul.flights.service()),
-        soul.flights.unhelpful(least=100),
     )
 
 
@@ -415,11 +406,6 @@ def no_such_line(soul: AnySoul) -> Any:
     return soul.undo(999_999)
 
 
-def nothing_said(soul: AnySoul) -> Any:
-    turn = soul.append("app:unrated", "assistant", "Good evening.")
-    return soul.rate(turn.id, "", helped=None)
-
-
 def no_such_flight(soul: AnySoul) -> Any:
     return soul.flights.get("app:none#1")
 
@@ -435,7 +421,7 @@ def from_tomorrow_on(soul: AnySoul) -> Any:
 MISTAKES: list[Callable[[AnySoul], Any]] = [
     wrong_id, wrong_goal, no_goal, wrong_file, written_over, empty_question, unknown_target, no_such_version,
     no_such_proposal,
-    nothing_to_erase, nothing_would_change, no_such_line, nothing_said, no_such_flight, no_such_copy,
+    nothing_to_erase, nothing_would_change, no_such_line, no_such_flight, no_such_copy,
     from_tomorrow_on,
 ]  # fmt: skip
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.domain.events import Actor, Event, SoulChanged, SoulEdited
     from almario.domain.proposal import Proposal
-    from almario.domain.soul_models import Rating, Visit
+    from almario.domain.soul_models import Visit
     from almario.memory.facade import Memories
     from almario.ports import Store
 
@@ -86,27 +86,6 @@ class LookingBack:
             gone = memory.gone(after=since[0], last=limit)
             waiting = len(self._parts.proposals.list())
         return News(*since, learned, total, gone, waiting)
-
-    def rate(self, thing: str, turn: str, *, helped: bool | None) -> None:
-        """Keep whether a memory, a turn or a line helped; None takes back what was said of it."""
-        from almario.domain.events import HelpRated
-
-        memory = self._parts.memory
-        found = memory.by_id(thing)
-        name = found.id if found else thing if self._vault.turn(thing) or self._is_line(thing) else ""
-        if not name:
-            raise SoulError('"{thing}" is not a memory, a message or a line of a file', thing=thing)
-        if turn and not self._vault.turn(turn):
-            raise SoulError('there is no message "{turn}"', turn=turn)
-        if helped is None and not any((each.thing, each.turn) == (name, turn) for each in self.ratings()):
-            raise SoulError("you have not said whether {thing} helped", thing=name)
-        memory.record(HelpRated(name, turn, helped), actor="owner")
-
-    def ratings(self) -> Sequence[Rating]:
-        """Return what the owner said of what came to mind, the latest word on each."""
-        from almario.domain.soul_models import RATINGS
-
-        return list(self._vault.follower.rows(RATINGS).values())
 
     def undo(self, line: int, actor: Actor) -> TakenBack:
         """Take back what a line of the journal did, if nothing followed it; 0: the latest that still stands.
@@ -198,7 +177,3 @@ class LookingBack:
 
         rows = self._vault.follower.rows(VISITS)
         return rows.get("last"), rows.get("before")
-
-    def _is_line(self, name: str) -> bool:
-        path, _, number = name.rpartition("#")
-        return path.endswith(".md") and number.isdecimal() and self._vault.read(path).content is not None

@@ -181,10 +181,7 @@ class ModelTried(NamedTuple):
 
 
 class HelpRated(NamedTuple):
-    """The owner said whether a *thing* helped that came to mind for a *turn*: a memory, a turn or a line.
-
-    None takes back what was said of it.
-    """
+    """The owner said whether a *thing* helped that came to mind for a *turn*; older journals have it."""
 
     thing: Ref
     turn: Ref

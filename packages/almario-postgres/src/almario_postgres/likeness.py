@@ -62,7 +62,6 @@ def _answers(soul: Soul) -> Iterator[Answer]:
     yield from _versions(soul)
     yield "proposals", soul.proposals.list(every=True)
     yield "goals", soul.goals.all()
-    yield "ratings", soul.ratings()
     yield "flights", soul.flights.list(limit=_FLIGHTS)
     yield "people", soul.presence.places()
     for view in soul.sessions.all():

@@ -30,7 +30,7 @@ OLD = {
     "memory condense": Heir("memory tidy"),
     "memory consolidate": Heir("memory tidy"),
     "memory cues": Heir("memory tidy"),
-    "memory helped": _DASHBOARD,
+    "memory helped": Heir("memory confirm ID"),
     "memory history": Heir("undo --list"),
     "memory keys": Heir("memory list"),
     "memory purge": Heir("forget --purge --expired DAYS"),
