@@ -155,7 +155,6 @@ def old(home: Path) -> None:
             "Memory, of a key": "/memory?key=subject%2012",
             "Memory, as of a day": f"/memory?as_of={_days_ago(100)}",
             "a memory": f"/memory/{found[0]}",
-            "timeline": "/memory/timeline",
             "Soul": "/soul",
             "drift": "/soul/drift",
             "Talk": "/talk",

@@ -12,7 +12,6 @@ def pages_of(site: Site) -> dict[str, str]:
     found = {entry.name: entry.path for entry in ENTRIES} | {
         "a-memory": f"/memory/{memory.id}",
         "search": "/memory?q=clock",
-        "timeline": "/memory/timeline",
         "erase": f"/memory/{memory.id}/erase",
         "soul-file": "/soul/SOUL",
         "editing": f"/soul/SOUL?edit={soul.read('SOUL.md').hash}",

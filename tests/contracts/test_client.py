@@ -295,7 +295,6 @@ def counting(soul: AnySoul) -> Any:
         soul.memory.counts(out, "state"),
         soul.memory.timeline(),
         [memory.text for memory in soul.memory.list(out._replace(newest=True, limit=2, offset=1))],
-        soul.memory.latency().searches > 0,
     )
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cached_property, partial, update_wrapper
-from time import perf_counter
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -38,7 +37,7 @@ from almario.errors import NotFound, SoulError
 from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
-from almario.memory.reports import KeyUse, Latency, Reasons, Stats
+from almario.memory.reports import KeyUse, Reasons, Stats
 from almario.memory.rules.ledger_models import SET_ASIDE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
@@ -75,8 +74,6 @@ _THEN: tuple[State, ...] = ("live", "superseded", "ended", "expired")
 _ALIKE = 80
 # Of more keys than these, comparing each with each takes longer than anyone waits.
 _MANY_KEYS = 2000
-# Of so many searches it is known how long they took.
-_SEARCHES = 200
 # What a person did with a memory that put it out of mind.
 GONE = ("forgotten", "taken back", "rejected")
 # A class with a verb called `list` cannot name the type by that word.
@@ -127,7 +124,6 @@ class Memories:
         self._parts = parts
         self._keeping = parts.keeping
         self._ledger = parts.keeping.ledger
-        self._searches = deque[float](maxlen=_SEARCHES)
 
     @property
     def embedding(self) -> Embedding:
@@ -515,21 +511,6 @@ class Memories:
         expired = self.list(Wanted(states=("expired",)))
         return [m for m in expired if (self._ledger.lifetimes.end_of(m) or then) <= then]
 
-    def _search(self, answer: Callable[[], Recalled]) -> Recalled:
-        """Return what a search finds, and note how long it took, for as long as this process lives."""
-        began = perf_counter()
-        found = self.sync.reading(answer, spoken=True)
-        self._searches.append((perf_counter() - began) * 1000)
-        return found
-
-    def latency(self) -> Latency:
-        """Return how long the last searches took."""
-        latest = tuple(round(each, 2) for each in self._searches)
-        in_order = sorted(latest)
-        if not latest:
-            return Latency()
-        return Latency(len(latest), in_order[len(latest) // 2], in_order[int(len(latest) * 0.95)], latest)
-
     @property
     def line(self) -> int:
         """How far the journal is: what is erased after this may be in what was told before."""
@@ -623,11 +604,11 @@ class Memories:
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         asked = query._replace(scope=query.scope._replace(keys=keys))
-        return self._search(lambda: self._parts.recall.search(asked))
+        return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
 
     def candidates(self, asked: Query) -> Recalled:
         """Return all that may be worth knowing for a reply."""
-        return self._search(lambda: self._parts.recall.candidates(asked))
+        return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
     def lately(self, audience: Audience) -> Sequence[Hit]:
         """Return what the owner said in passing lately, and nothing was learned from."""

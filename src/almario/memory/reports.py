@@ -36,12 +36,3 @@ class Stats(NamedTuple):
     keys: int
     passages: int
     without_vector: int
-
-
-class Latency(NamedTuple):
-    """How long the last searches of this process took, in milliseconds: so many, the oldest first."""
-
-    searches: int = 0
-    median: float = 0.0
-    slow: float = 0.0  # one in twenty took longer
-    latest: tuple[float, ...] = ()

@@ -24,7 +24,6 @@ def test_the_list_leads_to_how_an_answer_came_about(browser: Browser) -> None:
     answer = browser.open(link)
     for words in ("Its soul", "What came to mind", "Found by words", "used in the answer", "tower clock"):
         assert words in answer.text
-    assert len([each for each in answer.all("svg") if each.attributes.get("class") == "tokens"]) > 5
     assert "No answers are kept yet." in browser.open("/flights?session=telegram:77").text
     browser.open("/flights/answer?turn=cli:main%23999", status=404)
 

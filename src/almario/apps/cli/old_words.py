@@ -15,8 +15,6 @@ class Heir(NamedTuple):
     runs: bool = False
 
 
-# What only pages show has none but the dashboard.
-_DASHBOARD = Heir("serve")
 OLD = {
     "export": Heir("memory export", runs=True),
     "days": Heir("log --day DATE"),
@@ -36,7 +34,7 @@ OLD = {
     "memory purge": Heir("forget --purge --expired DAYS"),
     "memory show": Heir("memory why ID"),
     "memory stats": Heir("memory", runs=True),
-    "memory timeline": _DASHBOARD,
+    "memory timeline": Heir("memory list --since DAY"),
     "memory undo": Heir("undo", runs=True),
     "memory verify": Heir("verify", runs=True),
     "memory unshare": Heir("memory share --off", runs=True),
@@ -60,8 +58,6 @@ def as_now(ctx: click.Context, args: list[str]) -> list[str] | None:
     if heir is None:
         return None
     facts = {"old": f"almario {old}", "new": f"almario {heir.line}"}
-    if heir is _DASHBOARD:
-        raise SoulError('"{old}" is gone; the dashboard, which "{new}" opens, has it', **facts)
     if not heir.runs:
         raise SoulError('"{old}" is gone; use "{new}"', **facts)
     if not ctx.resilient_parsing:

@@ -6,7 +6,6 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from almario.apps.dashboard import drawing
 from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import SOUL
@@ -18,7 +17,6 @@ from almario.domain.documents.lines import without_comments
 from almario.domain.messages import LANGUAGES, Sentence
 from almario.domain.model import SOUL_FILES, Version, soul_file
 from almario.domain.soul_events import FILES
-from almario.domain.validity import MONTHS
 from almario.errors import AlmarioError, SoulError
 from almario.wiring.birth import archetypes, remarks_on
 
@@ -43,14 +41,13 @@ class Shelf(NamedTuple):
 @router.get("")
 def soul(visit: Looks) -> Response:
     """Show the soul files, what is proposed, and how far the soul has drifted."""
-    timeline = visit.soul.drift.timeline
     return visit.shown(
         "soul.html",
         SOUL,
         vibe=visit.soul.identity("vibe"),
         shelves=lambda: [_shelf(visit, name) for name in SOUL_FILES],
         proposals=visit.soul.proposals.list,
-        points=lambda: timeline()[-40:],
+        points=visit.soul.drift.timeline,
         warn=visit.soul.drift.settings.warn,
     )
 
@@ -73,28 +70,14 @@ def _history(visit: PageVisit, file: str) -> list[Version]:
 def drift(visit: Looks) -> Response:
     """Show how far the soul has come, step by step."""
     drifting = visit.soul.drift
-    points, warn = drifting.timeline(), drifting.settings.warn
     return visit.shown(
         "drift.html",
         SOUL,
         now=drifting.now,
-        points=points,
-        warn=warn,
+        points=drifting.timeline(),
+        warn=drifting.settings.warn,
         pinned=drifting.pinned_at(),
-        chart=_curve(visit, points, warn) if len(points) > 1 else None,
     )
-
-
-def _curve(visit: PageVisit, points: list[Any], warn: float) -> Any:
-    drawn = []
-    for point in points:
-        mark = "; ".join(f"{step.file} {visit.say(step.reason)}".strip() for step in point.what)
-        at = point.at.astimezone(visit.soul.zone)
-        label = f"{at.day} {visit.say(Sentence(MONTHS[at.month - 1]))[:3]}"
-        drawn.append(drawing.ChartPoint(label, point.drift.score, mark or f"{point.drift.score:.2f}"))
-    told = Sentence("from {first} to {last}", first=drawn[0].label, last=drawn[-1].label)
-    most = max(2 * warn, *(point.value for point in drawn))
-    return drawing.line(visit.say(Sentence("Drift")), visit.say(told), drawn, most=most, limit=warn)
 
 
 @router.get("/genesis")

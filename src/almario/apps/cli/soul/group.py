@@ -18,7 +18,7 @@ from almario.apps.cli.common import (
 )
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.printing import print_diff, print_table, when
-from almario.apps.cli.soul.drift_chart import drift
+from almario.apps.cli.soul.drift_command import drift
 from almario.domain.model import SOUL_FILES, soul_file
 from almario.domain.plain_text import visible
 from almario.domain.vocabulary import ACTORS
