@@ -702,9 +702,9 @@ def test_a_soul_is_drafted_refined_and_applied(served: Served, llm: ScriptedLLM)
     assert "I like lists that end." in served.get("/api/v1/agents/clio/files/SOUL")["text"]
 
 
-def test_a_soul_of_archetypes_takes_the_place_of_another_without_a_model(served: Served) -> None:
+def test_a_soul_of_an_archetype_takes_the_place_of_another_without_a_model(served: Served) -> None:
     remembered(served)
-    body = {"archetypes": ["archivist"], "name": "Clio", "language": "en"}
+    body = {"archetype": "archivist", "name": "Clio", "language": "en"}
     [(_, _), (_, value)] = events_in(served.post("/generate-soul", body))
 
     served.post("/apply-soul", {"draft": value["draft"]})

@@ -24,11 +24,7 @@ _WORD = regex(r"\w+")
 
 
 class Brief(NamedTuple):
-    """What somebody wishes a new soul to be; what is empty is left open.
-
-    *archetypes* are mixed, and need no model. *like* names up to two agents as examples of form for a
-    model; None takes the first two there are.
-    """
+    """What somebody wishes a new soul to be; what is empty is left open. An *archetype* needs no model."""
 
     name: str = ""
     role: str = ""
@@ -36,8 +32,7 @@ class Brief(NamedTuple):
     language: str = ""
     emoji: str = ""
     owner: str = ""
-    archetypes: tuple[str, ...] = ()
-    like: tuple[str, ...] | None = None
+    archetype: str = ""
 
 
 class FirstGoal(NamedTuple):

@@ -187,7 +187,7 @@ def test_genesis_is_for_who_may_do_everything(home_of_clio: Browser) -> None:
     for language in ("en", "es"):
         page = home_of_clio.open("/soul/genesis", language)
         assert broken_rules(page) == []
-        assert len([each for each in page.all("input") if each.attributes.get("name") == "archetypes"]) > 3
+        assert len([each for each in page.all("input") if each.attributes.get("name") == "archetype"]) > 3
     writer = home_of_clio.served.tokens.create("writer", scope="write")
     client = home_of_clio.served.client(writer, **HTML)
     assert client.get("/a/default/soul/genesis").status_code == 403

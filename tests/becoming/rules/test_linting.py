@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.becoming.rules.linting import Remark, lint, sentences_in
+from almario.becoming.rules.linting import Remark, lint
 from almario.becoming.starter import starter_files
 from almario.domain.messages import LANGUAGES, say
 from almario.domain.model import Persona
@@ -95,15 +95,6 @@ def test_a_soul_in_another_language_than_its_own_is_told() -> None:
     assert remark.kind == "language"
     assert say("es", remark.sentence) == "está escrito en inglés, pero su idioma es español"
     assert lint({"SOUL.md": text}, language="en") == []
-
-
-def test_a_sentence_that_is_known_word_for_word_is_copied() -> None:
-    known = dict.fromkeys(sentences_in("- I keep bees. They like me."), "ana")
-
-    [remark] = lint({"AGENTS.md": "I swim. I **keep** bees! Sometimes."}, known=known)
-
-    assert remark.kind == "copied"
-    assert "from ana" in str(remark.sentence)
 
 
 def test_comments_and_code_are_nobodys_words() -> None:

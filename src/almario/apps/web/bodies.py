@@ -215,7 +215,7 @@ class NewAgent(_Body):
 
 
 class Described(_Body):
-    """Who a soul should be: a description for a model, or archetypes, which need none.
+    """Who a soul should be: a description for a model, or an archetype, which needs none.
 
     With a draft that was given before, `refinement` says what should change in it.
     """
@@ -228,7 +228,7 @@ class Described(_Body):
     language: Language | None = None
     emoji: str = Field("", max_length=12)
     owner: str = Field("", max_length=60)
-    archetypes: list[str] = Field([], max_length=3, examples=[["archivist"]])
+    archetype: str = Field("", max_length=60, examples=["archivist"])
 
 
 class Drafted(_Body):

@@ -1,7 +1,6 @@
 """What is wrong with the text of a soul, though every byte of it is allowed.
 
-Text that was never filled in, lines said twice or taken from elsewhere, and files longer
-than the prompt has room for.
+Text that was never filled in, lines said twice, and files longer than the prompt has room for.
 """
 
 import re
@@ -15,7 +14,6 @@ from almario.domain.documents.lines import is_blank, plain_lines, split_lines, w
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import estimate_tokens, regex
 from almario.domain.words import fold
-from almario.domain.words import sentences_in as split_sentences
 from almario.named_tuples import NamedTuple
 from almario.text.tongues import written_in
 
@@ -39,8 +37,7 @@ _LANGUAGES = {"en": Sentence("English"), "es": Sentence("Spanish")}
 class Remark(NamedTuple):
     """One thing that is wrong: where, of what kind, and what.
 
-    Kinds are `template`, `long`, `missing`, `empty`, `repeated`, `language` and `copied`;
-    line 0 is the whole file.
+    Kinds are `template`, `long`, `missing`, `empty`, `repeated` and `language`; line 0 is the whole file.
     """
 
     file: str
@@ -64,17 +61,9 @@ class _Line(NamedTuple):
 
 
 def lint(
-    texts: Mapping[str, str],
-    *,
-    budgets: Mapping[str, int] | None = None,
-    language: str = "",
-    known: Mapping[str, str | Sentence] | None = None,
+    texts: Mapping[str, str], *, budgets: Mapping[str, int] | None = None, language: str = ""
 ) -> list[Remark]:
-    """Return what is wrong with the files of a soul, by file and line.
-
-    *budgets* are tokens by file; *known* are sentences, as `sentences_in` gives
-    them, that should not stand there word for word, with whose they are.
-    """
+    """Return what is wrong with the files of a soul, by file and line; *budgets* are tokens by file."""
     found: list[Remark] = []
     for file, text in texts.items():
         found += _of_form(file, text)
@@ -83,17 +72,10 @@ def lint(
             what = "it takes about {tokens} tokens; the prompt has room for {budget}"
             found.append(Remark(file, 0, "long", Sentence(what, tokens=tokens, budget=budget)))
     lines = [line for file, text in texts.items() for line in _lines(file, text)]
-    found += [remark for line in lines for remark in _of_line(line, known or {})]
+    found += [remark for line in lines for remark in _of_line(line)]
     found += [*_repeated(lines), *_in_another_language(lines, language)]
     order = list(texts)
     return sorted(found, key=lambda remark: (order.index(remark.file), remark.line, remark.kind))
-
-
-def sentences_in(text: str) -> list[str]:
-    """Return the sentences of a text of several words each, in the form in which they are compared."""
-    return [
-        plain for line in _lines("", text) for each in split_sentences(line.text) if (plain := _plain(each))
-    ]
 
 
 def _lines(file: str, text: str) -> list[_Line]:
@@ -126,16 +108,10 @@ def _of_form(file: str, text: str) -> Iterator[Remark]:
         place += len(split_lines(section.heading + section.body))
 
 
-def _of_line(line: _Line, known: Mapping[str, str | Sentence]) -> Iterator[Remark]:
+def _of_line(line: _Line) -> Iterator[Remark]:
     if found := _TO_DO.search(line.text) or _TEMPLATE.search(fold(line.text)):
         what = Sentence('"{words}" is template text', words=found[0])
         yield Remark(line.file, line.number, "template", what)
-    for sentence in split_sentences(line.text):
-        if whose := known.get(_plain(sentence)):
-            what = Sentence(
-                '"{words}" is copied word for word from {whose}', words=sentence.strip(), whose=whose
-            )
-            yield Remark(line.file, line.number, "copied", what)
 
 
 def _repeated(lines: list[_Line]) -> Iterator[Remark]:

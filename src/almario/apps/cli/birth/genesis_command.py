@@ -1,4 +1,4 @@
-"""`almario genesis`: a new soul, from a few words or archetypes."""
+"""`almario genesis`: a new soul, from a few words or an archetype."""
 
 import click
 
@@ -13,17 +13,16 @@ from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
 from almario.wiring.birth import Birth, Brief, archetypes, expected
 
-_NO_EXAMPLES = "none"
 _YES = ("y", "yes", "ok", "s", "sí", "si", "vale")
 _NO = ("n", "no", "q", "quit", "salir")
 
 
 @make_command(
     "genesis",
-    "Create a soul. A model drafts it from a description, or archetypes are mixed without "
+    "Create a soul. A model drafts it from a description, or an archetype makes it without "
     "one. In a terminal you see it and ask for changes until you say yes.",
     _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
-    _("almario genesis Clio --archetype archivist,sceptic --language en"),
+    _("almario genesis Clio --archetype archivist --language en"),
     _('almario genesis Clio --archetype archivist --refine "drier, no emojis" --yes'),
     "almario genesis --archetypes",
 )
@@ -33,15 +32,8 @@ _NO = ("n", "no", "q", "quit", "salir")
 @takes("--language", "The language of its soul.", type=click.Choice(LANGUAGES))
 @takes("--emoji", "Its emoji.", default="")
 @takes("--owner", "Your name.", default="")
-@takes("--archetype", "Mix these archetypes; no model needed.", default="", metavar="A,B")
+@takes("--archetype", "Start from this archetype; no model needed.", default="", metavar="ID")
 @flag("--archetypes", "List the archetypes and exit.", "listed")
-@takes(
-    "--like",
-    "An agent whose soul the model sees as an example, at most two (default: the first two; "
-    '"none" for none).',
-    multiple=True,
-    metavar="ID",
-)
 @takes("--refine", "What should change in the draft; repeatable.", multiple=True, metavar=_("WORDS"))
 @flag("--replace", "Replace the soul of the chosen agent with this one.", "replaces")
 @flag("--dry-run", "Show it without creating anything.")
@@ -49,9 +41,7 @@ _NO = ("n", "no", "q", "quit", "salir")
 def command(
     call: CommandCall,
     name: str,
-    archetype: str,
     listed: bool,
-    like: tuple[str, ...],
     refine: tuple[str, ...],
     replaces: bool,
     dry_run: bool,
@@ -66,15 +56,13 @@ def command(
     if listed:
         _list(call, language or i18n.current())
         return
-    mixed = tuple(part.strip() for part in archetype.split(",") if part.strip())
-    examples = () if like == (_NO_EXAMPLES,) else like or None
-    brief = Brief(name, language=spoken, archetypes=mixed, like=examples, **said)
-    if not brief.archetypes and not brief.description:
+    brief = Brief(name, language=spoken, **said)
+    if not brief.archetype and not brief.description:
         raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
     is_talk = at_terminal() and not call.as_json and not yes
     if not dry_run:
         birth.check(brief.name, call.agent or "")
-    if not brief.archetypes:
+    if not brief.archetype:
         _wait(birth)
     birth.draw(brief)
     for each in refine:

@@ -35,7 +35,6 @@ _KINDS = {
     "empty": "empty",
     "repeated": "repeated",
     "language": "another language",
-    "copied": "copied",
 }
 
 

@@ -17,8 +17,8 @@ function agent() {
 
 function described() {
   const fields = new FormData(form);
-  const found = { archetypes: fields.getAll("archetypes") };
-  for (const name of ["name", "role", "language", "owner", "description"]) {
+  const found = {};
+  for (const name of ["name", "role", "language", "owner", "description", "archetype"]) {
     if (fields.get(name)) found[name] = fields.get(name);
   }
   return found;
@@ -39,7 +39,7 @@ async function draft(body) {
   let text = "";
   for (const each of buttons) each.disabled = true;
   get("drafting").hidden = false;
-  get("progress").textContent = words.mixingWord;
+  get("progress").textContent = words.makingWord;
   get("drafting-title").focus();
   try {
     await stream(path, body, (event, value) => {
