@@ -253,9 +253,9 @@ class Soul:
         """
         self._back.visit(door)
 
-    def news(self, *, line: int | None = None, limit: int = 20) -> News:
-        """Return what is new since the owner's visit before this one, or since a *line* of the journal."""
-        return self._back.news(line, limit)
+    def news(self, *, limit: int = 20) -> News:
+        """Return what was learned since the owner's visit before this one."""
+        return self._back.news(limit)
 
     @property
     def days(self) -> Days:

@@ -17,7 +17,7 @@ Scope = Literal["read", "write", "admin"]
 # What a token must allow, then the part of a Soul ("." is the Soul itself), and its verbs.
 _TABLE = """
 read  . name zone since position events identity files read history version diff log_of recall plans
-      . portrait page people prompt news line_of
+      . portrait page people prompt line_of
 read  memory list count counts timeline get state why life evidence cues as_of plans keys stats export
       memory withheld
 read  goals all find stale

@@ -392,4 +392,3 @@ def test_a_session_that_is_not_there_is_refused(run: Run) -> None:
 
     assert [(said.code, 'there is no session "nope"' in said.err) for said in told] == [(2, True)] * 3
     assert run("chat", "--session", "", stdin="hi\n").code == 2
-    assert "the journal has no line 99999" in run("news", "--line", "99999").err

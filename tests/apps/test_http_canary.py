@@ -156,7 +156,6 @@ def test_no_token_sees_what_is_not_for_it_on_any_route(furnished: Path, clock: F
 LOOKING = (
     *("memories", "recall", "prompt", "turns", "goals", "events", "proposals", "files/USER"),
     *(
-        "do/news",
         "do/days.get",
         "do/flights.get",
         "do/log_of",

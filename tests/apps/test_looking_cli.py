@@ -1,4 +1,4 @@
-"""The commands for looking back: news, undo, flights, and what is right or wrong."""
+"""The commands for looking back: undo, flights, and what is right or wrong."""
 
 import json
 from collections.abc import Callable

@@ -50,32 +50,6 @@ def test_who_comes_back_soon_sees_the_same_and_writes_nothing(soul: Soul, clock:
     assert (learned(soul), soul.position) == ([], position + 1)
 
 
-def test_news_tell_what_went_out_of_mind_and_what_waits(soul: Soul) -> None:
-    line = soul.position
-    for fact in ("job: designs bridges", "tea: green", "cat: Michi"):
-        soul.remember(fact)
-    soul.forget("tea")
-    soul.memory.reject(soul.memory.list()[0].id)
-    soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
-
-    news = soul.news(line=line, limit=1)
-
-    assert ([memory.key for memory in news.learned], news.total) == (["cat"], 1)
-    assert [each.verb for each in soul.news(line=line).gone] == ["forgotten", "rejected"]
-    assert news.proposals == 1
-
-
-def test_what_came_back_is_not_among_what_went_out_of_mind(soul: Soul) -> None:
-    line = soul.position
-    soul.remember("tea: green")
-    soul.remember("cat: Michi")
-    soul.forget("cat")
-    soul.undo(soul.forget("tea").seq)
-
-    [gone] = soul.news(line=line).gone
-    assert soul.memory.get(gone.change["id"]).key == "cat"
-
-
 def test_a_change_of_a_file_is_taken_back_unless_another_followed(soul: Soul) -> None:
     before = soul.read("SOUL.md")
     soul.write(before, "# Soul\n\nI am brief.\n")

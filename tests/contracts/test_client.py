@@ -264,13 +264,7 @@ def looking_back(soul: AnySoul) -> Any:
     soul.proposals.accept(made.id)
     accepted = soul.line_of("SOUL.md") - line
     back = soul.undo(soul.line_of("SOUL.md"))
-    news = soul.news(line=line)
-    since = soul.news().since
     return (
-        [memory.text for memory in news.learned],
-        news.total,
-        [(each.verb, each.actor, each.change, each.of) for each in news.gone],
-        (news.proposals, since),
         (back, accepted, soul.proposals.get(made.id).state, soul.line_of("USER.md") >= 0),
         soul.undo(),
     )

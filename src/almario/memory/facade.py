@@ -555,16 +555,12 @@ class Memories:
         return life_of(memory, self._ledger.table.history(memory=memory.id))
 
     @question(of_files=False)
-    def gone(self, *, after: int = 0, last: int = 0) -> Sequence[Recorded]:
-        """Return the changes since a line by which somebody put memories out of mind, the latest last.
-
-        What came back since is not gone.
-        """
-        found = self._ledger.table.history(after=after, verbs=GONE)
+    def gone(self, last: int) -> Sequence[Recorded]:
+        """Return the last changes by which somebody put memories out of mind that have not come back."""
+        found = self._ledger.table.history(verbs=GONE)
         ids = tuple({each.change["id"] for each in found})
         back = {memory.id for memory in self._ledger.table.select(Wanted(ids=ids)) if memory.is_live}
-        gone = [each for each in found if each.change["id"] not in back]
-        return gone[-last:] if last else gone
+        return [each for each in found if each.change["id"] not in back][-last:]
 
     def evidence(self, memory: Memory, *, most: int = 20) -> Sequence[Turn]:
         """Return the very turns on which a memory rests, as far as they are there."""

@@ -38,6 +38,7 @@ OLD = {
     "memory undo": Heir("undo", runs=True),
     "memory verify": Heir("verify", runs=True),
     "memory unshare": Heir("memory share --off", runs=True),
+    "news": Heir("memory list --since DAY"),
     "model stop": Heir("config set llm.local_idle_minutes MINUTES"),
     "people untrust": Heir("people trust --off", runs=True),
     "soul lint": Heir("soul show --check", runs=True),
