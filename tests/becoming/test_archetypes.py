@@ -3,15 +3,13 @@
 import pytest
 
 from almario.becoming.archetypes import archetype, archetypes, drawn
-from almario.becoming.drafts import Brief, files_of
-from almario.becoming.rules.linting import lint
+from almario.becoming.drafts import LISTS, Brief, files_of
 from almario.domain.messages import LANGUAGES
 from almario.errors import SoulError
+from almario.text.tongues import written_in
 from tests.tables import each_row
 
 IDS = [each.id for each in archetypes("en")]
-# The budgets of the prompt as they are by default.
-BUDGETS = {"IDENTITY.md": 300, "SOUL.md": 4000, "MOTIVATIONS.md": 1200, "GOALS.md": 800}
 
 
 def test_there_are_eight_and_the_same_ones_in_both_languages() -> None:
@@ -21,8 +19,11 @@ def test_there_are_eight_and_the_same_ones_in_both_languages() -> None:
 
 @each_row("language", LANGUAGES)
 @each_row("name", IDS)
-def test_every_archetype_is_without_fault(name: str, language: str) -> None:
-    assert lint(files_of(archetype(name, language).draft), budgets=BUDGETS, language=language) == []
+def test_every_archetype_is_whole_and_in_its_language(name: str, language: str) -> None:
+    draft = archetype(name, language).draft
+
+    assert all(getattr(draft, part) for part in ("emoji", "role", "vibe", *LISTS, "goals"))
+    assert written_in(files_of(draft)["SOUL.md"], language) == language
 
 
 @each_row("language", LANGUAGES)

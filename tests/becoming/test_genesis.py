@@ -7,7 +7,6 @@ import pytest
 
 from almario.becoming.drafts import Brief, SoulDraft, clean, files_of, house_boundaries
 from almario.becoming.genesis import Genesis
-from almario.becoming.rules.linting import lint
 from almario.domain.documents.goal_list import parse_goals
 from almario.domain.documents.headings import parse_sections
 from almario.errors import AlmarioError, BadReply, LLMUnavailable, SoulError
@@ -81,7 +80,6 @@ def test_the_files_have_the_form_of_a_soul_and_are_without_fault() -> None:
     assert "<!-- Aquí va lo que observo de mí con el tiempo. -->" in files["MOTIVATIONS.md"]
     assert "Nombre: Ana" in files["USER.md"]
     assert [goal.text for goal in parse_goals(files["GOALS.md"])] == ["Hacer la lista de las carpetas"]
-    assert lint(files, language="es") == []
 
 
 def test_the_boundaries_of_the_house_stand_in_every_soul() -> None:

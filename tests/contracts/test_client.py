@@ -109,7 +109,7 @@ def looking_at_memories(soul: AnySoul) -> Any:
     shared = soul.memory.share(known[0].id)
     told = soul.memory.stats()._replace(passages=0, without_vector=0)
     state = soul.memory.state(known[0])
-    return known, shared, state, told, soul.memory.keys(), soul.memory.as_of(then), soul.memory.list()
+    return known, shared, state, told, soul.memory.as_of(then), soul.memory.list()
 
 
 def planning(soul: AnySoul) -> Any:

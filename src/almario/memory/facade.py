@@ -37,7 +37,7 @@ from almario.errors import NotFound, SoulError
 from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
-from almario.memory.reports import KeyUse, Reasons, Stats
+from almario.memory.reports import Reasons, Stats
 from almario.memory.rules.ledger_models import SET_ASIDE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
@@ -70,10 +70,6 @@ if TYPE_CHECKING:
 
 # What was true at an instant may be out of use by now, but was never wrong.
 _THEN: tuple[State, ...] = ("live", "superseded", "ended", "expired")
-# Keys are called alike from this likeness on, of 100.
-_ALIKE = 80
-# Of more keys than these, comparing each with each takes longer than anyone waits.
-_MANY_KEYS = 2000
 # What a person did with a memory that put it out of mind.
 GONE = ("forgotten", "taken back", "rejected")
 # A class with a verb called `list` cannot name the type by that word.
@@ -433,24 +429,6 @@ class Memories:
         vault = self._keeping.vault
         known = self.list(Wanted(kinds=MIRRORED, states=("live", "ended"), dated=True))
         return plans_of(known, vault.now().date(), vault.zone, passed=passed)
-
-    @question()
-    def keys(self) -> Sequence[KeyUse]:
-        """Return every key in use, with those that may mean the same."""
-        from rapidfuzz import fuzz, process
-
-        counts = self._ledger.table.keys()
-        plain = {key: same_key(key) for key in counts}
-        is_many = len(counts) > _MANY_KEYS
-        found = []
-        for key, count in counts.items():
-            group = self._parts.admission.group(key)
-            like = [other for other, same in plain.items() if same in group and same != plain[key]]
-            if not is_many:
-                near = process.extract(plain[key], plain, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=None)
-                like += [other for _, _, other in near if other != key and other not in like]
-            found.append(KeyUse(key, count, tuple(like)))
-        return sorted(found, key=lambda use: (-use.memories, use.key))
 
     @question()
     def stats(self) -> Stats:

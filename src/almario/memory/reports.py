@@ -18,14 +18,6 @@ class Reasons(NamedTuple):
     cues: tuple[str, ...] = ()
 
 
-class KeyUse(NamedTuple):
-    """A key, how many memories it has, and the keys that may mean the same."""
-
-    key: str
-    memories: int
-    like: tuple[str, ...]
-
-
 class Stats(NamedTuple):
     """How many memories there are of each state, and in use of each kind, source and origin."""
 

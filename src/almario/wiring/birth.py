@@ -11,9 +11,8 @@ from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetypes, dra
 from almario.becoming.drafts import Brief, SoulDraft, drafted, files_of
 from almario.becoming.genesis import Genesis
 from almario.becoming.rebirth import reborn
-from almario.becoming.rules.linting import Remark, lint
 from almario.becoming.starter import check_language
-from almario.config import Config, Settings
+from almario.config import Config
 from almario.domain.messages import Sentence, language_of
 from almario.domain.talk import Ask, Reply
 from almario.domain.words import fold
@@ -33,7 +32,6 @@ __all__ = [
     "Brief",
     "archetypes",
     "genesis",
-    "remarks_on",
 ]
 
 
@@ -63,7 +61,7 @@ class _Overheard(NamedTuple):
 
 
 class Birth:
-    """A soul on its way: its *draft*, what is wrong with it, and how it becomes somebody's."""
+    """A soul on its way: its *draft*, and how it becomes somebody's."""
 
     def __init__(self, place: _Place, llm: LLM | None = None) -> None:
         """*llm* takes the place of the model that the settings name."""
@@ -84,11 +82,6 @@ class Birth:
     def files(self) -> dict[str, str]:
         """The files that the draft would be."""
         return files_of(self.draft, self.brief.owner)
-
-    @property
-    def remarks(self) -> list[Remark]:
-        """What is wrong with the draft."""
-        return remarks_on(self.files, self._place.config.settings, self.draft.language)
 
     @property
     def agent(self) -> str:
@@ -208,21 +201,6 @@ def genesis(
     birth = expected(home, instead_of=instead_of, settings=settings, clock=clock, llm=llm)
     birth.draw(brief)
     return birth
-
-
-def remarks_on(texts: Mapping[str, str], settings: Settings, language: str = "") -> list[Remark]:
-    """Return what is wrong with soul files, as long as the prompt's settings allow them to be."""
-    room = settings.prompt
-    budgets = {
-        "IDENTITY.md": room.identity_tokens,
-        "SOUL.md": room.soul_tokens,
-        "MOTIVATIONS.md": room.motivations_tokens,
-        "GOALS.md": room.goals_tokens,
-        "USER.md": room.user_tokens,
-        "AGENTS.md": room.behaviour_tokens,
-        "TOOLS.md": room.behaviour_tokens,
-    }
-    return lint(texts, budgets=budgets, language=language)
 
 
 def _id_of(name: str) -> str:

@@ -87,7 +87,6 @@ def _memories(soul: Soul) -> Iterator[Answer]:
         yield f"memory {each.id}", (each, memory.state(each), memory.history(each.id))
     yield "memories", memory.list(EVERY)
     yield "changes", memory.history()
-    yield "keys", memory.keys()
     yield "plans", memory.plans(passed=36_500)
     yield "core memory", (memory.core(), memory.prose())
     yield "outcomes", memory.verify()

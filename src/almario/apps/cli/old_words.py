@@ -41,7 +41,7 @@ OLD = {
     "news": Heir("memory list --since DAY"),
     "model stop": Heir("config set llm.local_idle_minutes MINUTES"),
     "people untrust": Heir("people trust --off", runs=True),
-    "soul lint": Heir("soul show --check", runs=True),
+    "soul lint": Heir("prompt --explain"),
     "soul pin": Heir("soul drift --pin", runs=True),
     "soul unlock": Heir("soul lock --off", runs=True),
     "store key": Heir("store --key", runs=True),

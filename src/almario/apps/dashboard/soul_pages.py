@@ -18,7 +18,7 @@ from almario.domain.messages import LANGUAGES, Sentence
 from almario.domain.model import SOUL_FILES, Version, soul_file
 from almario.domain.soul_events import FILES
 from almario.errors import AlmarioError, SoulError
-from almario.wiring.birth import archetypes, remarks_on
+from almario.wiring.birth import archetypes
 
 router = APIRouter(prefix="/a/{agent}/soul", include_in_schema=False)
 _PAGE = 30
@@ -96,25 +96,16 @@ def genesis(visit: Looks) -> Response:
 
 
 class Preview(BaseModel):
-    """A text as it is being written; for a soul file, also what is wrong with it is told."""
+    """A text as it is being written."""
 
     model_config = ConfigDict(extra="forbid")
-    file: str = Field("", max_length=100)
     text: str = Field(max_length=200_000)
 
 
 @router.post("/preview")
 def preview(visit: Looks, body: Preview) -> JSONResponse:
-    """Return how a text will look, and what is wrong with it; nothing is written."""
-    found = _remarks(visit, soul_file(body.file), body.text) if body.file else []
-    return JSONResponse({"html": str(_read(body.text)), "remarks": found})
-
-
-def _remarks(visit: PageVisit, file: str, text: str) -> list[str]:
-    texts = {document.name: document.text for document in visit.soul.files()} | {file: text}
-    settings = visit.souls.settings_of(visit.soul.id)
-    language = "" if settings.language == "auto" else settings.language
-    return [visit.say(each.sentence) for each in remarks_on(texts, settings, language) if each.file == file]
+    """Return how a text will look; nothing is written."""
+    return JSONResponse({"html": str(_read(body.text))})
 
 
 def _read(text: str) -> Any:
@@ -149,7 +140,6 @@ def soul_page(
         below=1 if document.text.lstrip().startswith("# ") else 0,
         lockable=document.name in FILES,
         history=lambda: _history(visit, document.name)[::-1],
-        remarks=lambda: _remarks(visit, document.name, document.text),
         theirs=lambda: _since(visit, document, edit or ""),
     )
 

@@ -59,13 +59,13 @@ async def generate_soul(
     """Draft a soul for an agent, new or not, or refine a draft; nothing is written.
 
     The stream tells `working` with what is being done, `text` as a model writes it, then `draft`: the
-    draft to send back, the files it would be, and what is wrong with it.
+    draft to send back, and the files it would be.
     """
     _check_shaping(souls, grant_of(request), agent)
 
     def run(tell: Tell) -> None:
         birth = _drafted(souls, agent, body, tell)
-        tell("draft", {"draft": birth.draft, "files": birth.files, "remarks": birth.remarks})
+        tell("draft", {"draft": birth.draft, "files": birth.files})
 
     return streamed(request, run)
 

@@ -7,7 +7,6 @@ from almario.apps.cli.birth.newcomer import introduce
 from almario.apps.cli.common import CommandCall, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
-from almario.apps.cli.soul.group import remarks_as_json, show_remarks
 from almario.domain.messages import LANGUAGES, Sentence, sentence_of
 from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
@@ -116,17 +115,13 @@ def _show(birth: Birth) -> None:
             mark = "- " if line.startswith("- ") else ""
             print_line(line.removeprefix(mark), lead=mark)
         click.echo()
-    if birth.remarks:
-        click.echo(_("Worth a look:"))
-        show_remarks(birth.remarks)
-        click.echo()
 
 
 def _tell(call: CommandCall, birth: Birth, soul: Soul | None) -> None:
     if soul:
         tell(soul.told)
     made = {"id": soul.id, "path": soul.place} if soul else {"id": None, "path": None}
-    draft = {"name": birth.draft.name, "files": birth.files, "remarks": remarks_as_json(birth.remarks)}
+    draft = {"name": birth.draft.name, "files": birth.files}
     if call.gave_json(made | draft):
         return
     if soul:

@@ -72,8 +72,6 @@ async function show() {
     return file;
   }));
   get("files").replaceChildren(...shown);
-  get("remarks").replaceChildren(...current.remarks.map((each) =>
-    Object.assign(document.createElement("li"), { textContent: `${each.file}: ${each.sentence}` })));
   Object.assign(get("apply").dataset, {
     act: `POST /api/v1/agents/${encodeURIComponent(current.agent)}/apply-soul`,
     body: JSON.stringify({ draft: current.draft, owner: current.owner }),
