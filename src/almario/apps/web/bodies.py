@@ -122,19 +122,6 @@ class Rejecting(_Body):
     why: str = Field("", max_length=2000, examples=["not you"])
 
 
-class NewGoal(_Body):
-    text: str = Field(min_length=1, max_length=500, examples=["Learn to cook rice"])
-    priority: Priority = "medium"
-
-
-class GoalChange(_Body):
-    """What is to become of a goal; `text` is a note, or the outcome of one that is completed."""
-
-    action: Literal["start", "note", "complete", "reopen", "priority", "drop"] = Field(examples=["complete"])
-    text: str = Field("", max_length=2000, examples=["It was good"])
-    priority: Priority = "medium"
-
-
 class Appending(_Body):
     """What was said in a session; without an origin, a user is the owner and a tool is not trusted."""
 
