@@ -646,7 +646,11 @@ def test_say_without_a_model_or_a_text_is_refused_in_a_sentence(
     without = run("say", "it rains in Lima")
     nothing = run("say")
 
+    run("remember", "city: Lugo")
+    asked = run("say", "which city is it?")
+
     assert (without.code, nothing.code) == (2, 2)
+    assert (asked.code, "Lugo" in asked.out + asked.err) == (0, True)
     assert without.err.startswith("Error: ")
     assert "Nothing to say" in nothing.err
 
@@ -839,7 +843,7 @@ def test_commands_may_be_typed_in_spanish_and_undo_walks_back(talking: Talking, 
 
 
 def test_without_a_model_the_first_things_said_have_answers(talking: Talking, play: Play) -> None:
-    stage = Stage("hello", "what can you do?", "where do I live?")
+    stage = Stage("hello", "what can you do?", "where do I live?", "I live in Porto", "yes", "/about")
 
     shown = play(talking(), stage)
 
