@@ -203,7 +203,7 @@ def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking:
     shown = play(soul, Stage("is Berta coeliac?", "what is the capital of Peru?"))
 
     assert "· sister: Berta is coeliac (2026-11-14, " in shown
-    assert "Nothing comes to mind." in shown
+    assert "Nothing you told me answers that" in shown
     assert "There is no model to answer" not in shown
     assert [text for _, _, text in transcript(soul)] == ["is Berta coeliac?", "what is the capital of Peru?"]
 
@@ -850,4 +850,4 @@ def test_without_a_model_the_first_things_said_have_answers(talking: Talking, pl
     assert stage.heard[0].startswith("Hello")
     assert "remember that I live in Porto" in stage.heard[1]
     assert "· /help lists the commands." in shown
-    assert "Nothing comes to mind." in shown
+    assert "Nothing you told me answers that" in shown

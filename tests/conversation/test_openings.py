@@ -35,6 +35,8 @@ def called_grace(soul: almario.Soul) -> almario.Soul:
         ("what's my name?", "You are Grace."),
         ("what can you do?", "remember that I live in Porto"),
         ("how do I make you forget something?", "forget that I live in Porto"),
+        ("is any of this sent somewhere?", "is kept in files of yours, in /nowhere/in memory"),
+        ("¿alguien más puede ver lo que te cuento?", "se guarda en archivos tuyos"),
         ("¿quién soy?", "Eres Grace."),
         ("¿qué sabes hacer?", "olvida que vivo en Oporto"),
         ("¿quién eres?", "Soy un programa"),
