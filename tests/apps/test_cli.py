@@ -112,7 +112,6 @@ def test_config_says_where_each_value_came_from(
     assert values["prompt.humanizer"] == {"value": True, "from": "argument"}
     assert values["language"] == {"value": "en", "from": "agent.toml"}
     assert values["versions.keep"] == {"value": 10, "from": "default"}
-    assert json.loads(run("config", "--schema").out)["properties"]["prompt"]
 
 
 def test_with_every_feature_off_the_rest_works(run: Run, home: Path) -> None:
