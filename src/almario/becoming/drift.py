@@ -153,7 +153,6 @@ class Drifting:
         return None
 
     def _marks(self) -> list[DriftMark]:
-        """Return the moments on the soul's way, oldest first."""
         return list(self._vault.follower.rows(DRIFT).values())
 
     def _kept(self, file: str, name: str | None) -> str:

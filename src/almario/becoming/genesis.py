@@ -146,6 +146,5 @@ def _wishes(brief: Brief) -> str:
 
 
 def _said(draft: SoulDraft) -> dict[str, Any]:
-    """Return a draft in the shape in which a model answers one."""
     goals = [goal._asdict() for goal in draft.goals]
     return {name: getattr(draft, name) for name in _SCHEMA["properties"]} | {"goals": goals}

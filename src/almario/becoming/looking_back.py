@@ -149,7 +149,6 @@ class LookingBack:
         self._vault.restore(body.file, body.from_, actor=actor)
 
     def _proposal(self, wanted: str) -> Proposal | None:
-        """Return the proposal behind a change, if it is still known."""
         return next((each for each in self._parts.proposals.list(every=True) if each.id == wanted), None)
 
     def _event(self, line: int) -> Event | None:

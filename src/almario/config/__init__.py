@@ -144,7 +144,6 @@ def _sections() -> frozenset[str]:
 
 @cache
 def _settings(of: Plugins) -> type[Settings]:
-    """Return the settings with the sections of plug-ins."""
     if not of:
         return Settings
     found = {name: made for name, made in sections(of).items() if name not in Settings.declared}

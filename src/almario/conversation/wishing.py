@@ -130,7 +130,6 @@ class Wishing:
         return _deed(wish, kept(receipt), *(each for each in receipt.told if each != about_it))
 
     def _note(self, message: Turn, audience: Audience) -> list[Done]:
-        """Remember a message as it was said, and say how to take that back."""
         receipt = self._memory.remember("", message.text, evidence=(message.id,))
         if receipt.memory is None or not audience.is_private or receipt.outcome not in ("new", "superseded"):
             return []

@@ -745,7 +745,6 @@ class Memories:
 
 
 def _summed(counts: Mapping[tuple[str, ...], int], column: int) -> dict[str, int]:
-    """Return the sums of what has the same in a column, by that."""
     found: Counter[str] = Counter()
     for own, count in counts.items():
         found[own[column]] += count

@@ -88,7 +88,6 @@ class OpenAILLM:
             return self._caller
 
     def _listed(self, caller: SdkCaller, ask: Ask) -> str:
-        """Return the first model that the endpoint has."""
         names = caller.guarded(ask, lambda: [str(each.id) for each in self._client.models.list().data])
         if found := first_talker(names):
             return found

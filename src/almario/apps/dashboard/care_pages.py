@@ -173,7 +173,6 @@ def _problem(found: Any) -> str:
 
 
 def _lines(visit: PageVisit) -> Iterator[TodayLine]:
-    """Say how an agent is doing, a line for each thing."""
     soul, stats = visit.soul, visit.soul.memory.stats()
     waiting = sum(view.waiting for view in soul.sessions.all())
     nothing = visit.say(Sentence("nothing"))
@@ -216,6 +215,5 @@ def nights_of(visit: PageVisit) -> Iterator[TodayLine]:
 
 
 def _findings(visit: PageVisit) -> list[Any]:
-    """Look over the home; what is wrong comes first."""
     found = examine(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock)
     return sorted(found, key=lambda each: ("failure", "warning", "ok").index(each.level))

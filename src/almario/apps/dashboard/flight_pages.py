@@ -107,7 +107,6 @@ def flight(visit: Looks, turn: Annotated[str, Query(max_length=200)]) -> Respons
 
 
 def _minds(visit: PageVisit, found: Flight) -> list[Mind]:
-    """Return what came to mind, the best first."""
     texts = visit.soul.flights.texts(found)
     return [
         Mind(each, _thing(visit, each.name, texts[each.name]), each.name in found.used)

@@ -173,7 +173,6 @@ def found_by(visit: PageVisit, hit: Hit) -> FoundMemories:
 
 
 def _counts(visit: PageVisit) -> dict[str, int]:
-    """Return how many memories there are for each of the list's own filters."""
     memory = visit.soul.memory
     return {
         "live": memory.count(),
@@ -230,5 +229,4 @@ def _start(visit: PageVisit, day: date | None) -> datetime | None:
 
 
 def _end(visit: PageVisit, day: date | None) -> datetime | None:
-    """Return the instant at which a day is over."""
     return _start(visit, day + timedelta(days=1)) if day else None

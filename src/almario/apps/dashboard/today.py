@@ -63,7 +63,6 @@ def _gone(visit: PageVisit) -> list[tuple[Recorded, Memory | None]]:
 
 
 def _health(visit: PageVisit) -> list[TodayLine]:
-    """Say how it is doing: what waits, what it costs, when it was last backed up."""
     soul = visit.soul
     spent, waiting = soul.costs.spent(), sum(view.waiting for view in soul.sessions.all())
     here = visit.souls.backups()

@@ -143,7 +143,6 @@ def _paired(
 
 
 def _changed(one: Iterable[str], other: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return what is only in one, and what is only in the other."""
     there, here = set(one), set(other)
     return [text for text in one if text not in here], [text for text in other if text not in there]
 

@@ -187,7 +187,6 @@ def _change(
     *,
     in_use: bool = True,
 ) -> None:
-    """Change the memory that is named, and show it."""
     soul = call.soul()
     memory = change(soul, named(call, soul, target, in_use=in_use).id)
     if not call.gave_json(memory):
