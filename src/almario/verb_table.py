@@ -37,7 +37,7 @@ write tools call
 write tidying consolidate condense
 write reflection run
 admin . write restore lock improve undo
-admin memory trust keep accept import_lines plan_purge plan_purge_expired
+admin memory keep accept import_lines plan_purge plan_purge_expired
       memory purge
 admin proposals accept reject rewrite
 admin drift pin

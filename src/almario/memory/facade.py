@@ -227,11 +227,6 @@ class Memories:
         with self.sync.writing() as write:
             return self._parts.amending.restore(write, self._ledger.memory(memory_id), actor=actor)
 
-    def trust(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
-        """Vouch for what somebody who is not trusted said; return the owner's memory that takes its place."""
-        with self.sync.writing() as write:
-            return self._parts.promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
-
     def amending(self, memory_id: str, wanted: Amendment) -> Sequence[Change]:
         """Return the changes that would make a memory as it is wanted; nothing is written."""
         return self.sync.reading(lambda: self._parts.amending.changes(self._ledger.memory(memory_id), wanted))

@@ -35,6 +35,7 @@ OLD = {
     "memory show": Heir("memory why ID"),
     "memory stats": Heir("memory", runs=True),
     "memory timeline": Heir("memory list --since DAY"),
+    "memory trust": Heir("memory confirm", runs=True),
     "memory undo": Heir("undo", runs=True),
     "memory verify": Heir("verify", runs=True),
     "memory unshare": Heir("memory share --off", runs=True),

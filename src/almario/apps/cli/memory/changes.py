@@ -121,17 +121,6 @@ def restore(call: CommandCall, target: tuple[str, ...]) -> None:
 
 
 @make_command(
-    "trust",
-    "Vouch for what someone else said. It then counts as your own word.",
-    "almario memory list --untrusted",
-    "almario memory trust 3f9a2c1b",
-)
-@by_name
-def trust(call: CommandCall, target: tuple[str, ...]) -> None:
-    _change(call, target, lambda soul, id_: soul.memory.trust(id_), _("Now yours and in use:"))
-
-
-@make_command(
     "change",
     "Change what a memory says or when it holds. Also the last day on which it was true.",
     _('almario memory change job --text "teaches physics"'),
@@ -148,7 +137,7 @@ def change(call: CommandCall, target: tuple[str, ...], text: str, when: str, end
 
 @make_command(
     "confirm",
-    "Say that a memory is right. It then counts as your own word, and lasts longer.",
+    "Say that a memory is right, whoever said it. It then counts as your own word, and lasts longer.",
     "almario memory confirm 3f9a2c1b",
 )
 @by_name
