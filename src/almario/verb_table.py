@@ -18,7 +18,7 @@ Scope = Literal["read", "write", "admin"]
 _TABLE = """
 read  . name zone since position events identity files read history version diff log_of recall plans
       . portrait page people prompt line_of
-read  memory list count counts timeline get state why life evidence cues as_of plans stats export
+read  memory list count timeline get state why life evidence cues as_of plans stats export
       memory withheld
 read  goals all find stale
 read  proposals list get

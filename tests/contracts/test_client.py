@@ -285,8 +285,6 @@ def counting(soul: AnySoul) -> Any:
     out = Wanted(states=("retired",), since=datetime(2026, 1, 1, tzinfo=UTC))
     return (
         [soul.memory.count(), soul.memory.count(out)],
-        [dict(soul.memory.counts(Wanted(), by)) for by in ("state", "kind", "origin")],
-        soul.memory.counts(out, "state"),
         soul.memory.timeline(),
         [memory.text for memory in soul.memory.list(out._replace(newest=True, limit=2, offset=1))],
     )

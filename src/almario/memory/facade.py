@@ -495,12 +495,6 @@ class Memories:
         return self._ledger.table.extent(self.meant_by(wanted))[0]
 
     @question()
-    def counts(self, wanted: Wanted, by: Column) -> Mapping[str, int]:
-        """Return how many memories fit for each state, kind, source or origin."""
-        found = self._ledger.table.tally(self.meant_by(wanted), by)
-        return {name: count for (name,), count in found.items()}
-
-    @question()
     def common_keys(self, most: int) -> Sequence[str]:
         """Return the keys that most memories in use have, the commonest first."""
         counts = self._ledger.table.keys()

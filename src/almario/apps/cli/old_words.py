@@ -18,6 +18,7 @@ class Heir(NamedTuple):
 OLD = {
     "export": Heir("memory export", runs=True),
     "days": Heir("log --day DATE"),
+    "agents default": Heir("config set agent", runs=True),
     "daemon run": Heir("daemon", runs=True),
     "daemon uninstall": Heir("daemon install --remove", runs=True),
     "goals note": Heir("goals edit GOAL --note TEXT"),
