@@ -135,12 +135,7 @@ def _texts(answer: Mapping[str, Any]) -> list[str]:
 
 
 def _wishes(brief: Brief) -> str:
-    wishes = {
-        "Name": brief.name,
-        "Role": brief.role,
-        "Personality": brief.description,
-        "Emoji": brief.emoji,
-    }
+    wishes = {"Name": brief.name, "Role": brief.role, "Personality": brief.description, "Emoji": brief.emoji}
     lines = [f"{what}: {clean(wish)}" for what, wish in wishes.items() if clean(wish)]
     return "\n".join(["The soul that is wished for.", *lines])
 

@@ -171,8 +171,7 @@ class Improving:
             raise SoulError("say what should change; the text is empty")
         if len(words) > MOST_CHARACTERS:
             raise SoulError(
-                "that is too long; say what should change in at most {most} characters",
-                most=MOST_CHARACTERS,
+                "that is too long; say what should change in at most {most} characters", most=MOST_CHARACTERS
             )
         return self._memory.without_secrets(words.strip())
 

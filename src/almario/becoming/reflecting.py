@@ -133,13 +133,7 @@ class Reflection:
         span = _span_of(run, before)
         gathering = Gathering(self._vault, self._memory, self._settings.max_chars, needs.stale, needs.waiting)
         return Phases(
-            self._vault,
-            run,
-            needs,
-            lambda: gathering.gather(span),
-            llm,
-            hear=hear,
-            language=self._language,
+            self._vault, run, needs, lambda: gathering.gather(span), llm, hear=hear, language=self._language
         )
 
     def _left(self) -> Run | None:

@@ -63,12 +63,7 @@ class Agent:
     """Hears and is told: in sessions, with a memory, with tools; `replying` asks the model."""
 
     def __init__(
-        self,
-        parts: Voice,
-        settings: ModelSettings,
-        *,
-        mode: Mode = "conversation",
-        language: str = "en",
+        self, parts: Voice, settings: ModelSettings, *, mode: Mode = "conversation", language: str = "en"
     ) -> None:
         """*mode* is the one when none is asked for."""
         self.parts = parts

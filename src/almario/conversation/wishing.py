@@ -27,15 +27,7 @@ from almario.text.personal import is_personal
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading
 from almario.text.tongues import spelled_words, words_of
-from almario.text.wishes import (
-    FORGET,
-    REMEMBER,
-    Wish,
-    announces,
-    off_record_in,
-    remembers,
-    wish_in,
-)
+from almario.text.wishes import FORGET, REMEMBER, Wish, announces, off_record_in, remembers, wish_in
 
 # How sure it is what a message wants.
 SURE, LIKELY = "sure", "likely"

@@ -86,16 +86,7 @@ class JournalMended(NamedTuple):
 
 
 # The turns of a session that a line has learned from: those after `from`, up to `to`.
-Flush = TypedDict(
-    "Flush",
-    {
-        "session": Ref,
-        "from": int,
-        "to": int,
-        "outcome": Learning,
-        "summary": Text,
-    },
-)
+Flush = TypedDict("Flush", {"session": Ref, "from": int, "to": int, "outcome": Learning, "summary": Text})
 
 
 class Cued(NamedTuple):

@@ -26,13 +26,7 @@ from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_n
 from almario.wiring.model_keys import with_keys
 from almario.wiring.models import Models, models
 
-__all__ = [
-    "Archetype",
-    "Birth",
-    "Brief",
-    "archetypes",
-    "genesis",
-]
+__all__ = ["Archetype", "Birth", "Brief", "archetypes", "genesis"]
 
 
 class _Place(NamedTuple):

@@ -130,11 +130,7 @@ def tools_told(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
     return [
         {
             "type": "function",
-            "function": {
-                "name": each.name,
-                "description": each.description,
-                "parameters": dict(each.schema),
-            },
+            "function": {"name": each.name, "description": each.description, "parameters": dict(each.schema)},
         }
         for each in tools
     ]

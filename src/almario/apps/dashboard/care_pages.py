@@ -30,11 +30,7 @@ WORK = {
         "verify",
     ),
     "flush": (Sentence("Learn now"), Sentence("Learn from what was said since it last learned."), "flush"),
-    "consolidate": (
-        Sentence("Merge duplicates"),
-        Sentence("A model compares what is alike."),
-        "memory tidy",
-    ),
+    "consolidate": (Sentence("Merge duplicates"), Sentence("A model compares what is alike."), "memory tidy"),
     "condense": (
         Sentence("Shorten long logs"),
         Sentence("A model shortens old logs; what they said is kept in the archive."),

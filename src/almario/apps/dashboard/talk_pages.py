@@ -78,11 +78,7 @@ def _talked(visit: PageVisit, view: Any) -> Talked:
 
 
 @router.get("/{session:path}")
-def conversation(
-    visit: Looks,
-    session: str,
-    turn: Annotated[int, Query(ge=0, le=10**9)] = 0,
-) -> Response:
+def conversation(visit: Looks, session: str, turn: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
     """Show a conversation: the last of it, or what was said around a message."""
     sessions = visit.soul.sessions
     turns = sessions.turns(session, last=0 if turn else 2 * _AROUND)

@@ -58,8 +58,7 @@ def read_file(asked: Reads, file: str) -> JSONResponse:
 
 
 @router.put(
-    "/files/{file}",
-    **gives(_FILE, more={412: "It has another text by now.", 428: "If-Match is missing."}),
+    "/files/{file}", **gives(_FILE, more={412: "It has another text by now.", 428: "If-Match is missing."})
 )
 def write_file(asked: Administers, file: str, body: bodies.NewText, if_match: IfMatch = "") -> JSONResponse:
     """Write a soul file as the owner; 412 or 409 if somebody else has changed it since it was read."""

@@ -8,15 +8,7 @@ from pathlib import Path
 import click
 
 from almario.apps.cli.arguments import DAY
-from almario.apps.cli.common import (
-    CommandCall,
-    flag,
-    make_command,
-    need_session,
-    takes,
-    tell,
-    text_of,
-)
+from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes, tell, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.past import print_history
 from almario.apps.cli.memory.screens import at_most, by_name, named, print_memories, told_in

@@ -87,9 +87,7 @@ def edit(call: CommandCall, file: str, source: str | None, why: str) -> None:
 
 
 @command.make(
-    "history",
-    "List every version of a soul file. Your own edits are included.",
-    "almario soul history SOUL",
+    "history", "List every version of a soul file. Your own edits are included.", "almario soul history SOUL"
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 def history(call: CommandCall, file: str) -> None:
