@@ -44,6 +44,7 @@ COMMANDS = {
     "about": "memory.about",
     "import": "memory.import_command",
     "keep": "memory.changes",
+    "exam": "memory.exam_command",
     "news": "memory.news_command",
     "plans": "memory.remember",
     "log": "memory.remember",
@@ -83,7 +84,7 @@ FIRST = {
 }
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("about", "import", "keep", "news", "plans", "log"),
+    "Memories": ("about", "import", "keep", "exam", "news", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
     "Programs": ("disconnect", "tokens", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),

@@ -47,6 +47,11 @@ WORK = {
         Sentence("Everything is read again; nothing is lost."),
         "memory reindex",
     ),
+    "exam": (
+        Sentence("Take an exam"),
+        Sentence("It is asked about what you told it. Nothing is learned from the questions."),
+        "exam",
+    ),
 }
 _NAMES = {name: words[0] for name, words in WORK.items()}
 _NAMES |= {"backup": Sentence("Back up now"), "backup-check": Sentence("Try a restore")}
@@ -118,6 +123,8 @@ def in_figures(visit: Looks) -> Response:
         latency=visit.soul.memory.latency(),
         searches=lambda: figures.searches(visit),
         speed=figures.speed,
+        exams=lambda: figures.exams(visit),
+        marks=figures.MARKS,
         job=figures.job_word,
     )
 
@@ -164,6 +171,10 @@ def _told(visit: PageVisit, job: WebJob) -> Iterator[str]:
             "proposed": number(len(found["applied"]["proposals"])),
         }
         yield visit.say(Sentence("Things it noticed: {noticed}; proposals: {proposed}", **counts))
+    if job.work == "exam":
+        marks = [each["recall"] for each in found["questions"]]
+        well = sum(mark in ("known", "silent") for mark in marks)
+        yield visit.say(Sentence("Went well: {well} of {count}", well=number(well), count=number(len(marks))))
     if job.work == "backup":
         yield f"{found['name']} · {figures.size(found['bytes'])}"
         yield from found["told"]

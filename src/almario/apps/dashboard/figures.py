@@ -1,4 +1,4 @@
-"""Figures of an agent as charts: what models cost by day and job, and how long searches took."""
+"""Figures of an agent as charts: what models cost by day and job, how long searches took, exams."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -9,13 +9,17 @@ from markupsafe import Markup
 from almario.apps.dashboard import drawing
 from almario.apps.dashboard.frame import PageVisit
 from almario.apps.dashboard.rendering import number
+from almario.domain.events import ExamMark
 from almario.domain.messages import Sentence
 from almario.domain.validity import MONTHS
+from almario.domain.vocabulary import EXAM_MARKS
 from almario.upkeep.rules.costs import Report, Spent
 
 # So many jobs have a colour of their own; the last one is for the rest.
 _COLOURS = 5
 _MOST_SEARCHES, _FEW_SEARCHES = 60, 20
+_MOST_EXAMS = 30
+MARKS: tuple[ExamMark, ...] = ("known", "silent", "missed", "wrong")
 _REST = "…"
 _JOBS = {
     "chat": Sentence("talking"),
@@ -27,6 +31,7 @@ _JOBS = {
     "reflection": Sentence("reflecting"),
     "probes": Sentence("measuring drift"),
     "improve": Sentence("drafting proposals"),
+    "exam": Sentence("exams"),
     "snapshot": Sentence("summing up snapshots"),
     "genesis": Sentence("drafting a soul"),
     "gateway": Sentence("other programs’ chats"),
@@ -77,6 +82,20 @@ def searches(visit: PageVisit) -> Markup:
     bars = [drawing.ChartBar("", (each,), f"{each:.1f} ms") for each in latest]
     title, told = visit.say(Sentence("How long searches took")), visit.say(speed(*found[:3]))
     return drawing.bars(title, told, bars, unit="ms")
+
+
+def exams(visit: PageVisit) -> Markup | None:
+    """Return how many questions of the latest exams have each mark; None if there was no exam."""
+    taken = visit.soul.exams[-_MOST_EXAMS:]
+    bars = []
+    for each in taken:
+        counts = {mark: each.count(mark) for mark in MARKS}
+        label = visit.day(each.at.astimezone(visit.soul.zone).date())
+        words = ", ".join(f"{visit.say(EXAM_MARKS[mark])} {count}" for mark, count in counts.items() if count)
+        bars.append(drawing.ChartBar(label, tuple(counts.values()), f"{label}: {words}"))
+    title, told = Sentence("Does it still know?"), Sentence("{count} exams", count=len(taken))
+    unit = visit.say(Sentence("questions"))
+    return drawing.bars(visit.say(title), visit.say(told), bars, unit=unit) if bars else None
 
 
 def speed(searches: int, median: float, slow: float) -> Sentence:
