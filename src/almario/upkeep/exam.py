@@ -237,10 +237,10 @@ def _judged(llm: LLM, posed: Mapping[int, Posed], replies: Mapping[int, str]) ->
 def _replies(
     llm: LLM, task: str, schema: Mapping[str, Any], rows: Mapping[int, Mapping[str, object]]
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield what a model says of each row, by the row's number; it is asked about some at once."""
+    """Yield what a model says of the rows, each with the row's name; it is asked about some at once."""
     for start in range(0, len(rows), _AT_ONCE):
-        some = dict([*rows.items()][start : start + _AT_ONCE])
-        lines = (json.dumps({"number": n, **row}, ensure_ascii=False) for n, row in some.items())
+        some = dict(enumerate([*rows][start : start + _AT_ONCE], 1))
+        lines = (json.dumps({"number": n, **rows[row]}, ensure_ascii=False) for n, row in some.items())
         ask = Ask((Message("user", "\n".join(lines)),), stable=task, schema=schema)
         [replies] = ask_for(llm, ask).values()
-        yield from ((each["number"], each) for each in replies if each["number"] in some)
+        yield from ((some[each["number"]], each) for each in replies if each["number"] in some)

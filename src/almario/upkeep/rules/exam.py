@@ -83,7 +83,7 @@ def spread(memories: Sequence[Memory], count: int, people: Sequence[str]) -> lis
     """Return so many memories of different kinds, sources, months and people; of equals the first."""
     left = []
     for each in memories:
-        named = [f"of {name}" for name in people if is_named(name, each.text)]
+        named = [f"of {name}" for name in people if is_named(name, each.text)] or ["of nobody"]
         left.append((each, [each.kind, each.source, each.origin, f"{each.at:%Y-%m}", *named]))
     used: Counter[str] = Counter()
     chosen: list[Memory] = []
