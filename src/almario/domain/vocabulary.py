@@ -42,7 +42,7 @@ ORIGINS = {
     "owner": Sentence("you"),
     "agent": Sentence("the agent"),
     "imported": Sentence("outside"),
-    "untrusted": Sentence("somebody unknown"),
+    "untrusted": Sentence("a stranger"),
 }
 ACTORS = {"owner": Sentence("you"), "agent": Sentence("the agent"), "almario": Sentence("Almario")}
 SAID_BY = {

@@ -69,11 +69,11 @@ def _print(taken: Exam, kept: PastExam) -> None:
     failed = [(n, each) for n, each in enumerate(taken.questions, 1) if _failed(each)]
     for n, each in failed:
         expected = each.answer or _("nothing: nothing is known of this")
-        told = {"expected": expected, "came first": each.first or _("nothing"), "agent": each.reply}
+        told = {_("expected"): expected, _("came first"): each.first or _("nothing"), _("agent"): each.reply}
         click.echo(f"\n{n}. {one_line(each.question)}  {_about(each)}")
         for name, text in told.items():
             if text:
-                print_line(shortened(one_line(text), _SHOWN), lead=f"   {_(name)}: ")
+                print_line(shortened(one_line(text), _SHOWN), lead=f"   {name}: ")
     if failed:
         sentence = (
             'What was missed: "almario remember" it in the words you would ask with, or let a model write '
