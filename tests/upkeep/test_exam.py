@@ -15,7 +15,7 @@ from almario.domain.words import forms_of, shared_words
 from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
-from almario.upkeep.rules.exam import Posed, by_rule, mark_by_words, mark_of
+from almario.upkeep.rules.exam import Posed, by_rule, mark_by_words, mark_of, of_nobody, spread
 from tests import bad_replies
 from tests.souls import soul_on
 from tests.tables import each_row
@@ -115,19 +115,52 @@ def test_the_last_exam_is_taken_again_as_it_was_asked(clock: FixedClock) -> None
     assert {each.way for each in soul.exams[-1].taken.questions} >= {"log", "part", "unknown"}
 
 
-def test_an_exam_spreads_over_kinds_and_people_and_asks_for_what_nobody_knows() -> None:
-    soul = told(*FACTS, *(f"jar {n}: plum jam number {n}" for n in range(15)))
-    questions = soul.exam(10).questions
+def test_an_exam_spreads_over_people_and_months() -> None:
+    jars = [memory(f"jar {n}", f"plum jam number {n}") for n in range(9)]
+    of_ines, of_ulla = memory("ines", "Inés sings"), memory("ulla", "a parrot of Doña Ulla")
+    older = memory("older", "plum jam")._replace(at=datetime(2025, 1, 1, tzinfo=UTC))
 
-    unknown = [each for each in questions if each.way == "unknown"]
-    assert len(unknown) == 2
-    assert all(each.answer == "" for each in unknown)
-    for each in unknown:
-        assert not any(name in each.question for name in ("Inés", "Tomás", "Ulla", "Ramón"))
-    named = [
-        each for each in questions if each.way != "unknown" and "jam" not in soul.memory.get(each.about).value
-    ]
-    assert len(named) >= 4
+    chosen = spread([*jars, of_ines, of_ulla, older], 4, ["Inés", "Ulla"])
+
+    assert {each.id for each in chosen} == {"jar 0", "ines", "ulla", "older"}
+
+
+def test_one_question_in_five_is_about_somebody_of_whom_nothing_is_known() -> None:
+    unknown = [each for each in told().exam(10).questions if each.way == "unknown"]
+
+    assert [each.answer for each in unknown] == ["", ""]
+    assert not [each for each in unknown if "Inés" in each.question or "Tomás" in each.question]
+
+
+@each_row(
+    "question, found",
+    [
+        ("What do you know about Tomás's boat?", True),
+        ("Tomás is seeing Inés, from …?", False),
+        ("What do you know about Tomás's white wooden racing boat?", False),
+        ("What do you know about boats?", False),
+    ],
+)
+def test_whoever_is_asked_about_somebody_unknown_is_asked_about_nothing_known(
+    question: str, found: bool
+) -> None:
+    known = "ottoline eustaquio thaddeus leocadia zebulon hermenegilda philomena"
+    made = of_nobody({"topic": Posed("x", "topic", question, "a sail")}, ["Tomás", "Inés"], known)
+
+    assert bool(made) == found
+    assert not made or made.question == "What do you know about Wenceslao's boat?"
+
+
+def test_what_was_learned_or_logged_before_a_day_is_left_out(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock))
+    soul.remember(FACTS[0])
+    soul.log("The plums were picked")
+    clock.advance(days=9)
+    soul.remember(FACTS[2])
+
+    assert {each.way for each in soul.exam(8).questions} >= {"log"}
+    [late] = soul.exam(8, since=date(2026, 11, 20)).questions
+    assert "boathouse" in soul.memory.get(late.about).value
 
 
 def memory(name: str, value: str) -> Memory:
@@ -210,13 +243,13 @@ def test_an_exam_changes_no_memory_and_keeps_no_words() -> None:
 
 def test_no_model_hears_what_is_withheld_or_told_only_where_it_is_called_for() -> None:
     model = Model()
-    soul = told(*FACTS, PILL, "the boathouse password is tundra", llm=ScriptedLLM(model))
+    soul = told(*FACTS, PILL, "boathouse: the password is tundra", llm=ScriptedLLM(model))
     soul.memory.sensitive = lambda memories: [each.id for each in memories if each.key == "thyroid"]  # type: ignore[method-assign]
 
     questions = soul.exam(20, ask=True).questions
 
     assert [each.way for each in questions if soul.memory.get(each.about).key == "thyroid"] != ["model"]
-    assert not [each for each in questions if "tundra" in f"{each.question} {each.answer}"]
+    assert not [each for each in questions if "password" in soul.memory.get(each.about).value]
     assert model.told
     assert not [text for text in model.told if "thyro" in text or "tundra" in text]
 
@@ -277,6 +310,12 @@ def test_the_agents_answers_are_judged_by_the_model_or_said_to_be_by_words() -> 
     assert {each.agent for each in judged.questions} == {"wrong"}
     assert judged.told == ()
     assert {each.reply for each in judged.questions} == {f"I believe: {FACTS[3]}"}
+
+    open_ = told(llm=ScriptedLLM(Model(verdict="open"))).exam(20, ask=True)
+    assert {(each.way == "unknown", each.agent) for each in open_.questions} == {
+        (False, "missed"),
+        (True, "silent"),
+    }
 
     model = Model(verdict="no such word")
     by_words = told(llm=ScriptedLLM(model)).exam(20, ask=True)
