@@ -145,7 +145,7 @@ def test_whoever_is_asked_about_somebody_unknown_is_asked_about_nothing_known(
     question: str, found: bool
 ) -> None:
     known = "ottoline eustaquio thaddeus leocadia zebulon hermenegilda philomena"
-    made = of_nobody({"topic": Posed("x", "topic", question, "a sail")}, ["Tomás", "Inés"], known)
+    made = of_nobody({"topic": Posed("y", "topic", question, "a sail")}, ["Tomás", "Inés"], known)
 
     assert bool(made) == found
     assert not made or made.question == "What do you know about Wenceslao's boat?"

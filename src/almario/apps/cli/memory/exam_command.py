@@ -63,10 +63,10 @@ def _print(taken: Exam, kept: PastExam) -> None:
     if any(each.agent for each in taken.questions):
         print_line(_("Agent: {marks}", marks=_summary(kept, agent=True)))
     click.echo()
+    numbered = list(enumerate(taken.questions, 1))
     heads = ["", _("Result"), _("About"), _("Asked by"), _("Question")]
-    rows = [[str(n), *_row(each)] for n, each in enumerate(taken.questions, 1)]
-    print_fitted(rows, heads=heads)
-    failed = [(n, each) for n, each in enumerate(taken.questions, 1) if _failed(each)]
+    print_fitted([[str(n), *_row(each)] for n, each in numbered], heads=heads)
+    failed = [(n, each) for n, each in numbered if {"missed", "wrong"} & {each.recall, each.agent}]
     for n, each in failed:
         expected = each.answer or _("nothing: nothing is known of this")
         told = {_("expected"): expected, _("came first"): each.first or _("nothing"), _("agent"): each.reply}
@@ -89,10 +89,6 @@ def _row(each: ExamQuestion) -> list[str]:
         click.style(word(mark, EXAM_MARKS), fg=_COLOURS[mark]) for mark in (each.recall, each.agent) if mark
     )
     return [" / ".join(marks), _about(each), word(each.way, EXAM_WAYS), each.question]
-
-
-def _failed(each: ExamQuestion) -> bool:
-    return not {"missed", "wrong"}.isdisjoint((each.recall, each.agent))
 
 
 def _about(each: ExamQuestion) -> str:
