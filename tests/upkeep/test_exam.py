@@ -305,6 +305,14 @@ def test_an_exam_keeps_to_the_budget_of_the_day() -> None:
     assert "daily budget" in str(exam.told[0])
 
 
+def test_the_owner_alone_hears_an_exam_wherever_else_others_listen() -> None:
+    llm = ScriptedLLM(Model())
+    told(FACTS[2], llm=llm, **{"prompt.group_chat": True}).exam(1, ask=True)
+
+    [answered] = [ask for ask in llm.asked if ask.schema is None]
+    assert "third oil can" in answered.system
+
+
 def test_the_agents_answers_are_judged_by_the_model_or_said_to_be_by_words() -> None:
     judged = told(llm=ScriptedLLM(Model(verdict="wrong"))).exam(20, ask=True)
     assert {each.agent for each in judged.questions} == {"wrong"}

@@ -105,7 +105,9 @@ class Examining:
             posed = self._written(writer, posed, {*hidden, *ruled}) if writer else posed
         except LLMError as exc:
             told.append(sentence_of(exc))
-        asked = [self._asked(each) for each in posed]
+        while self._memory.prepare():
+            pass  # nothing is missed for being new
+        asked = [self._asked(each, told) for each in posed]
         if talker:
             may = {n: each for n, each in enumerate(posed) if each.about not in hidden}
             told += self._answered(talker, writer, may, asked)
@@ -174,8 +176,9 @@ class Examining:
                 written[n] = posed[n]._replace(way="model", question=question, answer=answer)
         return written
 
-    def _asked(self, posed: Posed) -> ExamQuestion:
+    def _asked(self, posed: Posed, told: list[Sentence]) -> ExamQuestion:
         hits = self._memory.recall(Query(posed.question))
+        told += [each for each in hits.told if each not in told]
         answer = "" if posed.way == "unknown" else posed.answer
         first = hits[0].text if hits else ""
         return ExamQuestion(*posed[:3], answer, *rules.mark_of(hits, posed), first)

@@ -375,7 +375,7 @@ class AgentParts:
             self.vault,
             self.memory,
             lambda: [each.name for each in self.portraits.people(OWNER_ALONE)],
-            lambda question: self.agent.prompt(PromptRequest(question), ""),
+            lambda question: self.prompts.build(PromptRequest(question, searches=False)),
             lambda: self.learner("exam"),
             lambda: self.talker("exam", background=True),
             language=self.language,
