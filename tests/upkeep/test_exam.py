@@ -129,6 +129,7 @@ def test_one_question_in_five_is_about_somebody_of_whom_nothing_is_known() -> No
     unknown = [each for each in told().exam(10).questions if each.way == "unknown"]
 
     assert [each.answer for each in unknown] == ["", ""]
+    assert len(told("I row", "I sing", FACTS[2]).exam(1).questions) == 1
     assert not [each for each in unknown if "Inés" in each.question or "Tomás" in each.question]
 
 
@@ -216,7 +217,7 @@ def test_without_a_judge_an_answer_is_marked_by_its_words(reply: str, posed: Pos
     assert mark_by_words(reply, posed) == mark
 
 
-def test_what_was_forgotten_is_not_asked_and_what_is_out_of_reach_is_missed() -> None:
+def test_what_is_out_of_reach_is_missed_and_that_is_kept() -> None:
     soul = told()
     known = soul.exam(20)
     assert {each.recall for each in known.questions if each.way != "unknown"} == {"known"}

@@ -143,7 +143,9 @@ class Examining:
         unknown = filter(None, (pose(each, "unknown") for each in reversed(fit))) if people else iter(())
         strange = list(islice(unknown, count // _UNKNOWN))
         left = count - len(logs) - len(strange)
-        yield from (pose(each, "model") for each in rules.spread(fit, left, people))
+        # Of some that say little, nothing can be asked.
+        chosen = filter(None, (pose(each, "model") for each in rules.spread(fit, left + _AT_ONCE, people)))
+        yield from islice(chosen, left)
         yield from map(self._of_log, logs)
         yield from strange
 
