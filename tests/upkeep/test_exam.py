@@ -164,6 +164,16 @@ def test_what_was_learned_or_logged_before_a_day_is_left_out(clock: FixedClock) 
     assert "boathouse" in soul.memory.get(late.about).value
 
 
+def test_what_took_the_place_of_something_is_asked_for_its_latest_value() -> None:
+    soul = told("car: drives a red tractor")
+    new = soul.remember("car: drives a blue van", replaces=soul.memory.list()[0].id).memory
+    assert new is not None
+    [asked_of] = soul.exam(1).questions
+
+    assert (asked_of.about, asked_of.way, asked_of.recall) == (new.id, "latest", "known")
+    assert asked_of.question == "What is the latest on car?"
+
+
 def memory(name: str, value: str) -> Memory:
     at = datetime(2026, 11, 1, tzinfo=UTC)
     return Memory(name, "car", value, "fact", "auto", "owner", at, at, at, evidence=("cli:main#4",))

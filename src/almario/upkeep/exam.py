@@ -14,7 +14,7 @@ from almario.becoming.days import Days
 from almario.conversation.prompt_sections import Prompt
 from almario.domain.documents.daily import log_path
 from almario.domain.events import Examined, ExamMark, ExamTaken, ExamWay
-from almario.domain.memories import MIRRORED, OUT_OF_USE, Memory, Wanted
+from almario.domain.memories import EVERY, MIRRORED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, Sentence, say, sentence_of
 from almario.domain.model import Query, language_name
 from almario.domain.soul_models import EXAMS, PastExam
@@ -130,7 +130,7 @@ class Examining:
             if way == "unknown":
                 return rules.of_nobody(made, people, known)
             outdated = _older_than(memory, live, earlier)
-            outdated += self._memory.list(Wanted(by=memory.id, states=OUT_OF_USE))
+            outdated += self._memory.list(EVERY._replace(by=memory.id))
             return rules.chosen(made, way, str(day), tuple(outdated))
 
         if before:
