@@ -103,7 +103,7 @@ def test_what_you_say_of_yourself_is_remembered_after_a_yes(
     soul: almario.Soul, message: str, answer: str
 ) -> None:
     [asked] = soul.talk(message).done
-    assert [str(each) for each in asked.told] == ['saved; say "yes" if I should remember it']
+    assert [str(each) for each in asked.told] == ['shall I remember this? Say "yes"']
     assert list(soul.memory.list()) == []
 
     [done] = soul.talk(answer).done

@@ -32,7 +32,8 @@ _HELP = Sentence(
     'Tell me things, and I will keep them: "remember that I live in Porto". '
     'Ask for them later: "where do I live?", or "what do you know about me?". '
     'If you no longer want me to know it: "forget that I live in Porto". '
-    'What you say "between us" I do not write down.'
+    'What you say "between us" I do not write down. '
+    "For everything else I need a language model, and none is connected now."
 )
 
 _PRIVACY = (
@@ -43,7 +44,10 @@ _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my na
 # What says who somebody is, and the keys under which a name is kept.
 _OWN: tuple[Theme, ...] = ("you", "work", "people")
 _NAMES = ("name", "nombre", "nome", "nom")
-_KIND = Sentence("I am a program, not a person: I remember what you tell me, in files that are yours.")
+_KIND = Sentence(
+    "I am a program, not a person: what you tell me, in English or Spanish, I keep in files that are yours. "
+    "No language model is connected now, so I answer from memory alone."
+)
 
 
 class Openings:

@@ -11,7 +11,7 @@ from almario.conversation.agent import Agent, Incoming
 from almario.conversation.chat_messages import kept_calls, sound
 from almario.conversation.origins import is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.tool_calls import Done
+from almario.conversation.tool_calls import OFF_RECORD, Done
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import LIKELY, Hit, Query
 from almario.domain.plain_text import whole
@@ -111,7 +111,8 @@ class _Exchange:
             try:
                 llm = agent.parts.talker()
             except LLMUnavailable:
-                if not self._done and not self._open() and not self._offer():
+                is_aside = all(each.name == OFF_RECORD for each in self._done)
+                if not (is_aside and self._open()) and not self._done and not self._offer():
                     raise
                 return self._answer(())
             place = next((n for n, each in enumerate(done) if each.arguments.get("sort") == PERHAPS), None)

@@ -23,7 +23,7 @@ from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.text.intentions import intention_in
-from almario.text.personal import is_personal
+from almario.text.questions import is_question
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading
 from almario.text.tongues import spelled_words, words_of
@@ -129,11 +129,13 @@ class Wishing:
         return [_deed(Wish(REMEMBER, message.text), kept(receipt), back)]
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
-        """Ask whether to remember what the owner says of themselves, where no model learns it."""
-        if not audience.is_private or not is_personal(message.text, self._memory.read(message.text)):
+        """Ask whether to remember what the owner says, where no model learns it."""
+        text, reading = message.text, self._memory.read(message.text)
+        is_said = max(reading.personal, reading.telling) >= LIKE and reading.small_talk < LIKE
+        if not audience.is_private or not is_said or is_question(text) or len(text) > _LONGEST_NOTE:
             return []
         self._asked[message.session] = (message,), ()
-        question = Sentence('saved; say "yes" if I should remember it')
+        question = Sentence('shall I remember this? Say "yes"')
         return [_deed(Wish(REMEMBER, message.text), question, is_error=True)]
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
