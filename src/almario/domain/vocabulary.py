@@ -177,6 +177,22 @@ MAKERS = {
     "owner": Sentence("in your wording"),
 }
 DRIFT_PARTS = {"meaning": Sentence("the meaning of its sections"), "lines": Sentence("lines that differ")}
+# What models are asked for, and what is done in the background.
+JOBS = {
+    "chat": Sentence("talking"),
+    "flush": Sentence("learning"),
+    "consolidation": Sentence("merging duplicates"),
+    "condensing": Sentence("shortening logs"),
+    "cues": Sentence("writing cues"),
+    "pages": Sentence("writing what it knows about you"),
+    "reflection": Sentence("reflection"),
+    "probes": Sentence("measuring drift"),
+    "improve": Sentence("drafting proposals"),
+    "exam": Sentence("exams"),
+    "snapshot": Sentence("summing up snapshots"),
+    "genesis": Sentence("drafting a soul"),
+    "gateway": Sentence("other programs’ chats"),
+}
 # The sections of a prompt.
 SECTIONS = {
     "identity": Sentence("who it is"),

@@ -10,11 +10,12 @@ from fastapi.responses import Response
 from almario.apps.dashboard import figures
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import CARE
-from almario.apps.dashboard.rendering import number
+from almario.apps.dashboard.rendering import number, size
 from almario.apps.dashboard.today import TodayLine
 from almario.apps.web.labour import Labour, WebJob
 from almario.apps.web.shapes import shown
 from almario.domain.messages import Sentence
+from almario.domain.vocabulary import JOBS
 from almario.wiring import daemon_status
 from almario.wiring.health import examine
 
@@ -56,13 +57,6 @@ _STATES = {
     "done": Sentence("done"),
     "failed": Sentence("failed"),
     "interrupted": Sentence("cut short"),
-}
-_WAITING = {
-    "consolidation": Sentence("Merge duplicates"),
-    "condensing": Sentence("Shorten long logs"),
-    "cues": Sentence("Write cues"),
-    "pages": Sentence("Write what it knows about you"),
-    "reflection": Sentence("Reflect"),
 }
 
 
@@ -112,7 +106,6 @@ def in_figures(visit: Looks) -> Response:
         view="figures",
         runs_home=runs_home(visit),
         report=visit.soul.costs.report(_DAYS),
-        job=figures.job_word,
         exams=lambda: figures.exams(visit),
         curve=figures.curve,
         marks=figures.MARKS,
@@ -166,7 +159,7 @@ def _told(visit: PageVisit, job: WebJob) -> Iterator[str]:
         well = sum(mark in ("known", "silent") for mark in marks)
         yield visit.say(Sentence("Went well: {well} of {count}", well=number(well), count=number(len(marks))))
     if job.work == "backup":
-        yield f"{found['name']} · {figures.size(found['bytes'])}"
+        yield f"{found['name']} · {size(found['bytes'])}"
         yield from found["told"]
     if found.get("why"):
         yield str(found["why"])
@@ -189,7 +182,7 @@ def _lines(visit: PageVisit) -> Iterator[TodayLine]:
     learning = visit.say(Sentence("{count} messages to learn from", count=number(waiting)))
     yield TodayLine(Sentence("Waiting"), learning if waiting else nothing)
     for job, why in soul.tidying.waiting().items():
-        yield TodayLine(_WAITING[job], visit.say(why), is_fine=False)
+        yield TodayLine(JOBS[job], visit.say(why), is_fine=False)
     if over := soul.costs.over():
         said = Sentence("used up: {spent} of {budget}", spent=over[0], budget=over[1])
         yield TodayLine(Sentence("Budget for background work"), visit.say(said), is_fine=False)

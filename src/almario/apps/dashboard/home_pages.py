@@ -8,9 +8,9 @@ from fastapi.responses import Response
 from almario.apps.connecting.clients import CLIENTS
 from almario.apps.connecting.connections import ConnectionState, state_of
 from almario.apps.dashboard.care_pages import jobs_of, runs_home
-from almario.apps.dashboard.figures import size
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import CARE
+from almario.apps.dashboard.rendering import size
 from almario.apps.web.access import SCOPES, Token
 from almario.domain.messages import Sentence
 from almario.errors import AccessDenied

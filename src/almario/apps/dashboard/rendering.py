@@ -120,6 +120,11 @@ def number(value: float, digits: int = 0) -> str:
     return f"{value:,.{digits}f}".replace(",", _THIN)
 
 
+def size(bytes_: int) -> str:
+    """Say how large a file is."""
+    return f"{number(bytes_ / 1e6, 1)} MB" if bytes_ >= 100_000 else f"{number(bytes_ / 1e3, 1)} KB"
+
+
 def upfirst(text: str) -> str:
     """Return a text with a capital at its beginning, and the rest as it is."""
     return text[:1].upper() + text[1:]

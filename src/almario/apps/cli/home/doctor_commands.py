@@ -15,18 +15,12 @@ from almario.apps.connecting.clients import CLIENTS
 from almario.apps.connecting.connections import state_of
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage
+from almario.domain.vocabulary import JOBS
 from almario.served import contacts
 from almario.wiring.health import Complaint, examine, look_at_spool
 
 # What is not about an agent; an agent's id stays as it is.
 _ABOUT = ("home", "disk", "settings", "hooks", "database", "packages")
-_JOBS = {
-    "consolidation": "merging duplicates",
-    "condensing": "condensing long logs",
-    "cues": "writing cues",
-    "pages": "writing what it knows about you",
-    "reflection": "reflection",
-}
 _HEARD = "last heard at {at}: {what}, answered in {milliseconds} ms"
 _TOLD = "last told at {at}: {count} memories, in {milliseconds} ms"
 _TOLD_ONE = "last told at {at}: 1 memory, in {milliseconds} ms"
@@ -105,7 +99,7 @@ def verify(call: CommandCall) -> None:
         print_below(_outcome(each) for each in outcomes)
         print_below(map(_, late))
         print_below(
-            _("{job} is waiting: {why}", job=_(_JOBS[job]), why=_(why)) for job, why in waiting.items()
+            _("{job} is waiting: {why}", job=_(JOBS[job]), why=_(why)) for job, why in waiting.items()
         )
     end(found)
 
