@@ -150,6 +150,11 @@ def lowest_of(turns: Iterable[Turn]) -> Origin:
     return lowest(*(turn.origin for turn in turns))
 
 
+def is_owners(turn: Turn) -> bool:
+    """Say whether a turn is the owner's own word: said here, or to another assistant and imported."""
+    return turn.origin == "owner" or (turn.origin == "imported" and turn.role == "user")
+
+
 def encode_turn(turn: Turn) -> str:
     """Return the turn as a line of JSON, not yet sealed."""
     line = {

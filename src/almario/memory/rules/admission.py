@@ -156,7 +156,7 @@ def _rank(held: Proposed | Memory) -> float:
 
 def is_guess(held: Proposed | Memory) -> bool:
     """Say whether it is hardly said by the turns that it rests on, whosever they are."""
-    return held.origin in ("owner", "agent") and held.support is not None and held.support < SAID
+    return held.origin != UNTRUSTED and held.support is not None and held.support < SAID
 
 
 def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
