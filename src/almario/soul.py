@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from almario.memory.facade import Memories
     from almario.ports import Hear, Models, Store, Watching
     from almario.upkeep.costs import Costs
+    from almario.upkeep.relearning import Relearning
 
     class Whole(Voice, Protocol):
         """All that a soul is made of besides its files: also what rests on the other parts."""
@@ -71,6 +72,8 @@ if TYPE_CHECKING:
         def portraits(self) -> Portraits: ...
         @property
         def importer(self) -> Importer: ...
+        @property
+        def relearning(self) -> Relearning: ...
 
 
 class Soul:
@@ -349,6 +352,11 @@ class Soul:
     def importer(self) -> Importer:
         """What takes in the exports of other programs."""
         return self._parts.importer
+
+    @property
+    def relearning(self) -> Relearning:
+        """What reads conversations again with the model of today."""
+        return self._parts.relearning
 
     @property
     def models(self) -> Models:

@@ -262,7 +262,7 @@ class Ledger:
                 left.append(memory)
                 continue
             before = _folded(history, lambda recorded: recorded.seq < seq)
-            changes.append({"id": memory_id, "set": going_back(before, memory)})
+            changes.append(_going_back(memory, before))
         return Reversal(tuple(changes), tuple(left))
 
     def _went_alone(self, seq: int) -> bool:
@@ -326,6 +326,16 @@ def _standing(history: Iterable[Recorded]) -> int:
         elif recorded.of == lines[-1]:
             taken[recorded.seq] = lines.pop()
     return lines[-1]
+
+
+def _going_back(memory: Memory, before: Memory | None) -> Change:
+    """Return the change that makes a memory what it was, its evidence too; None: it was not there."""
+    change: Change = {"id": memory.id, "set": going_back(before, memory)}
+    if before and (gained := [turn for turn in memory.evidence if turn not in before.evidence]):
+        change["without"] = gained
+    if before and (lost := [turn for turn in before.evidence if turn not in memory.evidence]):
+        change["evidence"] = lost
+    return change
 
 
 def _folded(history: Iterable[Recorded], counts: Callable[[Recorded], bool]) -> Memory | None:
