@@ -325,7 +325,8 @@ def _speaker(turn: Turn) -> str:
 
 
 def _known(memory: Memory, *, is_later: bool = False) -> str:
-    later = f"said {since_when(memory):%Y-%m-%d}" if is_later else ""
+    said = memory.at if memory.dated else memory.valid_from
+    later = f"said {said:%Y-%m-%d}" if is_later else ""
     more = ", ".join(filter(None, (memory.dated, later, "a guess" if is_guess(memory) else "")))
     return _one_line(memory.text, VALUE_LENGTH) + (f" ({more})" if more else "")
 

@@ -70,7 +70,8 @@ class Purge:
     def plan(self, memories: Sequence[Memory]) -> Erasure:
         """Say what would be erased with these memories, and where it stands."""
         doomed = self._with_versions(memories)
-        evidence = dict.fromkeys(each for memory in doomed for each in memory.evidence)
+        changes = [each.change for memory in doomed for each in self._ledger.table.history(memory=memory.id)]
+        evidence = dict.fromkeys(turn for change in changes for turn in change.get("evidence", ()))
         turns = [each for each in evidence if "#" in each]  # the others name a file
         return self._planned(doomed, tuple(turns))
 

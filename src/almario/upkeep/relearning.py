@@ -46,12 +46,12 @@ _PAUSE = timedelta(hours=6)
 # Each failure halves what is read at once, so often; what fails then is passed over.
 _HALVINGS = 3
 # What a call takes besides the turns: instructions, an example, the shape of the answer, what is known.
-_BESIDES = estimate_tokens(ABOUT_OWNER + EXAMPLES["en"] + json.dumps(FROM_OWNER)) + 300
+_BESIDES = estimate_tokens(ABOUT_OWNER + EXAMPLES["en"] + json.dumps(FROM_OWNER)) + 150
 # A turn's number, time and speaker; and an answer, on average.
-_HEAD, _ANSWER = 20, 400
+_HEAD, _ANSWER = 20, 250
 _DAY = regex(r"\d{4}(-\d{2}(-\d{2})?)?")
 _BUDGET = regex(r"(\$?) ?(\d+(?:[.,]\d+)?) ?(k|\$|usd|tokens|)", 2)
-_USED_UP = Sentence("the budget is used up; the next time it goes on from there")
+USED_UP = Sentence("the budget is used up")
 
 
 class RelearnPlan(NamedTuple):
@@ -280,7 +280,7 @@ class Relearning:
                 ahead = self._estimate(batch)
                 spent = Usage(llm.spent.told + ahead.told, llm.spent.said + ahead.said)
                 if self._is_over(reading.wish, llm.model, spent, llm.spent):
-                    return _USED_UP
+                    return USED_UP
                 part = PartRead(batch[0].session, after, batch[-1].n, model=llm.model)
                 if failures <= _HALVINGS:
                     part, why = self._read(part, batch, talk.edges, reading, llm)

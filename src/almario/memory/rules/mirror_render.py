@@ -1,6 +1,6 @@
 """Render the live facts into MEMORY.md, in place: what is nobody's fact keeps its bytes."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from almario.domain.documents.bullets import key_heading
@@ -89,20 +89,34 @@ def _add(parsed: Parsed, lines: list[str], memories: Iterable[Memory], end: str,
 def _drop_bare_headings(parsed: Parsed, lines: list[str], only: Collection[str] | None) -> None:
     """Take out the headings, or *only* some, under which facts stood and nothing does any more.
 
-    Where not all facts are shown, each that stayed would bring another.
+    Where not all facts are shown, each that stayed would bring another. Of some, the blank line goes that
+    they came with, the one above.
     """
     starts = [heading.line for heading in parsed.headings]
-    markers = () if only is None else parsed.markers
     keys = [heading.key for heading in parsed.headings]
     for key, (start, end) in zip(keys, pairwise([*starts, len(lines)]), strict=True):
-        if only is not None and (key is None or place(key) not in only):
-            continue
+        own: Sequence[int] = range(start, end)
+        if only is not None:
+            if key is None or place(key) not in only:
+                continue
+            own = _section(parsed, start, end)
         had_facts = "".join(lines[start:end]) != "".join(parsed.lines[start:end])
-        own = [index for index in range(start, end) if index not in markers]
         said = "".join(lines[index] for index in own).replace(parsed.lines[start], "", 1)
         if had_facts and not said.strip(SPACES):
             for index in own:
                 lines[index] = ""
+
+
+def _section(parsed: Parsed, start: int, end: int) -> Sequence[int]:
+    """Return the lines of a section but for the marker and blank ones at its end, and a blank one above it.
+
+    Without one above, those at its end are its own.
+    """
+    own = [at for at in range(start, end) if at not in parsed.markers]
+    if start == 0 or parsed.lines[start - 1].strip(SPACES):
+        return own
+    filled = [at for at in own if parsed.lines[at].strip(SPACES)]
+    return range(start - 1, filled[-1] + 1)
 
 
 def _append(lines: list[str], spot: int, addition: str, end: str) -> None:
