@@ -13,6 +13,7 @@ from almario.domain.talk import Ask, Reply, Usage
 from almario.domain.turns import Origin, Said
 from almario.errors import LLMUnavailable, NotFound, SoulError
 from almario.memory.lessons import Lesson
+from almario.memory.rules.findings import ReadingWish
 from almario.memory.weighing import Differing
 from almario.ports import Store
 from almario.soul import Soul
@@ -219,6 +220,19 @@ def test_what_is_not_found_again_goes_only_by_its_name(soul: Soul) -> None:
     assert [memory.value for memory in soul.memory.list()] == ["Has a cat called Michi"]
 
 
+def test_what_expired_and_is_found_again_comes_back(soul: Soul, clock: FixedClock) -> None:
+    soul.memory.learn("pet", "Has a cat called Michi")
+    clock.advance(days=400)
+    hear(soul, CAT)
+    assert soul.memory.list() == []
+
+    soul.relearning.run()
+
+    assert offered(soul) == {"new": ["Has a cat called Michi"]}
+    soul.relearning.accept(["all"])
+    assert [memory.evidence for memory in soul.memory.list()] == [(f"{MONTH}#1",)]
+
+
 def test_some_are_accepted_and_some_turned_down_by_their_numbers(soul: Soul) -> None:
     hear(soul, HOME, CAT)
     soul.relearning.run()
@@ -239,9 +253,9 @@ def test_some_are_accepted_and_some_turned_down_by_their_numbers(soul: Soul) -> 
 def test_a_budget_holds_and_the_next_time_goes_on(soul: Soul, llm: ScriptedLLM) -> None:
     llm.lines = [lambda ask: Reply(reads(ask), usage=Usage(1500, 100))]
     hear(soul, HOME, CAT, MOVED)
-    assert soul.relearning.plan(budget="3k").within < 3
+    assert soul.relearning.plan(ReadingWish(budget="3k")).within < 3
 
-    first = soul.relearning.run(budget="3000 tokens")
+    first = soul.relearning.run(ReadingWish(budget="3000 tokens"))
     assert (first.why, first.is_done, first.tokens) == (USED_UP, False, 1600)
     assert soul.relearning.plan().name == first.name
 
@@ -262,13 +276,13 @@ def test_money_is_a_budget_where_the_price_is_known(store: Store, llm: ScriptedL
     soul = soul_on(store, {"llm.prices": "scripted/* = 100, 100"}, llm=llm)
     hear(soul, HOME, CAT)
     assert soul.relearning.plan().cost
-    assert soul.relearning.run(budget="$0.30").why == USED_UP
+    assert soul.relearning.run(ReadingWish(budget="$0.30")).why == USED_UP
     assert len(llm.asked) == 1
     with pytest.raises(SoulError, match="is not known"):
-        soul_on(store, llm=llm).relearning.run(budget="$1")
+        soul_on(store, llm=llm).relearning.run(ReadingWish(budget="$1"))
     for wrong in ({"budget": "much"}, {"since": "May"}, {"session": "cli:nowhere"}):
         with pytest.raises(SoulError, match=r"May|much|nowhere"):
-            soul.relearning.run(**wrong)
+            soul.relearning.run(ReadingWish(**wrong))
 
 
 def test_the_daily_budget_holds_too(store: Store, llm: ScriptedLLM) -> None:
@@ -427,7 +441,7 @@ def test_two_models_are_compared_by_what_each_found_in_the_same_turns(store: Sto
         lambda ask: better if CAT[0] in ask.messages[-1].text else answer(), model="large/two"
     )
     soul = soul_on(store, llm=large)
-    second = soul.relearning.run(model="large/two")
+    second = soul.relearning.run(ReadingWish(model="large/two"))
 
     found = soul.relearning.compare(first.name, second.name)
 
@@ -444,8 +458,8 @@ def test_days_and_sessions_choose_what_is_read(soul: Soul, llm: ScriptedLLM) -> 
     hear(soul, HOME, CAT, MOVED)
     hear(soul, ("Good morning.", "2025-01-01"), session="cli:main", origin="owner", kept=False)
 
-    assert soul.relearning.plan(since="2024-05-09", until="2024-05").conversations == 2
-    assert soul.relearning.plan(session="cli:main").conversations == 1
-    assert soul.relearning.plan(until="2023").conversations == 0
-    soul.relearning.run(since="2024-05-20", until="2024-05-20")
+    assert soul.relearning.plan(ReadingWish(since="2024-05-09", until="2024-05")).conversations == 2
+    assert soul.relearning.plan(ReadingWish(session="cli:main")).conversations == 1
+    assert soul.relearning.plan(ReadingWish(until="2023")).conversations == 0
+    soul.relearning.run(ReadingWish(since="2024-05-20", until="2024-05-20"))
     assert [_said(ask) for ask in llm.asked] == [MOVED[0]]

@@ -270,7 +270,8 @@ class Flush:
                 talk = talk._replace(before=(*earlier[:-1][:1], *earlier[-1:]))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
-                talk = talk._replace(cues_in=self._memory.cues_from(llm), is_again=is_again)
+                cues_in = None if is_again else self._memory.cues_from(llm)
+                talk = talk._replace(cues_in=cues_in, is_again=is_again)
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Extraction(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped

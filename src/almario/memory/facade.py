@@ -214,14 +214,14 @@ class Memories:
         with self.sync.writing() as write:
             return self._parts.lessons.take(write, lesson)
 
-    def difference(self, reading: PastReading, turns: Collection[str]) -> Difference:
-        """Say what it would change to take up what a model found when it read these turns again."""
-        return self.sync.reading(lambda: self._parts.weighing.difference(reading, turns))
+    def difference(self, reading: PastReading) -> Difference:
+        """Say what it would change to take up what a model found when it read conversations again."""
+        return self.sync.reading(lambda: self._parts.weighing.difference(reading))
 
-    def take_up(self, reading: PastReading, turns: Collection[str], wanted: Ids) -> TakenUp:
+    def take_up(self, reading: PastReading, wanted: Ids) -> TakenUp:
         """Take up what is wanted of that, in one step."""
         with self.sync.writing() as write:
-            return self._parts.weighing.accept(write, reading, turns, wanted)
+            return self._parts.weighing.accept(write, reading, wanted)
 
     def meant(self, words: str, order: Collection[str] = ()) -> Meant:
         """Return what is meant by an id, a key or words; *order* are the turns in which they were said."""

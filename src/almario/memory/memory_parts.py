@@ -160,7 +160,7 @@ class MemoryParts:
     def weighing(self) -> "Weighing":
         from almario.memory.weighing import Weighing
 
-        return Weighing(self.keeping, self.admission, self.episodes, self.cueing)
+        return Weighing(self.keeping, self.admission, self.episodes)
 
     @cached_property
     def promotion(self) -> "Promotion":

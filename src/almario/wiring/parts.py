@@ -359,8 +359,6 @@ class AgentParts:
 
     def _relearner(self, name: str) -> "Metered":
         """Return the model of a name, or the one that learns; LLMUnavailable if there is none."""
-        from dataclasses import replace
-
         from almario.upkeep.costs import Metered
         from almario.upkeep.relearning import JOB
         from almario.wiring.model_keys import with_keys
@@ -368,7 +366,7 @@ class AgentParts:
 
         found = self.models
         if name and not (self._llm and self._llm.model == name):
-            found = models(replace(self.settings.llm, background=name), with_keys(self.home))
+            found = models(self.settings.llm.but(background=name), with_keys(self.home))
         if found.background is None:
             why = found.told[0] if found.told else Sentence("there is no language model to learn with")
             raise LLMUnavailable(why.text, passes=False, **why.facts)

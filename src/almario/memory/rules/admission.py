@@ -50,6 +50,10 @@ class Proposed(NamedTuple):
     # Whether these are situations, in the first of which it is to come up, once.
     once: bool = False
 
+    @property
+    def text(self) -> str:
+        return f"{self.key}: {self.value}" if self.key else self.value
+
 
 # What became of a fact; `linked`: it was said before in other words.
 Admitted = Literal["new", "renewed", "linked", "superseded", "refused"]

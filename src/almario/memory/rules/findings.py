@@ -52,7 +52,6 @@ class PartRead(NamedTuple):
     to: int
     found: tuple[Finding, ...] = ()
     tokens: int = 0
-    cost: float | None = None
     model: str = ""
     failed: bool = False
 
@@ -67,21 +66,18 @@ class Reading(NamedTuple):
     is_done: bool = False
 
     @property
-    def read(self) -> list[PartRead]:
-        """The parts that were read."""
-        return [part for part in self.parts if not part.failed]
-
-    @property
     def found(self) -> list[Finding]:
         return [each for part in self.parts for each in part.found]
 
     @property
-    def tokens(self) -> int:
-        return sum(part.tokens for part in self.parts)
+    def turns(self) -> set[str]:
+        """The ids of the turns that were read."""
+        read = [part for part in self.parts if not part.failed]
+        return {f"{part.session}#{n}" for part in read for n in range(part.after + 1, part.to + 1)}
 
-    @property
-    def models(self) -> list[str]:
-        return list(dict.fromkeys(part.model for part in self.read if part.model))
+    def failures(self, session: str, after: int) -> int:
+        """Return how often what follows a turn was read in vain."""
+        return sum(part.failed and (part.session, part.after) == (session, after) for part in self.parts)
 
 
 def line_of(name: str, value: Any) -> bytes:

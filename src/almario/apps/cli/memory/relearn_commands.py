@@ -5,24 +5,24 @@ import click
 from almario.apps.cli.common import CommandCall, ask, make_group, takes
 from almario.apps.cli.home.cost import grouped, money
 from almario.apps.cli.i18n import _
-from almario.apps.cli.memory.screens import short
 from almario.apps.cli.printing import ProgressBar, at_terminal, fitted, print_below, print_line
 from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine
 from almario.errors import LLMError, SoulError
+from almario.memory.rules.findings import ReadingWish
 from almario.memory.weighing import ALL, SORTS, Difference, Differing
 from almario.upkeep.relearning import USED_UP, ReadingState, RelearnPlan
 
 _TITLES = {
     "new": "New:",
-    "changed": "Changed, in the place of what is known:",
-    "contradicted": "Contradicted; if you accept it, both stand:",
-    "earlier": "Was so earlier:",
+    "changed": "Changed; replaces what is known:",
+    "contradicted": "Contradicts what is known; if you accept it, both stand:",
+    "earlier": "Earlier, and replaced since:",
     "gone": "Not found again; it stays unless you accept it by its id:",
 }
 _BESIDE = {"changed": "instead of {text}", "contradicted": "but {text}", "earlier": "now {text}"}
 _reading = takes("--reading", "Which reading; the latest by default.", metavar=_("NAME"), default="")
-_what = click.argument("what", nargs=-1, required=True, metavar=_("NUMBERS|all"))
+_what = click.argument("what", nargs=-1, required=True, metavar=_("NUMBER…|all"))
 
 
 @make_group(
@@ -34,25 +34,25 @@ _what = click.argument("what", nargs=-1, required=True, metavar=_("NUMBERS|all")
     "almario relearn show",
     "almario relearn accept all",
 )
-@takes("--since", "Only what was said from this day on: 2024-05-01, 2024-05 or 2024.", metavar=_("DATE"))
-@takes("--until", "Only what was said up to this day.", metavar=_("DATE"))
+@takes("--since", "Only what was said since then: 2024-05-01, 2024-05 or 2024.", metavar=_("DATE"))
+@takes("--until", "Only what was said until then.", metavar=_("DATE"))
 @takes("--session", "Only this session.", metavar=_("KEY"))
 @takes("--model", "Which model reads; by default the one that learns.", metavar=_("NAME"))
 @takes("--budget", "How much it may take at a time: 200000, 200k, or $2.50.", metavar=_("TOKENS|MONEY"))
 @takes("--yes", "Do not ask.", "is_sure", is_flag=True)
 def command(call: CommandCall, is_sure: bool, **wish: str | None) -> None:
     relearning = call.soul().relearning
-    wanted = {name: value or "" for name, value in wish.items()}
-    plan = relearning.plan(**wanted)
-    if not call.as_json:
-        _show_plan(plan)
+    wanted = ReadingWish(**{name: value or "" for name, value in wish.items()})
+    plan = relearning.plan(wanted)
     if not plan.conversations:
         raise SoulError("there is nothing left to read")
+    if not call.as_json:
+        _show_plan(plan)
     if not (is_sure or call.as_json or _agrees()):
         print_line(_("Nothing was read."))
         return
     with ProgressBar(_("Reading")) as progress:
-        state = relearning.run(**wanted, progress=progress)
+        state = relearning.run(wanted, progress=progress)
     found = relearning.difference(state.name)
     if not call.gave_json({"reading": state, "difference": found}):
         _show_state(state)
@@ -150,10 +150,9 @@ def _agrees() -> bool:
 
 def _show_plan(plan: RelearnPlan) -> None:
     days = " – ".join(dict.fromkeys(str(day) for day in (plan.first, plan.last) if day))
-    facts = {"count": plan.conversations, "exchanges": plan.exchanges, "model": plan.model}
-    print_line(
-        _("Conversations: {count} (exchanges: {exchanges}), to be read by {model}.", **facts) + f" {days}"
-    )
+    facts = {"count": plan.conversations, "exchanges": plan.exchanges, "model": plan.model, "days": days}
+    sentence = "Conversations: {count} (exchanges: {exchanges}), {days}, to be read by {model}."
+    print_line(_(sentence, **facts))
     tokens = grouped(plan.tokens)
     if plan.cost is None:
         print_line(_("About {tokens} tokens; what they cost is not known.", tokens=tokens))
@@ -161,13 +160,13 @@ def _show_plan(plan: RelearnPlan) -> None:
         print_line(_("About {tokens} tokens, {cost}.", tokens=tokens, cost=money(plan.cost)))
     if plan.within < plan.conversations:
         print_line(_("The budget is enough for {count} of them at a time.", count=plan.within))
-    if plan.conversations:
-        print_line(_("Nothing is remembered of it before you accept it."))
+    print_line(_("Nothing is remembered of it before you accept it."))
 
 
 def _show_state(state: ReadingState) -> None:
     facts = {"name": state.name, "turns": state.turns, "found": state.found, "tokens": grouped(state.tokens)}
-    print_line(_("Reading {name}: messages {turns}, found {found}, tokens {tokens}.", **facts))
+    sentence = "Reading {name} by {models}: messages {turns}, found {found}, tokens {tokens}."
+    print_line(_(sentence, **facts, models=", ".join(state.models) or "–"))
     if state.why == USED_UP:
         again = CommandLine("almario relearn")
         print_line(
@@ -187,11 +186,13 @@ def _show(found: Difference) -> None:
         _("Known already: {same}. Forgotten, ended or replaced since, and not offered: {past}.", **facts)
     )
     if found.items:
-        print_below(["→ almario relearn accept all", "→ almario relearn accept 1 2 · reject 3"], dim=True)
+        one = found.items[0].name[:8]
+        hints = ("accept all", f"accept {one}", f"reject {one}")
+        print_below([f"→ almario relearn {hint}" for hint in hints], dim=True)
 
 
 def _show_item(item: Differing) -> None:
-    lead = f"  {short(item.name):<4} "
+    lead = f"  {item.name[:8]:<4} "
     print_line(f"{item.memory.text} ({_day(item.memory)})", lead=lead)
     for memory in item.beside:
         print_below(
