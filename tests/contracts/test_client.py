@@ -14,13 +14,12 @@ import httpx2
 import pytest
 
 import almario
-from almario import Hit, Scope, Soul, Wanted
+from almario import Hit, ReadingWish, Scope, Soul, Wanted
 from almario.client import AsyncRemoteSoul, RemoteSoul
 from almario.client.carrying import Here, There
 from almario.client.verbs import ClientPart
 from almario.errors import AlmarioError, EditConflict
 from almario.memory.pacing import Pace
-from almario.memory.rules.findings import ReadingWish
 from almario.plugins import Ask
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.served import HOST, Served

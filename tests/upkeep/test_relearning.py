@@ -9,17 +9,15 @@ from typing import Any
 import pytest
 
 from almario.domain.memories import ORIGINS, STATES, Memory, Wanted
+from almario.domain.relearned import USED_UP, Differing, ReadingWish
 from almario.domain.talk import Ask, Reply, Usage
 from almario.domain.turns import Origin, Said
 from almario.errors import LLMUnavailable, NotFound, SoulError
 from almario.memory.lessons import Lesson
-from almario.memory.rules.findings import ReadingWish
-from almario.memory.weighing import Differing
 from almario.ports import Store
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from almario.upkeep.agent_jobs import TendingSettings, jobs_of
-from almario.upkeep.relearning import USED_UP
 from tests.bad_replies import BAD_REPLIES
 from tests.bad_replies import ids as bad_ids
 from tests.effort import every as every_nth

@@ -36,6 +36,8 @@ THIS, PREVIOUS, PERHAPS = "this", "previous", "perhaps"
 AHEAD = "ahead"
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
 REF, ANSWERS = "ref", "answers"
+# In the first turn of a conversation that was imported: what that is called.
+TITLE = "title"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
 _NAME_LENGTH = 180
 

@@ -50,6 +50,7 @@ from almario.text.intentions import intention_in
 if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten, Meant
     from almario.domain.plans import Plan
+    from almario.domain.relearned import Difference, TakenUp
     from almario.domain.soul_events import ProposalAnswered
     from almario.domain.withheld import Withheld
     from almario.memory.admission import Judged, Receipt
@@ -65,10 +66,9 @@ if TYPE_CHECKING:
     from almario.memory.page_files import PageFiles
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
-    from almario.memory.rules.findings import Reading as PastReading
+    from almario.memory.rules.findings import ReadingFile
     from almario.memory.rules.lives import LearnedOn, LifeStep
     from almario.memory.transfer import Imported
-    from almario.memory.weighing import Difference, TakenUp
     from almario.text.reader import Reading
 
 # What was true at an instant may be out of use by now, but was never wrong.
@@ -214,11 +214,11 @@ class Memories:
         with self.sync.writing() as write:
             return self._parts.lessons.take(write, lesson)
 
-    def difference(self, reading: PastReading) -> Difference:
+    def difference(self, reading: ReadingFile) -> Difference:
         """Say what it would change to take up what a model found when it read conversations again."""
         return self.sync.reading(lambda: self._parts.weighing.difference(reading))
 
-    def take_up(self, reading: PastReading, wanted: Ids) -> TakenUp:
+    def take_up(self, reading: ReadingFile, wanted: Ids) -> TakenUp:
         """Take up what is wanted of that, in one step."""
         with self.sync.writing() as write:
             return self._parts.weighing.accept(write, reading, wanted)

@@ -5,7 +5,6 @@ A turn that was said before a memory replaces nothing of it: it tells how it was
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Literal, get_args
 
 from almario.domain.events import MemoriesChanged
 from almario.domain.memories import (
@@ -17,7 +16,8 @@ from almario.domain.memories import (
     same_value,
     state_at,
 )
-from almario.domain.records import Ref, written
+from almario.domain.records import written
+from almario.domain.relearned import ALL, SORTS, Difference, Differing, Sort, TakenUp
 from almario.domain.words import SMALL, index_terms
 from almario.errors import SoulError
 from almario.memory.admission import Admission, Judged, superseding
@@ -25,57 +25,20 @@ from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.ledger import LEAST_ID
 from almario.memory.rules.admission import Proposed, since_when, speak_of_one_thing
-from almario.memory.rules.findings import Finding, Reading
+from almario.memory.rules.findings import FoundFact, ReadingFile
 from almario.memory.rules.ledger_models import GONE
 from almario.memory.rules.provenance import rests_on
 from almario.memory.rules.sameness import swallows
 from almario.named_tuples import NamedTuple
 
-# What is not known; what takes the place of something that is, or contradicts it and stands beside it; what
-# was so before it; what was not found again. What is known, or is out of use since, is not offered.
-Sort = Literal["new", "changed", "contradicted", "earlier", "gone", "same", "past"]
-SORTS: tuple[Sort, ...] = get_args(Sort)[:-2]
-ALL = "all"
 # So many of a text's words are in another that may say the same.
 _ALIKE = 0.5
-
-
-class Differing(NamedTuple):
-    """One difference: its *name* is what it is accepted by, *memory* what would be, or is not found again.
-
-    *beside* is what it replaces or contradicts, or what came after it.
-    """
-
-    name: Ref
-    sort: Sort
-    memory: Memory
-    beside: tuple[Memory, ...] = ()
-
-
-class Difference(NamedTuple):
-    """What a reading would change; of its findings, *same* are known, and *past* out of use since.
-
-    The latter were forgotten, ended or replaced, and are not offered.
-    """
-
-    name: Ref
-    items: tuple[Differing, ...] = ()
-    same: int = 0
-    past: int = 0
-
-
-class TakenUp(NamedTuple):
-    """What was accepted: memories that are new or changed, those that are gone, and the line that says so."""
-
-    memories: tuple[Memory, ...]
-    gone: tuple[Memory, ...]
-    line: int
 
 
 class _Weighed(NamedTuple):
     """A finding, the memory it is or would be, and what that means."""
 
-    finding: Finding
+    finding: FoundFact
     memory: str
     sort: Sort
     beside: tuple[Memory, ...] = ()
@@ -94,12 +57,12 @@ class Weighing:
         self._admission = admission
         self._episodes = episodes
 
-    def difference(self, reading: Reading) -> Difference:
+    def difference(self, reading: ReadingFile) -> Difference:
         """Say what a reading would change."""
         pending = Pending(self._keeping, self._keeping.vault.now())
         return self._difference(reading, list(self._weigh(reading, pending)), pending)
 
-    def accept(self, write: Write, reading: Reading, wanted: Sequence[str]) -> TakenUp:
+    def accept(self, write: Write, reading: ReadingFile, wanted: Sequence[str]) -> TakenUp:
         """Take up what is wanted by its names, or all but what is gone, in one line of the journal."""
         pending = Pending(self._keeping, write.now)
         weighed = list(self._weigh(reading, pending))
@@ -123,7 +86,7 @@ class Weighing:
         known = self._ledger.memory
         return TakenUp(tuple(map(known, made)), tuple(known(memory.id) for memory in gone), line)
 
-    def _difference(self, reading: Reading, weighed: Sequence[_Weighed], pending: Pending) -> Difference:
+    def _difference(self, reading: ReadingFile, weighed: Sequence[_Weighed], pending: Pending) -> Difference:
         made = {each.memory for each in weighed if each.is_made}
         items = [_item(each, made, pending) for each in weighed if each.is_made]
         items += [Differing(each.id, "gone", each) for each in self._gone(reading, weighed, pending)]
@@ -132,7 +95,7 @@ class Weighing:
         return Difference(reading.name, tuple(items), same, sum(each.sort == "past" for each in weighed))
 
     def _weigh(
-        self, reading: Reading, pending: Pending, only: Collection[int] | None = None
+        self, reading: ReadingFile, pending: Pending, only: Collection[int] | None = None
     ) -> Iterator[_Weighed]:
         """Judge each finding, or *only* these, after those before it; what was turned down does not count."""
         became: dict[str, str] = {}
@@ -149,7 +112,7 @@ class Weighing:
                     became[finding.name] = found.memory
                     yield found
 
-    def _judged(self, finding: Finding, pending: Pending, forgotten: Sequence[Memory]) -> _Weighed | None:
+    def _judged(self, finding: FoundFact, pending: Pending, forgotten: Sequence[Memory]) -> _Weighed | None:
         fact = finding.fact
         if past := self._past(finding, pending, forgotten):
             return _Weighed(finding, past.id, "past")
@@ -171,7 +134,7 @@ class Weighing:
             pending.add({"id": memory.id, "set": {"renewed": written(pending.now)}}, memory)
         return _Weighed(finding, memory.id, "new" if is_expired else "same")
 
-    def _made(self, finding: Finding, judged: Judged, rival: Memory | None, pending: Pending) -> _Weighed:
+    def _made(self, finding: FoundFact, judged: Judged, rival: Memory | None, pending: Pending) -> _Weighed:
         """Date what is made, and say what it means: it may tell what was so before its *rival*."""
         memory = pending.named(judged.id)
         # It counts from the day on which it was said; what is accepted today is in use from today.
@@ -187,7 +150,7 @@ class Weighing:
             return _Weighed(finding, memory.id, "earlier", (rival,))
         return _Weighed(finding, memory.id, "contradicted" if rival else "new", (rival,) if rival else ())
 
-    def _past(self, finding: Finding, pending: Pending, forgotten: Sequence[Memory]) -> Memory | None:
+    def _past(self, finding: FoundFact, pending: Pending, forgotten: Sequence[Memory]) -> Memory | None:
         """Return the memory out of use that says what was found; one whose making was undone never was.
 
         What ended or was replaced before it was said may hold again.
@@ -206,7 +169,7 @@ class Weighing:
         found = self._ledger.table.select(Wanted(ids=tuple(ids), states=("retired",))) if ids else []
         return [memory for memory in found if not self._ledger.is_erased(memory)]
 
-    def _gone(self, reading: Reading, weighed: Sequence[_Weighed], pending: Pending) -> list[Memory]:
+    def _gone(self, reading: ReadingFile, weighed: Sequence[_Weighed], pending: Pending) -> list[Memory]:
         """Return what was learned from the turns that were read alone, and was not found in them again."""
         found = {each.memory for each in weighed} | reading.declined
         found |= {memory.id for each in weighed for memory in each.beside}

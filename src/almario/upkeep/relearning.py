@@ -6,7 +6,7 @@ told by `memory.weighing`, each time against the memory as it is, and waits for 
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from itertools import count, pairwise
 
 from almario.conversation.batches import batch_of
@@ -17,25 +17,32 @@ from almario.conversation.instructions import ABOUT_OWNER, EXAMPLES, FROM_OWNER
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory
 from almario.domain.messages import NOTHING, CommandLine, Sentence, sentence_of
 from almario.domain.plain_text import estimate_tokens, regex
-from almario.domain.records import Ref, Text
+from almario.domain.relearned import (
+    ALL,
+    USED_UP,
+    Comparison,
+    Difference,
+    ReadingState,
+    ReadingWish,
+    RelearnPlan,
+    TakenUp,
+)
 from almario.domain.talk import Usage
-from almario.domain.turns import Turn, is_owners
+from almario.domain.turns import TITLE, Turn, is_owners
 from almario.errors import BadReply, LLMError, MissingExtra, NotFound, SoulError, StoreBusy
-from almario.importing.importer import TITLE
 from almario.memory.facade import Memories
 from almario.memory.keeping import Progress
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.exchanges import exchanges_in
 from almario.memory.rules.findings import (
     READINGS,
-    Finding,
+    FoundFact,
     PartRead,
-    Reading,
-    ReadingWish,
+    ReadingFile,
     line_of,
     reading_in,
 )
-from almario.memory.weighing import ALL, Difference, TakenUp, chosen, tell_the_same
+from almario.memory.weighing import chosen, tell_the_same
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 from almario.upkeep.costs import Costs, Metered
@@ -51,47 +58,6 @@ _BESIDES = estimate_tokens(ABOUT_OWNER + EXAMPLES["en"] + json.dumps(FROM_OWNER)
 # A turn's number, time and speaker; and an answer, on average.
 _HEAD, _ANSWER = 20, 250
 _DAY = regex(r"\d{4}(-\d{2}(-\d{2})?)?")
-USED_UP = Sentence("the budget is used up")
-
-
-class RelearnPlan(NamedTuple):
-    """What is left to read, by which model, and what that takes, about; *cost* is None if it is not known.
-
-    *within* is how many of the conversations the budget is enough for; *name* is the reading that goes on.
-    """
-
-    name: Ref
-    model: Ref
-    conversations: int
-    exchanges: int
-    tokens: int
-    cost: float | None
-    within: int
-    first: date | None = None
-    last: date | None = None
-
-
-class ReadingState(NamedTuple):
-    """How far a reading is: messages read, what was found, what it took, and *why* it stopped, if it did."""
-
-    name: Ref
-    wish: ReadingWish
-    models: tuple[Ref, ...]
-    turns: int
-    found: int
-    tokens: int
-    is_done: bool
-    why: Sentence = NOTHING
-
-
-class Comparison(NamedTuple):
-    """What two readings found in the turns that both have read."""
-
-    one: ReadingState
-    other: ReadingState
-    both: tuple[Text, ...]
-    only_one: tuple[Text, ...]
-    only_other: tuple[Text, ...]
 
 
 class _Part(NamedTuple):
@@ -211,7 +177,7 @@ class Relearning:
             tuple(fact.text for fact in others if not _is_in(fact, own)),
         )
 
-    def _for(self, wish: ReadingWish) -> Reading:
+    def _for(self, wish: ReadingWish) -> ReadingFile:
         """Return the reading that a wish goes on with, or a new one."""
         for day in filter(None, (wish.since, wish.until)):
             if not _DAY.fullmatch(day):
@@ -225,9 +191,9 @@ class Relearning:
                 return reading._replace(wish=reading.wish._replace(budget=wish.budget or reading.wish.budget))
         today, taken = self._vault.now().date().isoformat(), {reading.name for reading in known}
         names = (today if n == 1 else f"{today}-{n}" for n in count(1))
-        return Reading(next(name for name in names if name not in taken), wish)
+        return ReadingFile(next(name for name in names if name not in taken), wish)
 
-    def _left(self, reading: Reading) -> Iterator[_Part]:
+    def _left(self, reading: ReadingFile) -> Iterator[_Part]:
         """Yield what is left to read, conversation by conversation."""
         wish, read = reading.wish, reading.turns
         until = wish.until or "9999"
@@ -250,7 +216,7 @@ class Relearning:
                         yield _Part(batch, (session, talk), edges)
 
     def _read_all(
-        self, reading: Reading, parts: Sequence[_Part], llm: Metered, progress: Progress
+        self, reading: ReadingFile, parts: Sequence[_Part], llm: Metered, progress: Progress
     ) -> Sentence:
         """Read what is left; return why it stopped before the end, if it did."""
         for place, part in enumerate(parts, 1):
@@ -265,7 +231,7 @@ class Relearning:
         self._add(reading.name, "done", True)
         return NOTHING
 
-    def _read(self, part: _Part, reading: Reading, llm: Metered) -> PartRead:
+    def _read(self, part: _Part, reading: ReadingFile, llm: Metered) -> PartRead:
         """Read some turns, and keep what they teach; if the reply is bad, that it was in vain."""
         turns, line, before = part.turns, self._memory.line, llm.spent.tokens
         done = PartRead(turns[0].session, turns[0].n - 1, turns[-1].n, model=llm.model)
@@ -279,7 +245,9 @@ class Relearning:
         self._add(reading.name, "part", done, since=line)
         return done
 
-    def _findings(self, found: Extraction, turns: Sequence[Turn], reading: Reading) -> tuple[Finding, ...]:
+    def _findings(
+        self, found: Extraction, turns: Sequence[Turn], reading: ReadingFile
+    ) -> tuple[FoundFact, ...]:
         """Number what was found, without summaries, and without what must not be kept at all."""
         facts = [
             _of_then(fact) for fact in found.facts if fact.kind != "summary" and fact.origin != UNTRUSTED
@@ -288,7 +256,8 @@ class Relearning:
         told = {turn.id: turn.at for turn in turns}
         first = max((each.n for each in reading.found), default=0) + 1
         return tuple(
-            Finding(n, max(told[turn] for turn in fact.evidence), fact) for n, fact in enumerate(facts, first)
+            FoundFact(n, max(told[turn] for turn in fact.evidence), fact)
+            for n, fact in enumerate(facts, first)
         )
 
     def _add(self, name: str, kind: str, value: object, *, since: int | None = None) -> None:
@@ -307,14 +276,14 @@ class Relearning:
         is_dear = most.dollars is not None and llm.spent.cost + (price or 0) > most.dollars
         return is_dear or (most.tokens is not None and llm.spent.tokens + sum(ahead[:2]) > most.tokens)
 
-    def _readings(self) -> Iterator[Reading]:
+    def _readings(self) -> Iterator[ReadingFile]:
         """Yield the readings, the latest first."""
         files = self._vault.documents.names(READINGS.rstrip("/"))
         names = [file.removeprefix(READINGS).removesuffix(".jsonl") for file in files]
         for name in sorted(names, key=lambda each: (each[:10], len(each), each), reverse=True):
             yield reading_in(name, self._vault.read(_path(name)).raw)
 
-    def _reading(self, name: str) -> Reading:
+    def _reading(self, name: str) -> ReadingFile:
         known = list(self._readings())
         if not known:
             raise NotFound("nothing was read again yet")
@@ -340,7 +309,7 @@ def _of_then(fact: Proposed) -> Proposed:
     return fact._replace(kind="fact") if is_order else fact
 
 
-def _as_memories(reading: Reading) -> list[Memory]:
+def _as_memories(reading: ReadingFile) -> list[Memory]:
     """Return what was found so far as what is known, without what a later turn replaced or said again."""
     over = {each.fact.of for each in reading.found if each.fact.act in ("replaces", "ends")}
     return [
@@ -357,7 +326,7 @@ def _as_memories(reading: Reading) -> list[Memory]:
     ]
 
 
-def _state(reading: Reading) -> ReadingState:
+def _state(reading: ReadingFile) -> ReadingState:
     models = tuple(dict.fromkeys(part.model for part in reading.parts))
     tokens = sum(part.tokens for part in reading.parts)
     sizes = (len(reading.turns), len(reading.found), tokens)

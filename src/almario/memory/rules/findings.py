@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from almario.domain.records import plain, read
+from almario.domain.relearned import ReadingWish
 from almario.memory.rules.admission import Proposed
 from almario.memory.rules.erasure import holds
 from almario.named_tuples import NamedTuple
@@ -18,17 +19,7 @@ from almario.named_tuples import NamedTuple
 READINGS = "relearned/"
 
 
-class ReadingWish(NamedTuple):
-    """What is to be read, by which model (none: the one that learns), and how much of it at a time."""
-
-    since: str = ""
-    until: str = ""
-    session: str = ""
-    model: str = ""
-    budget: str = ""
-
-
-class Finding(NamedTuple):
+class FoundFact(NamedTuple):
     """Something that a model found: its number in the reading, and when it was said."""
 
     n: int
@@ -50,13 +41,13 @@ class PartRead(NamedTuple):
     session: str
     after: int
     to: int
-    found: tuple[Finding, ...] = ()
+    found: tuple[FoundFact, ...] = ()
     tokens: int = 0
     model: str = ""
     failed: bool = False
 
 
-class Reading(NamedTuple):
+class ReadingFile(NamedTuple):
     """A reading as its file tells it; *declined* are the numbers, and the ids of memories, turned down."""
 
     name: str
@@ -66,7 +57,7 @@ class Reading(NamedTuple):
     is_done: bool = False
 
     @property
-    def found(self) -> list[Finding]:
+    def found(self) -> list[FoundFact]:
         return [each for part in self.parts for each in part.found]
 
     @property
@@ -87,9 +78,9 @@ def line_of(name: str, value: Any) -> bytes:
     )
 
 
-def reading_in(name: str, text: str) -> Reading:
+def reading_in(name: str, text: str) -> ReadingFile:
     """Return the reading that a file tells; what is no line of ours is passed over."""
-    found = Reading(name)
+    found = ReadingFile(name)
     for kind, value in _lines(text):
         try:
             if kind == "part":

@@ -8,10 +8,17 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import ProgressBar, at_terminal, fitted, print_below, print_line
 from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine
+from almario.domain.relearned import (
+    ALL,
+    SORTS,
+    USED_UP,
+    Difference,
+    Differing,
+    ReadingState,
+    ReadingWish,
+    RelearnPlan,
+)
 from almario.errors import LLMError, SoulError
-from almario.memory.rules.findings import ReadingWish
-from almario.memory.weighing import ALL, SORTS, Difference, Differing
-from almario.upkeep.relearning import USED_UP, ReadingState, RelearnPlan
 
 _TITLES = {
     "new": "New:",
