@@ -212,6 +212,22 @@ def test_an_older_turn_replaces_nothing_and_a_newer_one_only_what_is_no_better_w
     }
 
 
+def test_an_older_turn_of_the_owners_that_says_more_does_not_take_the_place_either(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    said = ("I live in Lisbon with Ana and 3 cats.", "2024-05-02")
+    hear(soul, said, session="cli:old", origin="owner", kept=False)
+    known = soul.remember("home: Lives in Lisbon").memory
+    llm.lines = [answer(fact("Lives in Lisbon with Ana and 3 cats", 1, "home", known="renews k1"))]
+    soul.relearning.run()
+
+    soul.relearning.accept(["all"])
+
+    assert known
+    assert soul.memory.get(known.id).is_live
+    assert len(soul.memory.list()) == 2
+
+
 def test_what_is_not_found_again_goes_only_by_its_name(soul: Soul) -> None:
     hear(soul, ("I have a boat.", "2026-11-02"), session="cli:old", origin="owner", kept=False)
     boat = soul.memory.learn("boat", "Owns a boat", evidence=["cli:old#1"]).memory
@@ -388,7 +404,6 @@ CLEANED: dict[str, tuple[Clean, bool]] = {
     "a purge of a memory": (lambda soul, m: soul.memory.purge(soul.memory.plan_purge(m.id)), True),
     "what is taken off the record": (lambda soul, _: _taken_off(soul), True),
     "what is forgotten": (lambda soul, m: soul.forget(m.id), False),
-    "an import that is undone": (lambda soul, _: soul.memory.leave_out([f"{MONTH}#3"]), False),
 }
 
 
@@ -416,6 +431,15 @@ def test_what_is_erased_or_forgotten_leaves_a_reading_too(
     assert ("Michi" not in readings(soul)) == is_erased
     soul.relearning.accept(["all"])
     assert "Michi" not in str(soul.memory.list())
+
+
+def test_what_an_undone_import_said_is_not_offered(soul: Soul) -> None:
+    hear(soul, HOME, CAT)
+    soul.relearning.run()
+
+    soul.memory.leave_out([f"{MONTH}#3"])
+
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
 
 
 def test_nothing_is_kept_of_what_is_erased_while_the_model_reads(soul: Soul, llm: ScriptedLLM) -> None:
