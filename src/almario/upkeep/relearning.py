@@ -5,6 +5,7 @@ told by `memory.weighing`, each time against the memory as it is, and waits for 
 """
 
 import json
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from itertools import count, pairwise
@@ -205,7 +206,7 @@ class Relearning:
             for turn in turns:
                 day = turn.at.astimezone(self._vault.zone).date().isoformat()
                 if wish.since <= day[: len(wish.since)] and day[: len(until)] <= until:
-                    talks.setdefault(sum(edge < turn.n for edge in edges), []).append(turn)
+                    talks.setdefault(bisect_left(edges, turn.n), []).append(turn)
             for talk, every in talks.items():
                 waiting = [turn for turn in every if turn.id not in read]
                 while any(is_owners(turn) and heard(turn) for turn in waiting):
