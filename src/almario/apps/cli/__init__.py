@@ -45,7 +45,7 @@ COMMANDS = {
     "import": "memory.import_command",
     "relearn": "memory.relearn_commands",
     "keep": "memory.changes",
-    "news": "memory.news_command",
+    "exam": "memory.exam_command",
     "plans": "memory.remember",
     "log": "memory.remember",
     "people": "talk.people",
@@ -84,7 +84,7 @@ FIRST = {
 }
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("about", "import", "relearn", "keep", "news", "plans", "log"),
+    "Memories": ("about", "import", "relearn", "keep", "exam", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
     "Programs": ("disconnect", "tokens", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),
