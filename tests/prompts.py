@@ -118,7 +118,8 @@ _KINDS = {
     "snapshot": Kind("A name for a snapshot", "`/clear`: once."),
     "owner": Kind(
         "What a conversation teaches",
-        "A flush: after five messages, at the end of a session and before its older turns go to the archive.",
+        "A flush: after five messages, at the end of a session and before its older turns go to the archive; "
+        "and `almario relearn`, for each conversation, with a word on what is known since.",
     ),
     "strangers": Kind("What strangers said", "The same flush, for turns that are not the owner's; apart."),
     "consolidation": Kind(

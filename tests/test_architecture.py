@@ -238,7 +238,9 @@ GATES = {
         "memory.lessons",
         "memory.facade",
         "memory.promotion",
+        "memory.weighing",
         "becoming.improving",
+        "upkeep.relearning",
     },
     "take_lesson": {"conversation.flush", "importing.importer"},
     "learn": set[str](),
@@ -256,6 +258,7 @@ GATES = {
         "memory.promotion",
         "memory.purge",
         "memory.transfer",
+        "memory.weighing",
     },
     # Soul files, goals among them.
     "write_soul": {"becoming.goals", "soul", "wiring"},

@@ -13,6 +13,7 @@ __all__ = [
     "Memory",
     "Persona",
     "Prompt",
+    "ReadingWish",
     "Receipt",
     "Said",
     "Scope",
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from almario.conversation.replying import Answer
     from almario.domain.memories import Memory, Wanted
     from almario.domain.model import Hit, Persona, Scope
+    from almario.domain.relearned import ReadingWish
     from almario.domain.turns import Said, session_key
     from almario.errors import AlmarioError
     from almario.memory.admission import Receipt
@@ -48,6 +50,7 @@ _HOMES = {
     "Memory": "domain.memories",
     "Persona": "domain.model",
     "Prompt": "conversation.prompt_sections",
+    "ReadingWish": "domain.relearned",
     "Receipt": "memory.admission",
     "Said": "domain.turns",
     "Scope": "domain.model",

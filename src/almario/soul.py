@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from almario.ports import Hear, Models, Store, Watching
     from almario.upkeep.costs import Costs
     from almario.upkeep.exam import Examining
+    from almario.upkeep.relearning import Relearning
     from almario.upkeep.rules.exam import Exam
 
     class Whole(Voice, Protocol):
@@ -73,6 +74,8 @@ if TYPE_CHECKING:
         def portraits(self) -> Portraits: ...
         @property
         def importer(self) -> Importer: ...
+        @property
+        def relearning(self) -> Relearning: ...
         @property
         def examining(self) -> Examining: ...
 
@@ -342,6 +345,11 @@ class Soul:
     def importer(self) -> Importer:
         """What takes in the exports of other programs."""
         return self._parts.importer
+
+    @property
+    def relearning(self) -> Relearning:
+        """What reads conversations again with the model of today."""
+        return self._parts.relearning
 
     @property
     def models(self) -> Models:

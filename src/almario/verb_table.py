@@ -29,6 +29,7 @@ read  tools specs
 read  days between get
 read  flights list get turns texts heard
 read  tidying waiting
+read  relearning plan readings difference compare
 write . remember update forget talk append off_record put_back flush end_session clear log visit exam
 write memory remember forget restore confirm reject share cue undo settle reindex verify
 write goals add start note complete reopen reprioritise drop
@@ -36,11 +37,13 @@ write proposals propose
 write tools call
 write tidying consolidate condense
 write reflection run
+write relearning run
 admin . write restore lock improve undo
 admin memory keep accept import_lines plan_purge plan_purge_expired
       memory purge
 admin proposals accept reject rewrite
 admin drift pin
+admin relearning accept reject
 """
 
 # What nobody asks from outside: it is always the owner's word, and functions stay where they are.
@@ -55,6 +58,7 @@ LONG = {
     "consolidate": "tidying.consolidate",
     "condense": "tidying.condense",
     "reflect": "reflection.run",
+    "relearn": "relearning.run",
     "reindex": "memory.reindex",
     "verify": "memory.verify",
     "exam": "exam",

@@ -14,7 +14,7 @@ import httpx2
 import pytest
 
 import almario
-from almario import Hit, Scope, Soul, Wanted
+from almario import Hit, ReadingWish, Scope, Soul, Wanted
 from almario.client import AsyncRemoteSoul, RemoteSoul
 from almario.client.carrying import Here, There
 from almario.client.verbs import ClientPart
@@ -320,6 +320,23 @@ def going_through_days(soul: AnySoul) -> Any:
     return soul.days.between(date(2026, 11, 1), today), soul.days.get(today)._replace(learned=())
 
 
+def relearning(soul: AnySoul) -> Any:
+    soul.append("cli:main", "user", "I live in Lisbon.")
+    soul.flush("cli:main")
+    wish = ReadingWish(since="2026", budget="90k")
+    plan, state = soul.relearning.plan(wish), soul.relearning.run(wish)
+    told = (
+        plan,
+        state,
+        soul.relearning.readings(),
+        soul.relearning.difference(),
+        soul.relearning.compare("", ""),
+    )
+    with pytest.raises(AlmarioError):
+        soul.relearning.accept(["all"])
+    return *told, soul.relearning.reject(["all"])
+
+
 def tidying_up(soul: AnySoul) -> Any:
     waiting = soul.tidying.waiting()
     tidied = (soul.tidying.consolidate(), soul.tidying.condense())
@@ -349,7 +366,7 @@ PROGRAMS: list[Callable[[AnySoul], Any]] = [
     remembering, recalling, forgetting, looking_at_memories, planning, ending, erasing, going_out_and_in,
     talking, keeping_what_was_said, learning, off_the_record, prompting, using_tools, writing_files,
     portraying, having_goals, proposing, measuring, looking_back, judging, counting, recording_answers,
-    going_through_days, tidying_up, reflecting, following,
+    going_through_days, tidying_up, relearning, reflecting, following,
 ]  # fmt: skip
 
 

@@ -86,6 +86,11 @@ def test_a_memory_is_what_its_latest_change_left(table: MemoryTable) -> None:
     assert table.position() == (2, "e2")
     table.apply(Event(3, "e3", NOON, "host", "owner", SoulEdited("SOUL.md", None, "x"), 0))
     assert table.position() == (3, "e3")
+    assert ids(table, evidence=("s#1",)) == ["m1"]
+    [rests] = table.apply(event(4, {"id": "m1", "set": {}, "without": ["s#1"]}))
+    assert (rests.evidence, ids(table, evidence=("s#1",)), ids(table, evidence=("s#2",))) == (
+        *(("s#2",), [], ["m1"]),
+    )
 
 
 def test_memories_are_found_by_every_field(table: MemoryTable) -> None:

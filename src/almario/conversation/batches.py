@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from almario.conversation.grounding import LONGEST_TURN, heard
 from almario.domain.plain_text import estimate_tokens
-from almario.domain.turns import Turn
+from almario.domain.turns import Turn, is_owners
 from almario.memory.rules.exchanges import exchanges_in
 from almario.text.quoting import Parted, parted
 
@@ -49,7 +49,7 @@ def sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
     """Part what the owner and the agent said from what others did, also where the owner quotes them."""
     trusted, strangers = [], []
     for turn in said:
-        own, others = parted(turn.text) if turn.origin == "owner" else Parted(turn.text, "")
+        own, others = parted(turn.text) if is_owners(turn) else Parted(turn.text, "")
         if turn.origin != "untrusted" and own:
             trusted.append(turn._replace(text=own))
         elif (

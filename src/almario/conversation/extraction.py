@@ -9,17 +9,20 @@ not come in.
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime, time, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 from typing import Any, cast
 
 from almario.conversation.grounding import Conversation, Grounding, Rests, visible
 from almario.conversation.instructions import (
     ABOUT_OWNER,
     ABOUT_STRANGERS,
+    AGAIN,
     EXAMPLES,
     FROM_OWNER,
     FROM_STRANGERS,
     KEY_LENGTH,
+    KNOWN,
+    LATER,
     MORE_WITH_CUES,
     SAID_BEFORE,
     SUMMARY_LENGTH,
@@ -36,7 +39,7 @@ from almario.domain.validity import read
 from almario.domain.validity import told as time_told
 from almario.domain.words import SMALL, index_terms, query_words, sentences_in
 from almario.memory.cue_writing import fit, rule
-from almario.memory.rules.admission import Act, Proposed, is_guess
+from almario.memory.rules.admission import Act, Proposed, is_guess, since_when
 from almario.memory.rules.dating import dated_episode, dated_fact
 from almario.named_tuples import NamedTuple
 from almario.structured_reply import fenced
@@ -57,6 +60,8 @@ _SUPPOSED = 0.4
 _MOST_GUESSES = 5
 # Of so many words, at least this share is new in a text that says something.
 _LONG, _LEAST_NEW = 24, 0.4
+# What is known so long after a conversation was said later, and that is told.
+_LATER = timedelta(days=1)
 # What an entry does to a memory that was shown.
 _TOUCHING = regex(r"(renews|replaces|ends|adds) (k\d+)")
 # A question mark within a link asks nothing.
@@ -80,8 +85,13 @@ def question(talk: Conversation) -> Ask:
     if not talk.is_trusted:
         quoted = (Message("user", fenced("strangers", shown)),)
         return Ask(quoted, stable=ABOUT_STRANGERS, schema=FROM_STRANGERS, most=_SAID)
-    known = "\n".join(f"{name} {_known(memory)}" for name, memory in talk.known_by_name.items())
-    changing = f"Known already:\n{known}" if known else ""
+    last = talk.turns[-1].at + _LATER
+    later = {memory.id for memory in talk.memories if since_when(memory) > last}
+    known = "\n".join(
+        f"{name} {_known(memory, is_later=memory.id in later)}" for name, memory in talk.known_by_name.items()
+    )
+    heading = KNOWN + (LATER if later else "") + (AGAIN if talk.is_again else "")
+    changing = f"{heading}:\n{known}" if known else ""
     said = " ".join(turn.text for turn in talk.turns)
     stable = f"{ABOUT_OWNER}\n\n{EXAMPLES.get(written_in(said, talk.language), EXAMPLES['en'])}"
     schema, most = FROM_OWNER, _SAID
@@ -200,7 +210,9 @@ class _Reading:
         key = say(self._talk.language, "behaviour")
         grounds = self._grounding.of(value, entry["turns"], wish=True)
         found = self._touching(self._proposed(key, value, "instruction", grounds), entry)
-        return found if found and any(turn.role == "user" for turn in self._evidence(found)) else None
+        if not found or all(turn.role != "user" for turn in self._evidence(found)):
+            return None
+        return found._replace(at=self._told_at(found))
 
     def summary(self, given: str) -> str:
         """Return what of a summary the turns bear out."""
@@ -312,8 +324,10 @@ def _speaker(turn: Turn) -> str:
     return _one_line(turn.speaker or nameless, 40)
 
 
-def _known(memory: Memory) -> str:
-    more = ", ".join(filter(None, (memory.dated, "a guess" if is_guess(memory) else "")))
+def _known(memory: Memory, *, is_later: bool = False) -> str:
+    said = memory.at if memory.dated else memory.valid_from
+    later = f"said {said:%Y-%m-%d}" if is_later else ""
+    more = ", ".join(filter(None, (memory.dated, later, "a guess" if is_guess(memory) else "")))
     return _one_line(memory.text, VALUE_LENGTH) + (f" ({more})" if more else "")
 
 

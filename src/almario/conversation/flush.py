@@ -208,12 +208,12 @@ class Flush:
     def _flush_some(self, session: str, state: SessionState, waiting: Sequence[Turn], line: int) -> Flushed:
         """Learn from some turns, as they were when the journal ended with *line*."""
         batch = batch_of(first_stretch(waiting, state.edges), halvings=min(state.times, _HALVINGS))
-        said = self._in_mind(batch)
+        said = self.in_mind(batch)
         after, to = state.flushed, batch[-1].n
         if said and (hindrance := self._hindrance):
             return self._queue(session, state, waiting[-1].n, hindrance)
         try:
-            found = self._learn(said, batch, self._in_mind(self._before(batch[0], state)))
+            found = self._learn(self._llm(), said, batch, (*state.edges, state.fresh))
         except (LLMError, MissingExtra) as exc:
             if self._is_erased_since(line):  # what it says may quote that
                 return Flushed(session, after, to, "busy")
@@ -226,29 +226,52 @@ class Flush:
             return Flushed(session, after, to, "busy")
         return Flushed(session, after, to, lesson.outcome, tuple(receipts), dropped=found.dropped)
 
-    def _before(self, first: Turn, state: SessionState) -> list[Turn]:
-        turns = self._vault.transcripts.read(first.session, after=max(0, first.n - 1 - _LONGEST_EXCHANGE))
-        return exchange_before(turns, first, (*state.edges, state.fresh))
+    def read_again(
+        self, llm: LLM, batch: Sequence[Turn], edges: Sequence[int], found: Sequence[Memory]
+    ) -> Extraction:
+        """Return what a model finds in turns of the owner's side, whenever they were; nothing is written.
 
-    def _in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
+        *edges* are the last turns before the session began anew; *found* is shown beside what is known.
+        """
+        return self._learn(llm, self.in_mind(batch), batch, edges, found, is_again=True)
+
+    def _before(self, first: Turn, edges: Sequence[int]) -> list[Turn]:
+        turns = self._vault.transcripts.read(first.session, after=max(0, first.n - 1 - _LONGEST_EXCHANGE))
+        return exchange_before(turns, first, edges)
+
+    def in_mind(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns that say something, as a model may see them."""
         said = [turn for turn in turns_in_mind(turns, self._memory.out_of_mind()) if heard(turn)]
         return [turn._replace(text=self._memory.without_secrets(heard(turn)), more={}) for turn in said]
 
-    def _learn(self, said: Sequence[Turn], batch: Sequence[Turn], before: Sequence[Turn]) -> Extraction:
-        """Ask about the trusted turns, and apart from them about the others: no stranger speaks for you."""
-        (trusted, strangers), (own, theirs) = sides(said), sides(before)
-        llm, told = self._llm(), self._told(batch)
+    def _learn(
+        self,
+        llm: LLM | None,
+        said: Sequence[Turn],
+        batch: Sequence[Turn],
+        edges: Sequence[int],
+        also: Sequence[Memory] = (),
+        *,
+        is_again: bool = False,
+    ) -> Extraction:
+        """Ask about the trusted turns, and apart from them about the others: no stranger speaks for you.
+
+        Of what is read *again*, strangers' words are not asked about.
+        """
+        (trusted, strangers), (own, theirs) = sides(said), sides(self.in_mind(self._before(batch[0], edges)))
+        told = self._told(batch)
         others = said_by_others(strangers, batch)
         among = bool(others) or any(turn.origin == "untrusted" for turn in batch)
         found = Extraction()
-        for turns, known, earlier in ((trusted, self._live(trusted), own), (strangers, (), theirs)):
+        asked = ((trusted, self._live(trusted, also), own), (strangers, (), theirs))
+        for turns, known, earlier in asked[:1] if is_again else asked:
             if turns and llm:
                 talk = Conversation(tuple(turns), self._vault.zone, self._language, known, told)
                 talk = talk._replace(before=(*earlier[:-1][:1], *earlier[-1:]))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
-                talk = talk._replace(cues_in=self._memory.cues_from(llm))
+                cues_in = None if is_again else self._memory.cues_from(llm)
+                talk = talk._replace(cues_in=cues_in, is_again=is_again)
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Extraction(
                     found.facts + one.facts, found.summary or one.summary, found.dropped + one.dropped
@@ -311,7 +334,7 @@ class Flush:
         # What failed in the future failed by a clock that was wrong.
         return not failed <= self._vault.now() < failed + wait
 
-    def _live(self, turns: Sequence[Turn]) -> tuple[Memory, ...]:
+    def _live(self, turns: Sequence[Turn], also: Sequence[Memory]) -> tuple[Memory, ...]:
         """Return the memories in use that these turns may renew, replace or end, and may be named there."""
         if not turns:
             return ()
@@ -319,7 +342,7 @@ class Flush:
         since = turns[0].at - _OVER
         over = self._memory.list(Wanted(kinds=OWN_PASSAGE, states=("ended",)))
         known = self._memory.list(Wanted(kinds=OWN_PASSAGE))
-        known = [*known, *(each for each in over if each.valid_to and each.valid_to > since)]
+        known = [*known, *also, *(each for each in over if each.valid_to and each.valid_to > since)]
         heard_of = [memory for memory in known if audience.hears_of(memory)]
         return nearest(heard_of, [heard(turn) for turn in turns])
 

@@ -8,7 +8,7 @@ from almario.conversation.meaning import Meaning, passages_of
 from almario.conversation.origins import owners_words
 from almario.domain.memories import ERASED, UNTRUSTED, Memory, Origin, lowest
 from almario.domain.plain_text import regex
-from almario.domain.turns import SPOKEN, Turn, lowest_of, own_words
+from almario.domain.turns import SPOKEN, Turn, is_owners, lowest_of, own_words
 from almario.domain.words import sentences_in
 from almario.memory.rules.provenance import (
     LEAST,
@@ -72,6 +72,8 @@ class Conversation(NamedTuple):
     before: tuple[Turn, ...] = ()
     # In which two languages the model is asked for cues, if it is.
     cues_in: tuple[str, str] | None = None
+    # Whether it was learned from before, and what was may be found once more.
+    is_again: bool = False
 
     @property
     def is_trusted(self) -> bool:
@@ -113,7 +115,7 @@ class Grounding:
         self._answers = {turn.n: _answer(before, turn) for before, turn in in_order}
         self._meaning = Meaning(talk.embedder)
         self._strangers = passages_of(talk.strangers)
-        self._others = passages_of([self._texts[turn.n] for turn in talk.turns if turn.origin != "owner"])
+        self._others = passages_of([self._texts[turn.n] for turn in talk.turns if not is_owners(turn)])
 
     def of_summary(self, text: str) -> str:
         """Return the sentences of a summary that the turns bear out."""
@@ -134,7 +136,7 @@ class Grounding:
         """
         every = list(self._talk.turns)
         named = [self._turns[n] for n in sorted(set(given)) if n in self._turns]
-        owners = [turn for turn in named if turn.origin == "owner"]
+        owners = [turn for turn in named if is_owners(turn)]
         for turns in (owners, named):
             support = self._support(text, turns)
             if support >= LEAST and not self._say_more(text, support, self._strangers):
@@ -148,13 +150,13 @@ class Grounding:
             return Rests(nearest, lowest_of(nearest), share)
         whole, support = self._ground(text, every), self._support(text, named or every)
         is_near = self._meaning.nearest(text, passages_of(self._sources(named or every))).cosine >= UNRELATED
-        is_owners = bool(owners) and owners == named
-        is_owners = is_owners and not self._say_more(text, support, self._strangers + self._others)
-        is_some = whole.touched > 2 * whole.invented or is_near or (wish and is_owners and not whole.invented)
+        is_theirs = bool(owners) and owners == named
+        is_theirs = is_theirs and not self._say_more(text, support, self._strangers + self._others)
+        is_some = whole.touched > 2 * whole.invented or is_near or (wish and is_theirs and not whole.invented)
         if not (guess and is_some) and not whole.bears(LEAST_IN_OTHER_WORDS):
             return Rests()
-        if is_owners:
-            return Rests(owners, "owner", support)
+        if is_theirs:
+            return Rests(owners, lowest_of(owners), support)
         origin = lowest("agent", lowest_of(every), UNTRUSTED if self._talk.among_strangers else "agent")
         turns = self._nearest(text, key, named) or self._nearest(text, key, every) or named or every[-1:]
         return Rests(turns, origin, support)
@@ -212,7 +214,7 @@ class Grounding:
 
 def _told_by(turn: Turn, zone: tzinfo) -> str:
     """Return what a turn says with the name of who says it, and the years that it speaks of."""
-    said = owners_words(visible(turn)).own if turn.origin == "owner" else visible(turn)
+    said = owners_words(visible(turn)).own if is_owners(turn) else visible(turn)
     times = spans(said, turn.at.astimezone(zone).date())
     years = sorted({time.first.year for time in times if time.first.year == time.last.year})
     told = f"{said} ({', '.join(map(str, years))})" if years else said

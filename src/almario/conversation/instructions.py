@@ -40,6 +40,13 @@ what held in the end. What the assistant found or did is a fact if the owner too
 questions, jokes, what else only the assistant said, and what the owner asked not to keep. Empty lists are a \
 good answer."""
 
+# Above what is known: if some of it was said after the conversation, and if that is read again.
+KNOWN = "Known already"
+LATER = """\
+, some of it said later than this conversation, as its date tells; a turn that tells how it was before k2 \
+"replaces k2" all the same, and the dates decide"""
+AGAIN = '. List what the turns say of it again, too, as "renews k2"'
+
 # Before the turns, where a conversation is learned from in parts.
 SAID_BEFORE = "Said just before, and learned already; it only explains what follows:"
 

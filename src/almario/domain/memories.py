@@ -108,11 +108,13 @@ class Memory(NamedTuple):
 
 
 class Change(TypedDict, total=False):
-    """What one journal line does to one memory: the fields it sets, and the evidence it adds."""
+    """What one journal line does to one memory: the fields it sets, and the evidence it adds or takes."""
 
     id: Ref
     set: Annotated[dict[str, Any], FieldsOf(Memory)]
     evidence: list[Ref]
+    # The evidence it takes away, where what added it is undone.
+    without: list[Ref]
     said: Text
     # The value with what may be a secret, and is left out of it until the owner answers.
     whole: Text
@@ -216,8 +218,9 @@ def applied(memory: Memory | None, change: Change, *, seq: int, at: datetime) ->
         first = fields.get("at", at)
         memory = Memory(change["id"], "", "", "fact", "auto", "imported", first, first, first)
     memory = memory._replace(**fields)
-    new = [turn for turn in change.get("evidence", ()) if turn not in memory.evidence]
-    return memory._replace(evidence=(*memory.evidence, *new), seq=seq)
+    kept = [turn for turn in memory.evidence if turn not in change.get("without", ())]
+    new = [turn for turn in change.get("evidence", ()) if turn not in kept]
+    return memory._replace(evidence=(*kept, *new), seq=seq)
 
 
 def fields_of(memory: Memory) -> dict[str, Any]:

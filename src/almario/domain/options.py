@@ -1,7 +1,7 @@
 """How a setting is declared, read from plain text and checked."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, dataclass_transform
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from almario.domain.messages import Sentence
 from almario.named_tuples import NamedTuple
@@ -74,6 +74,10 @@ class Group:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}{self._values()}"
+
+    def but(self, **chosen: Any) -> Self:
+        """Return these settings with some chosen otherwise."""
+        return type(self)(**{**vars(self), **chosen})
 
     def _values(self) -> tuple[Any, ...]:
         return tuple(getattr(self, name) for name in self.declared)

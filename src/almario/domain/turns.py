@@ -36,6 +36,8 @@ THIS, PREVIOUS, PERHAPS = "this", "previous", "perhaps"
 AHEAD = "ahead"
 # What the channel that a message came by calls it; and, with its answer, which one that answers.
 REF, ANSWERS = "ref", "answers"
+# In the first turn of a conversation that was imported: what that is called.
+TITLE = "title"
 # A copy of the file bears a longer name, and file systems end at 255 bytes.
 _NAME_LENGTH = 180
 
@@ -148,6 +150,11 @@ def _salted(salt: str, ref: object) -> str:
 def lowest_of(turns: Iterable[Turn]) -> Origin:
     """Return the origin of the least trusted of these turns."""
     return lowest(*(turn.origin for turn in turns))
+
+
+def is_owners(turn: Turn) -> bool:
+    """Say whether a turn is the owner's own word: said here, or to another assistant and imported."""
+    return turn.origin == "owner" or (turn.origin == "imported" and turn.role == "user")
 
 
 def encode_turn(turn: Turn) -> str:

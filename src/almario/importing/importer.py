@@ -14,7 +14,7 @@ from almario.domain.digests import sha256
 from almario.domain.memories import IN_FILES
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import IMPORTED
-from almario.domain.turns import REF, Said, Turn, session_key
+from almario.domain.turns import REF, TITLE, Said, Turn, session_key
 from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
 from almario.importing.arrivals import Arrival, ImportedTalk, Kind, Skipped, SoulText
@@ -27,8 +27,8 @@ from almario.memory.transfer import Note
 from almario.named_tuples import NamedTuple
 from almario.ports import Transcripts
 
-# In a turn that came in: what it was imported from, and in its conversation's first one what that is called.
-FROM, TITLE = "from", "title"
+# In a turn that came in: what it was imported from.
+FROM = "from"
 # So many turns are written at once.
 _BATCH = 400
 # So many of what was left out are named.

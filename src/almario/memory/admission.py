@@ -180,7 +180,7 @@ class Admission:
         same = pending.live(Wanted(keys=keys, kinds=OWN_PASSAGE, value=same_value(fact.value)))
         if not same and (twin := next(iter(self._said_already(fact, pending)), None)):
             return Decision("linked", twin)
-        decision = decide(fact, same, self._touched(fact, pending))
+        decision = decide(fact, same, self.touched(fact, pending))
         if any(memory.id in pending.made for memory in decision.replaced):  # said in one breath, both hold
             return Decision("new")
         return decision
@@ -191,12 +191,12 @@ class Admission:
         for memory in self._of_the_same_turns(episode, pending, ("episode", *OWN_PASSAGE)):
             if same_value(memory.value) == told:
                 return Decision("linked", memory)
-        plan = self._touched(episode, pending) if episode.act in ("ends", "replaces") else None
+        plan = self.touched(episode, pending) if episode.act in ("ends", "replaces") else None
         is_over = plan and may_replace(episode, plan) and speak_of_one_thing(episode, plan)
         return Decision("superseded", replaced=(plan,)) if plan and is_over else Decision("new")
 
-    def _touched(self, fact: Proposed, pending: Pending) -> Memory | None:
-        """Return the memory that a model says a fact concerns; what this very line makes is none.
+    def touched(self, fact: Proposed, pending: Pending) -> Memory | None:
+        """Return the memory that a model says a fact concerns; what was said in one breath with it is none.
 
         Who names none means the only fact of the same key.
         """
@@ -205,7 +205,7 @@ class Admission:
         wanted = Wanted(ids=(fact.of,), kinds=OWN_PASSAGE, states=("live",))
         if not fact.of:
             wanted = Wanted(keys=self.group(fact.key), kinds=MIRRORED, states=("live",))
-        found = self._ledger.table.select(wanted)
+        found = [*self._ledger.table.select(wanted), *pending.earlier(wanted)]
         known = [
             memory for memory in map(pending.left, found) if memory.is_live and memory.origin != UNTRUSTED
         ]

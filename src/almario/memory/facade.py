@@ -38,7 +38,7 @@ from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
 from almario.memory.reports import Reasons, Stats
-from almario.memory.rules.ledger_models import SET_ASIDE, TAKEN_BACK
+from almario.memory.rules.ledger_models import GONE, SET_ASIDE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
 from almario.ports import LLM
@@ -49,6 +49,7 @@ from almario.text.intentions import intention_in
 if TYPE_CHECKING:
     from almario.domain.forgotten import Forgotten, Meant
     from almario.domain.plans import Plan
+    from almario.domain.relearned import Difference, TakenUp
     from almario.domain.soul_events import ProposalAnswered
     from almario.domain.withheld import Withheld
     from almario.memory.admission import Judged, Receipt
@@ -64,14 +65,13 @@ if TYPE_CHECKING:
     from almario.memory.page_files import PageFiles
     from almario.memory.purge import Erasure
     from almario.memory.rules.admission import Proposed
+    from almario.memory.rules.findings import ReadingFile
     from almario.memory.rules.lives import LearnedOn, LifeStep
     from almario.memory.transfer import Imported
     from almario.text.reader import Reading
 
 # What was true at an instant may be out of use by now, but was never wrong.
 _THEN: tuple[State, ...] = ("live", "superseded", "ended", "expired")
-# What a person did with a memory that put it out of mind.
-GONE = ("forgotten", "taken back", "rejected")
 # A class with a verb called `list` cannot name the type by that word.
 Found = list[Memory]
 Lines = list[str]
@@ -205,6 +205,15 @@ class Memories:
         """Remember what a session taught, all in one step; None if it has been learned from since."""
         with self.sync.writing() as write:
             return self._parts.lessons.take(write, lesson)
+
+    def difference(self, reading: ReadingFile) -> Difference:
+        """Say what it would change to take up what a model found when it read conversations again."""
+        return self.sync.reading(lambda: self._parts.weighing.difference(reading))
+
+    def take_up(self, reading: ReadingFile, wanted: Ids) -> TakenUp:
+        """Take up what is wanted of that, in one step."""
+        with self.sync.writing() as write:
+            return self._parts.weighing.accept(write, reading, wanted)
 
     def meant(self, words: str, order: Collection[str] = ()) -> Meant:
         """Return what is meant by an id, a key or words; *order* are the turns in which they were said."""

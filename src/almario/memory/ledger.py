@@ -253,7 +253,7 @@ class Ledger:
                 left.append(memory)
                 continue
             before = _folded(history, lambda recorded: recorded.seq < seq)
-            changes.append({"id": memory_id, "set": going_back(before, memory)})
+            changes.append(_going_back(memory, before, is_accepted=touched[0].verb == "accepted"))
         return Reversal(tuple(changes), tuple(left))
 
     def _went_alone(self, seq: int) -> bool:
@@ -317,6 +317,20 @@ def _standing(history: Iterable[Recorded]) -> int:
         elif recorded.of == lines[-1]:
             taken[recorded.seq] = lines.pop()
     return lines[-1]
+
+
+def _going_back(memory: Memory, before: Memory | None, *, is_accepted: bool) -> Change:
+    """Return the change that makes a memory what it was, its evidence too; None: it was not there.
+
+    What was made because it was *accepted* leaves the turns that say it as they were.
+    """
+    change: Change = {"id": memory.id, "set": going_back(before, memory)}
+    rested = before.evidence if before else () if is_accepted else memory.evidence
+    if gained := [turn for turn in memory.evidence if turn not in rested]:
+        change["without"] = gained
+    if lost := [turn for turn in rested if turn not in memory.evidence]:
+        change["evidence"] = lost
+    return change
 
 
 def _folded(history: Iterable[Recorded], counts: Callable[[Recorded], bool]) -> Memory | None:

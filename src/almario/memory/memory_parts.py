@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from almario.memory.statements import Statements
     from almario.memory.transfer import Transfer
     from almario.memory.verifying import Verifying
+    from almario.memory.weighing import Weighing
     from almario.memory.withholding import Withholding
     from almario.text.redaction import Redactor
 
@@ -154,6 +155,12 @@ class MemoryParts:
         from almario.memory.keeping import Hearing
 
         return Hearing(self.keeping, self.redact)
+
+    @cached_property
+    def weighing(self) -> "Weighing":
+        from almario.memory.weighing import Weighing
+
+        return Weighing(self.keeping, self.admission, self.episodes)
 
     @cached_property
     def promotion(self) -> "Promotion":

@@ -31,6 +31,7 @@ from almario.memory.rules.mirror import (
     keys_of,
     known,
     parse,
+    place,
     same,
     where_the_rest_is,
 )
@@ -305,12 +306,21 @@ class Mirror:
         now = write.now
         final = document
         if live or document.content is not None:
-            gone = gone_facts(self._also_known(parsed, live), live)
+            every = self._also_known(parsed, live)
+            gone = gone_facts(every, live)
             gone |= _renamed(self._base(write, parsed) or (), live) | dict.fromkeys(cut)
             count = self.core.count() if self.core.most() else 0
             rest = where_the_rest_is(self._language, len(live), count) if count else ""
             marker, notes = Marker(write.appender.seq, now, rest), say(self._language, NOTES)
-            text = render(parsed, live, marker=marker, gone=gone, redact=self._redacted, notes=notes)
+            text = render(
+                parsed,
+                live,
+                marker=marker,
+                gone=gone,
+                redact=self._redacted,
+                notes=notes,
+                unmade=self._unmade(every),
+            )
             _, newest = self._ledger.table.extent(Wanted(kinds=MIRRORED))
             newest = max(newest, self._ledger.last_purge())
             if is_current(parsed, rendered := parse(text), newest):
@@ -319,6 +329,12 @@ class Mirror:
                 final = write.appender.replace(document, text)
             self.core.note(rendered.marker, live)
         self._note(final.hash, live, now)
+
+    def _unmade(self, memories: Sequence[Memory]) -> set[str]:
+        """Return the keys under which nothing was ever known but what was undone."""
+        history = self._ledger.table.history
+        made = {place(m.key) for m in memories if history(memory=m.id, last=1)[-1].verb != "undone"}
+        return {place(memory.key) for memory in memories} - made
 
     def _keep_aside(self, write: Write, document: Document, count: int) -> None:
         """Keep the owner's version of a file from which much is gone at once, and ask."""

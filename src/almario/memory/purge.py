@@ -30,6 +30,7 @@ from almario.memory.rules.erasure import (
     without_said,
     without_turn,
 )
+from almario.memory.rules.findings import READINGS, without_findings
 from almario.memory.rules.page_file import handwritten
 from almario.memory.rules.recorder import FLIGHTS, without_flights
 from almario.memory.rules.snapshot_lines import without_turns
@@ -38,7 +39,7 @@ from almario.named_tuples import NamedTuple
 from almario.ports import Holding, Rewrite
 
 # Where it stands what was said, or was made of it.
-_SAID_IN = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES)
+_SAID_IN = ("sessions/", SNAPSHOTS, FLIGHTS, PAGES, READINGS)
 
 
 class Erasure(NamedTuple):
@@ -69,7 +70,8 @@ class Purge:
     def plan(self, memories: Sequence[Memory]) -> Erasure:
         """Say what would be erased with these memories, and where it stands."""
         doomed = self._with_versions(memories)
-        evidence = dict.fromkeys(each for memory in doomed for each in memory.evidence)
+        changes = [each.change for memory in doomed for each in self._ledger.table.history(memory=memory.id)]
+        evidence = dict.fromkeys(turn for change in changes for turn in change.get("evidence", ()))
         turns = [each for each in evidence if "#" in each]  # the others name a file
         return self._planned(doomed, tuple(turns))
 
@@ -228,7 +230,7 @@ class Purge:
         return holds(text, texts) or (bool(turns) and without_turns(text, turns) != text)
 
     def _clean(self, write: Write, held: Holding, erasing: "_Erasing") -> bool:
-        texts, turns, keys, off, ids = erasing
+        texts, turns, keys, off, _ = erasing
         rewrite = write.appender.rewrite
         if held.name in SOUL_FILES:
             return False  # done as a change in their history
@@ -239,11 +241,8 @@ class Purge:
                 held = self._without_name(write, held)
             return rewrite(held, lambda text: erased(without_turns(text, turns), texts))
         quoted = [*texts, *filter(None, turns.values())]
-        if held.name.startswith(FLIGHTS):
-            return rewrite(held, lambda text: without_flights(text, turns, ids, quoted))
         if held.holder != "transcript":
-            is_page = held.name.startswith(PAGES)
-            return rewrite(held, lambda text: erased(handwritten(text) if is_page else text, texts))
+            return rewrite(held, lambda text: self._cleaned(text, held.name, erasing, quoted))
         session = session_of(held.name.rpartition("/")[2])
 
         refs = self._refs(session or "", turns)
@@ -256,6 +255,14 @@ class Purge:
             return without_said(fields, quoted if fields.get("role") == "tool" else texts, keys)
 
         return rewrite(held, lambda line: erased(line, texts), cleaned)
+
+    def _cleaned(self, text: str, name: str, erasing: "_Erasing", quoted: Collection[str]) -> str:
+        """Return the text of any other document without what is erased."""
+        if name.startswith(FLIGHTS):
+            return without_flights(text, erasing.turns, erasing.ids, quoted)
+        if name.startswith(READINGS):
+            return without_findings(text, erasing.turns, erasing.texts)
+        return erased(handwritten(text) if name.startswith(PAGES) else text, erasing.texts)
 
     def _without_name(self, write: Write, held: Holding) -> Holding:
         """Give a snapshot a name without the words of its session; only its day is left."""

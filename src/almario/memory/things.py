@@ -325,6 +325,7 @@ def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], lim
     """Return the best things of what was found, which comes best first; each is told once."""
     told = list(map(_told, found))
     gone = [each for each in told if each.memory and each.backed.state in _OUT_OF_USE]
+    gone = [each for each in gone if not _was_unmade(each.backed)]
     kept: list[Topic] = []
     best: list[_Told] = []
     for one in told:
@@ -355,6 +356,12 @@ def _joined(thing: Topic, each: Backed) -> Topic:
         score = max(best.scored.score, each.scored.score)
         best, other = each._replace(scored=each.scored._replace(score=score)), best
     return Topic(best, (*thing.places, *_names(other)))
+
+
+def _was_unmade(each: Backed) -> bool:
+    """Say whether it was undone that a memory was accepted: it rests on nothing any more."""
+    memory = each.memory
+    return memory is not None and memory.source == "auto" and each.state == "retired" and not memory.evidence
 
 
 def _echoing(each: _Told, gone: Sequence[_Told]) -> Backed:

@@ -26,7 +26,7 @@ _SOONEST, _LATEST = 0.05, 0.25
 # The least pause between two looks while nothing is reported, in seconds.
 _PAUSE = 0.05
 # What Almario alone writes.
-_OURS = ("journal", "costs", "flights")
+_OURS = ("journal", "costs", "flights", "relearned")
 
 # Yields the absolute paths that were touched, an empty set now and then, and its
 # first set only once it misses nothing any more. Ends or raises OSError when it cannot go on.

@@ -33,6 +33,8 @@ from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Models, Watching
 from almario.upkeep.costs import Costs
+from almario.upkeep.relearning import JOB as RELEARN
+from almario.upkeep.relearning import Relearning
 from almario.upkeep.rules.costs import Spent
 
 _KINDS: tuple[tuple[type[AlmarioError], Sentence], ...] = (
@@ -138,6 +140,8 @@ class Living(Protocol):
     @property
     def drift(self) -> Drifting: ...
     @property
+    def relearning(self) -> Relearning: ...
+    @property
     def costs(self) -> Costs: ...
     @property
     def models(self) -> Models: ...
@@ -166,6 +170,7 @@ def jobs_of(soul: Living, watch: Watching | None, settings: TendingSettings) -> 
         jobs.append(Job(NIGHT, partial(_reflect, soul), nightly=True, thinks=True, done=done))
     jobs.append(Job("drift", lambda _: _measure(soul), nightly=True))
     jobs.append(Job("tidy", lambda _: _tidy(soul), nightly=True, thinks=True))
+    jobs.append(Job(RELEARN, lambda _: _relearn(soul), nightly=True, thinks=True))
     return tuple(jobs)
 
 
@@ -216,6 +221,14 @@ def _reflect(soul: Living, day: date) -> Ended:
 
 def _measure(soul: Living) -> Ended:
     return DONE if soul.drift.note() else NOTHING
+
+
+def _relearn(soul: Living) -> Ended:
+    """Go on with what the owner began to learn again, within the budget of a night."""
+    done = soul.relearning.go_on()
+    if done is None:
+        return NOTHING
+    return Ended("waits", done.why) if done.why else DONE
 
 
 def _tidy(soul: Living) -> Ended:

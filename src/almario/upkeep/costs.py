@@ -54,9 +54,17 @@ class Costs:
         self._enter(self._call(job, model, usage, is_estimated=True)._replace(begun=name))
         return name
 
-    def add(self, job: str, model: str, usage: Usage, *, is_estimated: bool = False, begun: str = "") -> None:
+    def add(
+        self, job: str, model: str, usage: Usage, *, is_estimated: bool = False, begun: str = ""
+    ) -> PaidCall:
         """Enter one call, which may have *begun* before; a disk that refuses is a warning and no error."""
-        self._enter(self._call(job, model, usage, is_estimated=is_estimated)._replace(settles=begun))
+        call = self._call(job, model, usage, is_estimated=is_estimated)._replace(settles=begun)
+        self._enter(call)
+        return call
+
+    def price(self, model: str, usage: Usage) -> float | None:
+        """Return what so many tokens of a model cost; None if that is not known."""
+        return priced(model, usage, self._prices).cost
 
     def void(self, begun: str) -> None:
         """Enter that a call that was begun came to nothing that is paid for."""
@@ -166,6 +174,8 @@ class Metered:
         self._costs = costs
         self._job = job
         self._background = background
+        # What this one has taken so far.
+        self.spent = Spent()
 
     @property
     def model(self) -> str:
@@ -214,7 +224,8 @@ class Metered:
         if not is_told:
             usage = Usage(_length(ask), estimate_tokens(reply.text), cost=usage.cost)
         model = reply.model or self.model
-        self._costs.add(self._job, model, usage, is_estimated=not is_told, begun=begun)
+        if call := self._costs.add(self._job, model, usage, is_estimated=not is_told, begun=begun):
+            self.spent = self.spent.plus(call)
 
 
 def _length(ask: Ask) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from almario import config as configuration
 from almario.config import Config
 from almario.domain.audiences import OWNER_ALONE
+from almario.domain.messages import Sentence
 from almario.entry_points import installed
 from almario.errors import LLMUnavailable
 from almario.ports import LLM, Embedder, Key, Models, Spool, Store
@@ -48,8 +49,9 @@ if TYPE_CHECKING:
     from almario.memory.facade import Memories
     from almario.memory.keeping import Derived
     from almario.text.redaction import Redactor
-    from almario.upkeep.costs import Costs
+    from almario.upkeep.costs import Costs, Metered
     from almario.upkeep.exam import Examining
+    from almario.upkeep.relearning import Relearning
 
     once = cached_property
 else:
@@ -349,6 +351,27 @@ class AgentParts:
 
         compact, prepare = self.sessions.compact_if_long, self.memory.prepare
         return Learning(self.flush, self.tidying.run, compact=compact, prepare=prepare)
+
+    @once
+    def relearning(self) -> "Relearning":
+        from almario.upkeep.relearning import Relearning
+
+        return Relearning(self.vault, self.memory, self.flush, self.costs, self._relearner)
+
+    def _relearner(self, name: str) -> "Metered":
+        """Return the model of a name, or the one that learns; LLMUnavailable if there is none."""
+        from almario.upkeep.costs import Metered
+        from almario.upkeep.relearning import JOB
+        from almario.wiring.model_keys import with_keys
+        from almario.wiring.models import models
+
+        found = self.models
+        if name and not (self._llm and self._llm.model == name):
+            found = models(self.settings.llm.but(background=name), with_keys(self.home))
+        if found.background is None:
+            why = found.told[0] if found.told else Sentence("there is no language model to learn with")
+            raise LLMUnavailable(why.text, passes=False, **why.facts)
+        return Metered(found.background, self.costs, JOB, background=True)
 
     @once
     def snapshots(self) -> "Snapshots":

@@ -19,8 +19,8 @@ Fate = Literal[
 # These want the owner's word.
 OPEN: tuple[Fate, ...] = ("conflict", "waiting", "revived", "kept")
 
-# Whose files nobody edits: transcripts, the journal, costs, what was recorded of answers.
-_OURS = ("sessions", "journal", "costs", "flights")
+# Whose files nobody edits: transcripts, the journal, costs, what was recorded of answers or read again.
+_OURS = ("sessions", "journal", "costs", "flights", "relearned")
 # Copies that were set aside, and what editors leave.
 _ASIDE = regex(r"\.conflict-[0-9a-f]{8}\b|~$|\.sw[opx]$|\.(?:bak|orig|tmp)$")
 _CONFLICT = regex(r"(?P<stem>.*)\.conflict-[0-9a-f]{8}(?P<suffix>\.[^./]*)?")

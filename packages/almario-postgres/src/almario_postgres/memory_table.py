@@ -188,6 +188,9 @@ class PostgresShelf:
                 " ON CONFLICT DO NOTHING",
                 (agent, [stored(turn) for turn in turns], stored(memory.id)),
             )
+        if gone := change.get("without", ()):
+            query = "DELETE FROM evidence WHERE agent = %s AND turn = ANY(%s) AND id = %s"
+            connection.execute(query, (agent, [stored(turn) for turn in gone], stored(memory.id)))
         said = json.dumps(change, ensure_ascii=False)
         texts = (change["id"], written(event.at), event.actor, body.verb, said)
         connection.execute(_RECORD, (agent, event.seq, nth, *map(stored, texts), body.of))

@@ -18,7 +18,8 @@ from almario.ports.storing import Holder
 
 JOURNAL = Holding("journal", "journal")
 _ARCHIVED = f"sessions/{ARCHIVE}/"
-_COSTS, _FLIGHTS = "costs", "flights"
+_COSTS = "costs"
+_GROWING = (_COSTS, "flights", "relearned")
 _SETTINGS = "agent.toml"
 # So many seconds are waited for another process that copies: one that was killed has let go by then.
 _PATIENCE = 40.0
@@ -95,7 +96,7 @@ def _note_filed(write: OpenWrite) -> None:
 
 def add_late_lines(source: Store, target: Store) -> None:
     """Add to the target what was added to a document of lines that needs no write, when all was copied."""
-    for folder in (_COSTS, _FLIGHTS):
+    for folder in _GROWING:
         for name in source.documents.names(folder):
             there = Counter((target.documents.read(name).content or b"").splitlines(keepends=True))
             own = Counter((source.documents.read(name).content or b"").splitlines(keepends=True))
@@ -106,7 +107,7 @@ def add_late_lines(source: Store, target: Store) -> None:
 def state(store: Store) -> object:
     """Return what changes when anything is written in a store."""
     documents = store.documents
-    grown = [name for folder in (_COSTS, _FLIGHTS) for name in documents.names(folder)]
+    grown = [name for folder in _GROWING for name in documents.names(folder)]
     lengths = {name: len(documents.read(name).content or b"") for name in grown}
     return store.journal.tail().seq, store.transcripts.marks(), documents.marks(), lengths
 

@@ -178,13 +178,16 @@ class SqliteShelf:
             memory = applied(memory_of(found) if found else None, change, seq=event.seq, at=event.at)
             row = row_of(memory)
             connection.execute(_UPDATE if found else _INSERT, (*row, memory.id) if found else row)
-            turns = change.get("evidence", ())
+            turns, gone = change.get("evidence", ()), change.get("without", ())
             connection.executemany(
                 "INSERT OR IGNORE INTO evidence VALUES (?, ?)", ((turn, memory.id) for turn in turns)
             )
+            connection.executemany(
+                "DELETE FROM evidence WHERE turn = ? AND id = ?", ((turn, memory.id) for turn in gone)
+            )
             for each in (memory, *([memory_of(found)] if found else [])):
                 self._database.touch((each.id, f"key:{same_key(each.key)}", f"path:{each.path}"))
-            self._database.touch((_EXTENTS, *(f"turn:{turn}" for turn in turns)))
+            self._database.touch((_EXTENTS, *(f"turn:{turn}" for turn in (*turns, *gone))))
             said = json.dumps(change, ensure_ascii=False)
             recorded = (
                 event.seq,

@@ -43,6 +43,7 @@ COMMANDS = {
     "improve": "soul.reflect",
     "about": "memory.about",
     "import": "memory.import_command",
+    "relearn": "memory.relearn_commands",
     "keep": "memory.changes",
     "exam": "memory.exam_command",
     "plans": "memory.remember",
@@ -83,7 +84,7 @@ FIRST = {
 }
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("about", "import", "keep", "exam", "plans", "log"),
+    "Memories": ("about", "import", "relearn", "keep", "exam", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
     "Programs": ("disconnect", "tokens", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),

@@ -50,6 +50,10 @@ class Proposed(NamedTuple):
     # Whether these are situations, in the first of which it is to come up, once.
     once: bool = False
 
+    @property
+    def text(self) -> str:
+        return f"{self.key}: {self.value}" if self.key else self.value
+
 
 # What became of a fact; `linked`: it was said before in other words.
 Admitted = Literal["new", "renewed", "linked", "superseded", "refused"]
@@ -109,7 +113,12 @@ def decide(fact: Proposed, same: Sequence[Memory], touched: Memory | None = None
 
 def is_older(fact: Proposed, memory: Memory) -> bool:
     """Say whether a fact that is learned late was said before a memory: then it tells nothing newer."""
-    return fact.at is not None and fact.at < min(memory.at, memory.valid_from)
+    return fact.at is not None and fact.at < since_when(memory)
+
+
+def since_when(memory: Memory) -> datetime:
+    """Return since when a memory is known, or holds if that is earlier."""
+    return min(memory.at, memory.valid_from)
 
 
 def _as_told(fact: Proposed, touched: Memory) -> Decision | None:
@@ -156,16 +165,17 @@ def _rank(held: Proposed | Memory) -> float:
 
 def is_guess(held: Proposed | Memory) -> bool:
     """Say whether it is hardly said by the turns that it rests on, whosever they are."""
-    return held.origin in ("owner", "agent") and held.support is not None and held.support < SAID
+    return held.origin != UNTRUSTED and held.support is not None and held.support < SAID
 
 
 def renewal(memory: Memory, fact: Proposed, at: str) -> dict[str, Any]:
     """Return what saying a fact again sets: explicit stands above auto and is never lowered.
 
-    What had no time gets the one that is said now; what was a guess is none if the owner says it in another
+    What was said before the memory was last renewed does not renew it. What had no time gets the one that is
+    said now; what was a guess is none if the owner says it in another
     session, too.
     """
-    fields: dict[str, Any] = {"renewed": at}
+    fields: dict[str, Any] = {"renewed": at} if fact.at is None or fact.at > memory.renewed else {}
     if is_guess(memory) and fact.origin == "owner" and not _sessions(fact) & _sessions(memory):
         fields["support"] = SAID
     fields |= {"dated": fact.dated} if fact.dated and not memory.dated else {}

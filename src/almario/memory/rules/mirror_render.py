@@ -1,6 +1,6 @@
 """Render the live facts into MEMORY.md, in place: what is nobody's fact keeps its bytes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from almario.domain.documents.bullets import key_heading
@@ -29,13 +29,15 @@ def render(
     gone: Mapping[Fact, Memory | None] | None = None,
     redact: Redact | None = None,
     notes: str = NOTES,
+    unmade: Collection[str] = (),
 ) -> str:
     """Return the file's text with a line for each live memory, in order, and the marker as its last line.
 
     What has no key stands with its like, or under a heading *notes*.
 
     A line that shows no live memory but one of *gone*, (key, value), leaves or makes way for the heir
-    given there. A line that shows neither is the owner's, still to be merged, and stays.
+    given there. A line that shows neither is the owner's, still to be merged, and stays. The headings of
+    *unmade* keys, as `place` gives them, leave with the last fact below.
     """
     wanted = {fact: memories[0] for fact, memories in by_fact(live).items()}
     left = {same(*fact): heir for fact, heir in (gone or {}).items()}
@@ -57,8 +59,8 @@ def render(
         lines[line.first : line.last + 1] = [text] + [""] * (line.last - line.first)
     new_facts = [wanted[fact] for fact in wanted if fact not in shown]
     opening = _add(parsed, lines, new_facts, end, notes)
-    if marker.rest:
-        _drop_bare_headings(parsed, lines)
+    if marker.rest or unmade:
+        _drop_bare_headings(parsed, lines, None if marker.rest else unmade)
     return parsed.bom + _marked(parsed, [opening, *lines], marker, end)
 
 
@@ -84,13 +86,37 @@ def _add(parsed: Parsed, lines: list[str], memories: Iterable[Memory], end: str,
     return addition
 
 
-def _drop_bare_headings(parsed: Parsed, lines: list[str]) -> None:
-    """Take out the headings under which facts stood and nothing does any more: each would bring another."""
+def _drop_bare_headings(parsed: Parsed, lines: list[str], only: Collection[str] | None) -> None:
+    """Take out the headings, or *only* some, under which facts stood and nothing does any more.
+
+    Where not all facts are shown, each that stayed would bring another. Of some, the blank line goes that
+    they came with, the one above.
+    """
     starts = [heading.line for heading in parsed.headings]
-    for start, end in pairwise([*starts, len(lines)]):
+    keys = [heading.key for heading in parsed.headings]
+    for key, (start, end) in zip(keys, pairwise([*starts, len(lines)]), strict=True):
+        own: Sequence[int] = range(start, end)
+        if only is not None:
+            if key is None or place(key) not in only:
+                continue
+            own = _section(parsed, start, end)
         had_facts = "".join(lines[start:end]) != "".join(parsed.lines[start:end])
-        if had_facts and not "".join(lines[start:end]).replace(parsed.lines[start], "", 1).strip(SPACES):
-            lines[start:end] = [""] * (end - start)
+        said = "".join(lines[index] for index in own).replace(parsed.lines[start], "", 1)
+        if had_facts and not said.strip(SPACES):
+            for index in own:
+                lines[index] = ""
+
+
+def _section(parsed: Parsed, start: int, end: int) -> Sequence[int]:
+    """Return the lines of a section but for the marker and blank ones at its end, and a blank one above it.
+
+    Without one above, those at its end are its own.
+    """
+    own = [at for at in range(start, end) if at not in parsed.markers]
+    if start == 0 or parsed.lines[start - 1].strip(SPACES):
+        return own
+    filled = [at for at in own if parsed.lines[at].strip(SPACES)]
+    return range(start - 1, filled[-1] + 1)
 
 
 def _append(lines: list[str], spot: int, addition: str, end: str) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from datetime import date, datetime, tzinfo
 from typing import Any
 
+from almario.domain.plain_text import regex
 from almario.domain.talk import Usage
-from almario.errors import ConfigError
+from almario.errors import ConfigError, SoulError
 from almario.named_tuples import NamedTuple
 
 MILLION = 1_000_000
@@ -19,6 +20,7 @@ MILLION = 1_000_000
 _ABSURD = 10**12
 # The names of a call: where it is begun, and where it ends.
 _NAMES = ("begun", "settles")
+_BUDGET = regex(r"(\$?) ?(\d+(?:[.,]\d+)?) ?(k|\$|usd|tokens)?")
 # No line is longer that only says that a call came to nothing.
 _VOID = 60
 
@@ -112,6 +114,27 @@ def _price(part: str) -> Price:
             part=part[:80],
         )
     return Price(model.strip().casefold(), told, said, cached)
+
+
+class Budget(NamedTuple):
+    """So many tokens, or so many dollars; None is no limit."""
+
+    tokens: float | None = None
+    dollars: float | None = None
+
+
+def budget_in(text: str) -> Budget:
+    """Read a budget: 200000, 200k or $2.50; SoulError if it is none."""
+    if not text.strip():
+        return Budget()
+    found = _BUDGET.fullmatch(text.strip().lower())
+    if not found:
+        sentence = '"{budget}" is no budget; write tokens as 200000 or 200k, or dollars as $2.50'
+        raise SoulError(sentence, budget=text[:80])
+    amount = float(found[2].replace(",", "."))
+    if found[1] or found[3] in ("$", "usd"):
+        return Budget(dollars=amount)
+    return Budget(amount * (1000 if found[3] == "k" else 1))
 
 
 def priced(model: str, usage: Usage, prices: Iterable[Price]) -> Usage:

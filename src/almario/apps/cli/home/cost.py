@@ -51,7 +51,7 @@ def command(call: CommandCall, days: int | None) -> None:
 
 def _table(head: str, sums: Mapping[str, Spent]) -> None:
     rows = [
-        [name, _grouped(s.calls), _grouped(s.told), _grouped(s.cached), _grouped(s.said), _dollars(s)]
+        [name, grouped(s.calls), grouped(s.told), grouped(s.cached), grouped(s.said), _dollars(s)]
         for name, s in sums.items()
     ]
     heads = [head, _("Calls"), _("Tokens in"), _("of which cached"), _("out"), _("Cost")]
@@ -62,13 +62,14 @@ def _tell_budget(soul: Soul, now: Spent) -> None:
     tokens, dollars = soul.costs.settings.daily_tokens, soul.costs.settings.daily_cost
     if tokens:
         sentence = "Background work stops today at {budget} tokens; {spent} are used."
-        print_line(_(sentence, budget=_grouped(tokens), spent=_grouped(now.tokens)))
+        print_line(_(sentence, budget=grouped(tokens), spent=grouped(now.tokens)))
     if dollars:
         sentence = "Background work stops today at {budget}; {spent} are used."
-        print_line(_(sentence, budget=_money(dollars), spent=_money(now.cost)))
+        print_line(_(sentence, budget=money(dollars), spent=money(now.cost)))
 
 
-def _grouped(count: int) -> str:
+def grouped(count: int) -> str:
+    """Return a number with its thousands apart."""
     # A space is read the same in both languages; a comma and a point are not.
     return f"{count:,}".replace(",", " ")
 
@@ -76,10 +77,11 @@ def _grouped(count: int) -> str:
 def _dollars(spent: Spent) -> str:
     if spent.unpriced and not spent.cost:
         return "?"
-    return f"≥ {_money(spent.cost)}" if spent.unpriced else _money(spent.cost)
+    return f"≥ {money(spent.cost)}" if spent.unpriced else money(spent.cost)
 
 
-def _money(dollars: float) -> str:
+def money(dollars: float) -> str:
+    """Return so many dollars, with the cents that matter."""
     return f"${dollars:.2f}" if dollars >= 1 or not dollars else f"${dollars:.4f}"
 
 

@@ -1,0 +1,232 @@
+"""What reading conversations again would change: each finding is weighed against what is known now.
+
+Nothing is kept of that: whoever asks again sees the memory as it is by then, and what was accepted is known.
+A turn that was said before a memory replaces nothing of it: it tells how it was earlier.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from almario.domain.events import MemoriesChanged
+from almario.domain.memories import (
+    UNTRUSTED,
+    Change,
+    Memory,
+    Wanted,
+    has_ended,
+    same_value,
+    state_at,
+)
+from almario.domain.records import written
+from almario.domain.relearned import ALL, SORTS, Difference, Differing, Sort, TakenUp
+from almario.domain.words import SMALL, index_terms
+from almario.errors import SoulError
+from almario.memory.admission import Admission, Judged, superseding
+from almario.memory.episodes import Episodes
+from almario.memory.keeping import Keeping, Pending, Write
+from almario.memory.ledger import LEAST_ID
+from almario.memory.rules.admission import Proposed, since_when, speak_of_one_thing
+from almario.memory.rules.findings import FoundFact, ReadingFile
+from almario.memory.rules.ledger_models import GONE
+from almario.memory.rules.provenance import rests_on
+from almario.memory.rules.sameness import swallows
+from almario.named_tuples import NamedTuple
+
+# So many of a text's words are in another that may say the same.
+_ALIKE = 0.5
+
+
+class _Weighed(NamedTuple):
+    """A finding, the memory it is or would be, and what that means."""
+
+    finding: FoundFact
+    memory: str
+    sort: Sort
+    beside: tuple[Memory, ...] = ()
+
+    @property
+    def is_made(self) -> bool:
+        return self.sort in SORTS
+
+
+class Weighing:
+    """Weighs what a reading found, and takes up what the owner accepts."""
+
+    def __init__(self, keeping: Keeping, admission: Admission, episodes: Episodes) -> None:
+        self._keeping = keeping
+        self._ledger = keeping.ledger
+        self._admission = admission
+        self._episodes = episodes
+
+    def difference(self, reading: ReadingFile) -> Difference:
+        """Say what a reading would change."""
+        pending = Pending(self._keeping, self._keeping.vault.now())
+        return self._difference(reading, list(self._weigh(reading, pending)), pending)
+
+    def accept(self, write: Write, reading: ReadingFile, wanted: Sequence[str]) -> TakenUp:
+        """Take up what is wanted by its names, or all but what is gone, in one line of the journal."""
+        pending = Pending(self._keeping, write.now)
+        weighed = list(self._weigh(reading, pending))
+        items = {item.name: item for item in self._difference(reading, weighed, pending).items}
+        names = set(chosen(wanted, items.values()))
+        gone = [items[name].memory for name in names if items[name].sort == "gone"]
+        if ALL not in wanted:  # what says again what is wanted, too
+            ids = {each.memory for each in weighed if each.is_made and str(each.finding.n) in names}
+            only = {each.finding.n for each in weighed if each.memory in ids}
+            pending = Pending(self._keeping, write.now)
+            weighed = list(self._weigh(reading, pending, only))
+        changes = [change for change in pending.changes if self._is_change(change)]
+        changes += [{"id": memory.id, "set": {"state": "retired"}} for memory in gone]
+        if not changes:
+            raise SoulError("nothing would change")
+        body = MemoriesChanged("accepted", tuple(changes))
+        write.commit(body, actor="owner", filings=pending.filings)
+        line = write.appender.last.seq if write.appender.last else 0
+        self._episodes.take_out(write, gone)
+        made = dict.fromkeys(each.memory for each in weighed if each.is_made)
+        known = self._ledger.memory
+        return TakenUp(tuple(map(known, made)), tuple(known(memory.id) for memory in gone), line)
+
+    def _difference(self, reading: ReadingFile, weighed: Sequence[_Weighed], pending: Pending) -> Difference:
+        made = {each.memory for each in weighed if each.is_made}
+        items = [_item(each, made, pending) for each in weighed if each.is_made]
+        items += [Differing(each.id, "gone", each) for each in self._gone(reading, weighed, pending)]
+        items.sort(key=lambda item: SORTS.index(item.sort))
+        same = sum(each.sort == "same" and each.memory not in made for each in weighed)
+        return Difference(reading.name, tuple(items), same, sum(each.sort == "past" for each in weighed))
+
+    def _weigh(
+        self, reading: ReadingFile, pending: Pending, only: Collection[int] | None = None
+    ) -> Iterator[_Weighed]:
+        """Judge each finding, or *only* these, after those before it; what was turned down does not count."""
+        became: dict[str, str] = {}
+        out, forgotten = self._ledger.out_of_mind(), self._forgotten()
+        for part in reading.parts:
+            pending.next_breath()
+            for finding in part.found:
+                fact = finding.fact
+                is_wanted = (only is None or finding.n in only) and str(finding.n) not in reading.declined
+                if not is_wanted or not out.isdisjoint(fact.evidence):
+                    continue
+                finding = finding._replace(fact=fact._replace(of=became.get(fact.of, fact.of)))  # noqa: PLW2901
+                if found := self._judged(finding, pending, forgotten):
+                    became[finding.name] = found.memory
+                    yield found
+
+    def _judged(self, finding: FoundFact, pending: Pending, forgotten: Sequence[Memory]) -> _Weighed | None:
+        fact = finding.fact
+        if past := self._past(finding, pending, forgotten):
+            return _Weighed(finding, past.id, "past")
+        touched = self._admission.touched(fact, pending)
+        later = touched if touched and finding.told < since_when(touched) else None
+        if known := _known(fact, later, pending):
+            change: Change = {"id": known.id, "set": {}, "evidence": [*fact.evidence], "said": fact.value}
+            pending.add(change, known)
+            return _Weighed(finding, known.id, "same")
+        judged = self._admission.judge(fact._replace(act="", of="") if later else fact, pending)
+        if judged.outcome in ("new", "superseded"):
+            rival = touched if fact.act in ("replaces", "ends") else None
+            return self._made(finding, judged, rival, pending)
+        if not judged.id:
+            return None
+        memory = pending.named(judged.id)
+        is_expired = state_at(memory, pending.now, self._ledger.lifetimes) == "expired"
+        if is_expired:  # it comes back
+            pending.add({"id": memory.id, "set": {"renewed": written(pending.now)}}, memory)
+        return _Weighed(finding, memory.id, "new" if is_expired else "same")
+
+    def _made(self, finding: FoundFact, judged: Judged, rival: Memory | None, pending: Pending) -> _Weighed:
+        """Date what is made, and say what it means: it may tell what was so before its *rival*."""
+        memory = pending.named(judged.id)
+        # It counts from the day on which it was said; what is accepted today is in use from today.
+        dates = {"at": written(finding.told), "renewed": written(pending.now)}
+        pending.add({"id": memory.id, "set": dates}, memory)
+        if judged.replaced:
+            return _Weighed(finding, memory.id, "changed", judged.replaced)
+        if rival and not speak_of_one_thing(finding.fact, rival):
+            rival = None
+        if rival and finding.told < since_when(rival):
+            over = max(rival.valid_from, memory.valid_from)
+            pending.add(superseding(memory, rival.id, over), memory)
+            return _Weighed(finding, memory.id, "earlier", (rival,))
+        return _Weighed(finding, memory.id, "contradicted" if rival else "new", (rival,) if rival else ())
+
+    def _past(self, finding: FoundFact, pending: Pending, forgotten: Sequence[Memory]) -> Memory | None:
+        """Return the memory out of use that says what was found; one whose making was undone never was.
+
+        What ended or was replaced before it was said may hold again.
+        """
+        value = finding.fact.value
+        for memory in self._ledger.table.select(Wanted(value=same_value(value))):
+            state = state_at(memory, pending.now, self._ledger.lifetimes)
+            is_over = state in ("superseded", "ended") and finding.told < (memory.valid_to or pending.now)
+            is_undone = self._ledger.table.history(memory=memory.id)[-1].verb == "undone"
+            if (is_over or state == "retired") and not is_undone:
+                return memory
+        return next((each for each in forgotten if tell_the_same(value, each.value)), None)
+
+    def _forgotten(self) -> list[Memory]:
+        ids = {each.change["id"] for each in self._ledger.table.history(verbs=GONE)}
+        found = self._ledger.table.select(Wanted(ids=tuple(ids), states=("retired",))) if ids else []
+        return [memory for memory in found if not self._ledger.is_erased(memory)]
+
+    def _gone(self, reading: ReadingFile, weighed: Sequence[_Weighed], pending: Pending) -> list[Memory]:
+        """Return what was learned from the turns that were read alone, and was not found in them again."""
+        found = {each.memory for each in weighed} | reading.declined
+        found |= {memory.id for each in weighed for memory in each.beside}
+        read = reading.turns
+        return [
+            memory
+            for memory in self._ledger.live(pending.now)
+            if memory.id not in found
+            and memory.evidence
+            and read.issuperset(memory.evidence)
+            and memory.source == "auto"
+            and memory.kind != "summary"
+            and memory.origin != UNTRUSTED
+        ]
+
+    def _is_change(self, change: Change) -> bool:
+        """Say whether a change changes anything."""
+        if change.get("set"):
+            return True
+        known = set(self._ledger.memory(change["id"]).evidence)
+        return not known.issuperset(change.get("evidence", ()))
+
+
+def _item(weighed: _Weighed, made: Collection[str], pending: Pending) -> Differing:
+    """Return a difference: what replaces only what was found before it is new, and the other earlier."""
+    memory, sort, beside = pending.named(weighed.memory), weighed.sort, weighed.beside
+    if memory.by in made:
+        sort, beside = "earlier", (pending.named(memory.by),)
+    elif sort == "changed" and all(each.id in made for each in beside):
+        sort, beside = "new", ()
+    return Differing(str(weighed.finding.n), sort, memory, beside)
+
+
+def _known(fact: Proposed, later: Memory | None, pending: Pending) -> Memory | None:
+    """Return what says already what was found: it was said *later*, or is over and was just found, too."""
+    if later and fact.act == "renews" and not swallows(later.value, fact.value):
+        return later
+    alike = pending.earlier(Wanted(value=same_value(fact.value)))
+    return next((each for each in alike if has_ended(each, pending.now)), None)
+
+
+def chosen(wanted: Sequence[str], items: Collection[Differing]) -> Iterator[str]:
+    """Yield the names of differences that are wanted: numbers, beginnings of ids, or all but what is gone."""
+    for wish in wanted:
+        if wish == ALL:
+            yield from (item.name for item in items if item.sort != "gone")
+            continue
+        exact = [item.name for item in items if item.name == wish]
+        begin = [each.name for each in items if len(wish) >= LEAST_ID and each.name.startswith(wish)]
+        if len(found := exact or begin) != 1:
+            raise SoulError('"{name}" is no difference of this reading', name=wish)
+        yield found[0]
+
+
+def tell_the_same(one: str, other: str) -> bool:
+    """Say whether one of two texts tells all that the other does."""
+    said, known = (set(index_terms(text)) - SMALL for text in (one, other))
+    if len(said & known) < _ALIKE * min(len(said), len(known)):
+        return False
+    return rests_on(one, [other]) or rests_on(other, [one])

@@ -1,0 +1,489 @@
+"""Learning again: old conversations are read by the model of today, and nothing changes before a yes."""
+
+import json
+from collections.abc import Callable
+from datetime import date, datetime
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from almario.domain.memories import ORIGINS, STATES, Memory, Origin, Wanted
+from almario.domain.relearned import USED_UP, Differing, ReadingWish
+from almario.domain.talk import Ask, Reply, Usage
+from almario.domain.turns import Said
+from almario.errors import LLMUnavailable, NotFound, SoulError
+from almario.memory.lessons import Lesson
+from almario.ports import Store
+from almario.soul import Soul
+from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.upkeep.agent_jobs import TendingSettings, jobs_of
+from tests.bad_replies import BAD_REPLIES
+from tests.bad_replies import ids as bad_ids
+from tests.effort import every as every_nth
+from tests.killed import Killed
+from tests.souls import soul_on, store_of
+from tests.tables import each_row
+
+pytestmark = pytest.mark.light
+
+MONTH = "import-chatgpt:2024-05"
+HOME = ("I live in Madrid.", "2024-05-02")
+CAT = ("My cat is called Michi.", "2024-05-09")
+MOVED = ("I moved, I live in Lisbon now.", "2024-05-20")
+
+
+def answer(*facts: dict[str, Any], **more: Any) -> str:
+    return json.dumps({"facts": facts, "episodes": [], "instructions": [], "summary": "", **more})
+
+
+def fact(value: str, turn: int, key: str, **more: Any) -> dict[str, Any]:
+    return {"turns": [turn], "key": key, "value": value, **more}
+
+
+# What a good model finds in the turns of each text, by the number of the turn.
+FINDS: dict[str, Callable[[int], str]] = {
+    HOME[0]: lambda n: answer(fact("Lives in Madrid", n, "home")),
+    CAT[0]: lambda n: answer(fact("Has a cat called Michi", n, "pet", kind="profile")),
+    MOVED[0]: lambda n: answer(fact("Lives in Lisbon now", n, "home", known="replaces k1")),
+}
+
+
+def reads(ask: Ask) -> str:
+    """Answer by what is said in a question, naming its turn; what it does not know teaches nothing."""
+    shown = ask.messages[-1].text
+    for text, found in FINDS.items():
+        if (place := shown.find(f"owner: {text}")) >= 0:
+            return found(int(shown[:place].rpartition("[")[2].partition("]")[0]))
+    return answer()
+
+
+def hear(
+    soul: Soul, *said: tuple[str, str], session: str = MONTH, origin: Origin = "imported", kept: bool = True
+) -> None:
+    """Let things be said on their days, each with an answer, as an import or the chat leaves them."""
+    turns = []
+    for text, day in said:
+        at = datetime.fromisoformat(f"{day}T10:00:00+00:00")
+        turns.append(Said("user", text, origin, at=at, more={"title": text[:8]}))
+        turns.append(Said("assistant", "I see.", "agent" if origin == "owner" else origin, at=at))
+    with soul.memory.together():
+        after = soul.memory.session(session).flushed
+        last = soul.memory.append(session, turns)[-1].n
+        soul.memory.take_lesson(Lesson(session, after, last, is_kept=kept))
+
+
+@pytest.fixture
+def llm() -> ScriptedLLM:
+    return ScriptedLLM(reads)
+
+
+@pytest.fixture
+def store(clock: FixedClock) -> Store:
+    return MemoryStore(clock)
+
+
+@pytest.fixture
+def soul(store: Store, llm: ScriptedLLM) -> Soul:
+    return soul_on(store, llm=llm)
+
+
+def every(soul: Soul) -> list[Memory]:
+    return soul.memory.list(Wanted(states=STATES, origins=ORIGINS))
+
+
+def offered(soul: Soul) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for item in soul.relearning.difference().items:
+        found.setdefault(item.sort, []).append(item.memory.value)
+    return found
+
+
+def readings(soul: Soul) -> str:
+    """Return all that is kept of readings, as it stands there."""
+    return "".join(soul._vault.read(name).raw for name in soul._vault.documents.names("relearned"))
+
+
+def item(soul: Soul, value: str) -> Differing:
+    return next(each for each in soul.relearning.difference().items if each.memory.value == value)
+
+
+def as_it_is(soul: Soul) -> object:
+    """Return what an owner sees of the memory: MEMORY.md but for its last line, recall, evidence."""
+    soul.memory.settle()
+    text = soul.read("MEMORY.md").text.rpartition("<!--")[0]
+    found = [soul.recall(question, limit=9) for question in ("Where do I live?", "Who is Michi?")]
+    live = [(memory.text, memory.evidence, memory.renewed) for memory in soul.memory.list()]
+    return text, [[(hit.text, hit.kind, hit.evidence) for hit in each] for each in found], live
+
+
+def test_nothing_changes_before_a_yes_which_is_one_change_and_one_undo(soul: Soul, llm: ScriptedLLM) -> None:
+    hear(soul, HOME, CAT, MOVED)
+    soul.remember("pet: Has a cat called Michi")
+    soul.remember("garden: Grows tomatoes")
+    before, line = as_it_is(soul), soul.position
+
+    plan = soul.relearning.plan()
+    assert (plan.conversations, plan.exchanges, plan.cost) == (3, 3, None)
+    assert (plan.first, plan.last) == (date(2024, 5, 2), date(2024, 5, 20))
+    state = soul.relearning.run()
+    assert (state.is_done, state.found, len(llm.asked)) == (True, 3, 3)
+    assert (as_it_is(soul), soul.position) == (before, line)
+    assert offered(soul) == {"new": ["Lives in Lisbon now"], "earlier": ["Lives in Madrid"]}
+    assert soul.relearning.difference().same == 1
+
+    taken = soul.relearning.accept(["all"])
+    assert (taken.line, soul.position) == (line + 1, line + 1)
+    assert {memory.value for memory in soul.memory.list()} == {
+        *("Has a cat called Michi", "Grows tomatoes", "Lives in Lisbon now")
+    }
+    [cat] = soul.memory.list(Wanted(keys=("pet",)))
+    assert cat.evidence == (f"{MONTH}#3",)  # found again: evidence, and no twin
+    assert soul.relearning.difference().items == ()
+    with pytest.raises(SoulError, match="nothing would change"):
+        soul.relearning.accept(["all"])
+
+    soul.undo()
+    assert as_it_is(soul) == before
+    assert offered(soul) == {"new": ["Lives in Lisbon now"], "earlier": ["Lives in Madrid"]}
+    assert soul.memory.verify() == []
+
+
+def test_a_fact_has_the_day_of_its_turn_and_is_nobodys_explicit_word(soul: Soul, llm: ScriptedLLM) -> None:
+    marathon = {"turns": [3], "text": "Ran a marathon", "date": "2024-05-01"}
+    order = {"turns": [3], "value": "Answer in bullet points"}
+    llm.lines = [reads, answer(episodes=[marathon], instructions=[order])]
+    hear(soul, HOME, ("Answer in bullet points. Yesterday I ran a marathon.", "2024-05-02"))
+    soul.relearning.run()
+
+    made = {memory.value: memory for memory in soul.relearning.accept(["all"]).memories}
+
+    assert {memory.valid_from.date().isoformat() for memory in made.values()} == {"2024-05-01", "2024-05-02"}
+    assert {memory.at.date().isoformat() for memory in made.values()} == {"2024-05-02"}
+    assert {(memory.origin, memory.source) for memory in made.values()} == {("imported", "auto")}
+    assert made["Answer in bullet points"].kind == "fact"  # said to another assistant: no order here
+    assert made["Ran a marathon"].path == "memory/2024-05-01.md"
+    assert all(memory.is_live for memory in soul.memory.list())
+
+
+@each_row("how", ["forgotten", "rejected", "ended", "replaced", "erased"])
+def test_what_the_owner_put_away_is_not_offered(how: str) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), llm=ScriptedLLM(reads))
+    hear(soul, HOME, CAT)
+    known = soul.remember("house: Lives in Madrid").memory
+    assert known
+    ways: dict[str, Callable[[], object]] = {
+        "forgotten": lambda: soul.forget(known.id),
+        "rejected": lambda: soul.memory.reject(known.id),
+        "ended": lambda: soul.update(known.id, ended="2026-11-14"),
+        "replaced": lambda: soul.remember("house", "Lives in Faro", replaces=known.id),
+        "erased": lambda: soul.memory.purge(soul.memory.plan_purge(known.id)),
+    }
+    ways[how]()
+
+    soul.relearning.run()
+
+    assert offered(soul) == {"new": ["Has a cat called Michi"]}
+    # What is forgotten is so wherever it was said, and what is erased leaves nothing to compare with.
+    assert soul.relearning.difference().past == (how not in ("forgotten", "erased"))
+    assert how != "erased" or "Lives in Madrid" not in readings(soul)
+
+
+def test_an_older_turn_replaces_nothing_and_a_newer_one_only_what_is_no_better_word(
+    soul: Soul, llm: ScriptedLLM, clock: FixedClock
+) -> None:
+    soul.remember("home: Lives in Lisbon")
+    clock.advance(days=9)
+    hear(soul, HOME, ("I live in Faro.", "2026-11-20"))
+    llm.lines = [
+        answer(fact("Lives in Madrid", 1, "home", known="replaces k1")),
+        answer(fact("Lives in Faro", 3, "home", known="replaces k1")),
+    ]
+    soul.relearning.run()
+
+    assert offered(soul) == {"earlier": ["Lives in Madrid"], "contradicted": ["Lives in Faro"]}
+    soul.relearning.accept(["all"])
+    states = {memory.value: (memory.state, memory.origin) for memory in every(soul)}
+    assert states == {
+        "Lives in Lisbon": ("live", "owner"),
+        "Lives in Madrid": ("superseded", "imported"),
+        "Lives in Faro": ("live", "imported"),
+    }
+
+
+def test_an_older_turn_of_the_owners_that_says_more_does_not_take_the_place_either(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    said = ("I live in Lisbon with Ana and 3 cats.", "2024-05-02")
+    hear(soul, said, session="cli:old", origin="owner", kept=False)
+    known = soul.remember("home: Lives in Lisbon").memory
+    llm.lines = [answer(fact("Lives in Lisbon with Ana and 3 cats", 1, "home", known="renews k1"))]
+    soul.relearning.run()
+
+    soul.relearning.accept(["all"])
+
+    assert known
+    assert soul.memory.get(known.id).is_live
+    assert len(soul.memory.list()) == 2
+
+
+def test_what_is_not_found_again_goes_only_by_its_name(soul: Soul) -> None:
+    hear(soul, ("I have a boat.", "2026-11-02"), session="cli:old", origin="owner", kept=False)
+    boat = soul.memory.learn("boat", "Owns a boat", evidence=["cli:old#1"]).memory
+    hear(soul, CAT)
+    assert boat
+    soul.relearning.run()
+
+    assert offered(soul) == {"new": ["Has a cat called Michi"], "gone": ["Owns a boat"]}
+    soul.relearning.accept(["all"])
+    assert offered(soul) == {"gone": ["Owns a boat"]}
+    assert soul.relearning.accept([boat.id[:6]]).gone[0].state == "retired"
+    assert [memory.value for memory in soul.memory.list()] == ["Has a cat called Michi"]
+
+
+def test_what_expired_and_is_found_again_comes_back(soul: Soul, clock: FixedClock) -> None:
+    soul.memory.learn("pet", "Has a cat called Michi")
+    clock.advance(days=400)
+    hear(soul, CAT)
+    assert soul.memory.list() == []
+
+    soul.relearning.run()
+
+    assert offered(soul) == {"new": ["Has a cat called Michi"]}
+    soul.relearning.accept(["all"])
+    assert [memory.evidence for memory in soul.memory.list()] == [(f"{MONTH}#1",)]
+
+
+def test_some_are_accepted_and_some_turned_down_by_their_numbers(soul: Soul) -> None:
+    hear(soul, HOME, CAT)
+    soul.relearning.run()
+    home, cat = item(soul, "Lives in Madrid").name, item(soul, "Has a cat called Michi").name
+
+    assert soul.relearning.reject([home]) == 1
+    assert offered(soul) == {"new": ["Has a cat called Michi"]}
+    for wrong in (home, "99", "x"):
+        with pytest.raises(SoulError, match="no difference"):
+            soul.relearning.accept([wrong])
+    soul.relearning.accept([cat])
+    assert [memory.value for memory in soul.memory.list()] == ["Has a cat called Michi"]
+    soul.relearning.reject(["all"])
+    with pytest.raises(NotFound):
+        soul.relearning.difference()
+
+
+def test_a_budget_holds_and_the_next_time_goes_on(soul: Soul, llm: ScriptedLLM) -> None:
+    llm.lines = [lambda ask: Reply(reads(ask), usage=Usage(1500, 100))]
+    hear(soul, HOME, CAT, MOVED)
+    assert soul.relearning.plan(ReadingWish(budget="3k")).within < 3
+
+    first = soul.relearning.run(ReadingWish(budget="3000 tokens"))
+    assert (first.why, first.is_done, first.tokens) == (USED_UP, False, 1600)
+    assert soul.relearning.plan().name == first.name
+
+    [job] = [each for each in jobs_of(soul, None, TendingSettings()) if each.name == "relearn"]
+    assert job.nightly
+    assert job.run(date(2026, 11, 14)).outcome == "waits"  # another night, the same budget
+    assert job.run(date(2026, 11, 15)).outcome == "done"
+    assert job.run(date(2026, 11, 16)).outcome == "nothing"
+    assert [_said(ask) for ask in llm.asked] == [HOME[0], CAT[0], MOVED[0]]
+
+
+def _said(ask: Ask) -> str:
+    return ask.messages[-1].text.partition("owner: ")[2].partition("\n")[0]
+
+
+def test_money_is_a_budget_where_the_price_is_known(store: Store, llm: ScriptedLLM) -> None:
+    llm.lines = [lambda ask: Reply(reads(ask), usage=Usage(2000, 100))]
+    soul = soul_on(store, {"llm.prices": "scripted/* = 100, 100"}, llm=llm)
+    hear(soul, HOME, CAT)
+    assert soul.relearning.plan().cost
+    assert soul.relearning.run(ReadingWish(budget="$0.30")).why == USED_UP
+    assert len(llm.asked) == 1
+    with pytest.raises(SoulError, match="is not known"):
+        soul_on(store, llm=llm).relearning.run(ReadingWish(budget="$1"))
+    for wrong in ({"budget": "much"}, {"since": "May"}, {"session": "cli:nowhere"}):
+        with pytest.raises(SoulError, match=r"May|much|nowhere"):
+            soul.relearning.run(ReadingWish(**wrong))
+
+
+def test_the_daily_budget_holds_too(store: Store, llm: ScriptedLLM) -> None:
+    soul = soul_on(store, {"llm.daily_tokens": 1}, llm=llm)
+    hear(soul, HOME, CAT)
+
+    assert "daily budget" in str(soul.relearning.run().why)
+    assert len(llm.asked) == 1
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_a_process_that_is_killed_pays_for_nothing_twice(
+    soul: Soul, llm: ScriptedLLM, monkeypatch: pytest.MonkeyPatch, is_kept: bool
+) -> None:
+    hear(soul, HOME, CAT, MOVED)
+    documents, add_line = soul._vault.documents, soul._vault.documents.add_line
+
+    def killed(name: str, line: bytes) -> None:
+        if name.startswith("relearned/") and CAT[0].split()[-1][:-1].encode() in line:
+            if is_kept:
+                add_line(name, line)
+            raise Killed
+        add_line(name, line)
+
+    monkeypatch.setattr(documents, "add_line", killed)
+    with pytest.raises(Killed):
+        soul.relearning.run()
+    monkeypatch.setattr(documents, "add_line", add_line)
+
+    again = soul_on(soul._vault, llm=llm)
+    assert again.relearning.run().is_done
+    assert [_said(ask) for ask in llm.asked].count(CAT[0]) == (1 if is_kept else 2)
+    assert len(llm.asked) == (3 if is_kept else 4)
+    assert again.relearning.difference().items
+
+
+@each_row("name", every_nth(6, list(bad_ids)))
+def test_a_bad_reply_is_told_and_what_was_read_stays(name: str) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), llm=(llm := ScriptedLLM(reads, BAD_REPLIES[name])))
+    hear(soul, HOME, CAT)
+
+    state = soul.relearning.run()
+    before = every(soul)
+
+    llm.lines = [reads]
+    if not state.is_done:  # some of these say nothing wrong
+        assert state.why
+        assert soul.relearning.run().is_done
+        assert offered(soul) == {"new": ["Lives in Madrid", "Has a cat called Michi"]}
+    assert before == []
+
+
+def test_what_no_reply_is_good_for_is_passed_over(soul: Soul, llm: ScriptedLLM) -> None:
+    llm.lines = [lambda ask: "no JSON" if CAT[0] in str(ask.messages) else reads(ask)]
+    hear(soul, CAT, HOME)
+    states = [soul.relearning.run() for _ in range(5)]
+
+    assert [state.is_done for state in states] == [False] * 4 + [True]
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
+
+
+def test_without_a_model_it_is_one_sentence() -> None:
+    soul = soul_on(MemoryStore(FixedClock()), {"llm.model": "none"})
+    hear(soul, HOME)
+    with pytest.raises(LLMUnavailable):
+        soul.relearning.run()
+    assert soul.relearning.readings() == []
+
+
+def test_what_is_quoted_or_only_an_assistant_said_is_not_the_owners_word(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    pasted = "Is this normal?\n\n> The tenant, Ferran Ribes, works at the port.\n\nIt looks copied."
+    hear(soul, (pasted, "2024-05-03"))
+    llm.lines = [answer(fact("Ferran Ribes works at the port", 1, "job"), fact("Sees it", 2, "view"))]
+    soul.relearning.run()
+
+    assert "Ferran" not in llm.asked[0].messages[-1].text
+    assert len(llm.asked) == 1  # strangers' words are not asked about again
+    assert "Ferran Ribes works at the port" not in str(offered(soul))
+
+
+def test_later_readings_know_what_was_found_before_and_what_was_said_later(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    soul.remember("boat: Owns a boat called Gaviota")
+    hear(soul, HOME, MOVED)
+    soul.relearning.run()
+
+    assert "Owns a boat called Gaviota (said 2026-11-14)" in llm.asked[1].changing
+    assert "home: Lives in Madrid\n" in llm.asked[1].changing + "\n"
+    assert "said later than this conversation" in llm.asked[1].changing
+
+
+Clean = Callable[[Soul, Memory], object]
+CLEANED: dict[str, tuple[Clean, bool]] = {
+    "a purge of a memory": (lambda soul, m: soul.memory.purge(soul.memory.plan_purge(m.id)), True),
+    "what is taken off the record": (lambda soul, _: _taken_off(soul), True),
+    "what is forgotten": (lambda soul, m: soul.forget(m.id), False),
+}
+
+
+def _taken_off(soul: Soul) -> None:
+    soul.memory.take_back([f"{MONTH}#3"])
+    soul.memory.erase_taken_back()
+
+
+@pytest.mark.parametrize(
+    ("how", "kind"), [*product(CLEANED, ["memory", "folder"]), ("a purge of a memory", "postgres")]
+)
+def test_what_is_erased_or_forgotten_leaves_a_reading_too(
+    how: str, kind: str, tmp_path: Path, clock: FixedClock, llm: ScriptedLLM
+) -> None:
+    soul = soul_on(store_of(kind, tmp_path / "soul", clock), llm=llm)
+    hear(soul, HOME, CAT)
+    known = soul.memory.learn("animal", "Has a cat called Michi", evidence=[f"{MONTH}#3"]).memory
+    soul.relearning.run()
+    assert known
+    clean, is_erased = CLEANED[how]
+
+    clean(soul, known)
+
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
+    assert ("Michi" not in readings(soul)) == is_erased
+    soul.relearning.accept(["all"])
+    assert "Michi" not in str(soul.memory.list())
+
+
+def test_what_an_undone_import_said_is_not_offered(soul: Soul) -> None:
+    hear(soul, HOME, CAT)
+    soul.relearning.run()
+
+    soul.memory.leave_out([f"{MONTH}#3"])
+
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
+
+
+def test_nothing_is_kept_of_what_is_erased_while_the_model_reads(soul: Soul, llm: ScriptedLLM) -> None:
+    hear(soul, CAT)
+    known = soul.memory.learn("animal", "Has a cat called Michi", evidence=[f"{MONTH}#1"]).memory
+    assert known
+
+    def erasing(ask: Ask) -> str:
+        soul.memory.purge(soul.memory.plan_purge(known.id))
+        return reads(ask)
+
+    llm.lines = [erasing, reads]
+    with pytest.raises(SoulError, match="erased in the meantime"):
+        soul.relearning.run()
+    assert "Michi" not in readings(soul)
+
+
+def test_two_models_are_compared_by_what_each_found_in_the_same_turns(store: Store) -> None:
+    hear(soul_on(store), HOME, CAT)
+    better = answer(fact("Has a cat that is called Michi", 3, "pet"))
+    first = soul_on(store, llm=ScriptedLLM(reads, model="small/one")).relearning.run()
+    large = ScriptedLLM(
+        lambda ask: better if CAT[0] in ask.messages[-1].text else answer(), model="large/two"
+    )
+    soul = soul_on(store, llm=large)
+    second = soul.relearning.run(ReadingWish(model="large/two"))
+
+    found = soul.relearning.compare(first.name, second.name)
+
+    assert (found.one.models, found.other.models) == (("small/one",), ("large/two",))
+    assert (found.both, found.only_one, found.only_other) == (
+        *(("pet: Has a cat called Michi",), ("home: Lives in Madrid",), ()),
+    )
+    assert found.one.tokens
+    assert found.other.tokens
+    assert every(soul) == []
+
+
+def test_days_and_sessions_choose_what_is_read(soul: Soul, llm: ScriptedLLM) -> None:
+    hear(soul, HOME, CAT, MOVED)
+    hear(soul, ("Good morning.", "2025-01-01"), session="cli:main", origin="owner", kept=False)
+
+    assert soul.relearning.plan(ReadingWish(since="2024-05-09", until="2024-05")).conversations == 2
+    assert soul.relearning.plan(ReadingWish(session="cli:main")).conversations == 1
+    assert soul.relearning.plan(ReadingWish(until="2023")).conversations == 0
+    soul.relearning.run(ReadingWish(since="2024-05-20", until="2024-05-20"))
+    assert [_said(ask) for ask in llm.asked] == [MOVED[0]]
