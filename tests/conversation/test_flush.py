@@ -262,7 +262,7 @@ def documents_of(soul: Soul) -> dict[str, bytes | None]:
     return {name: soul._vault.read(name).content for name in held}
 
 
-@each_row("name", every(2, list(bad_ids)))
+@each_row("name", every(4, list(bad_ids)))
 def test_a_bad_reply_writes_nothing_and_the_turns_wait_for_a_good_one(name: str) -> None:
     patient, session = soul_on(MemoryStore(FixedClock()), {"embedder.name": "none"}), "bad:reply"
     talked(patient, session)

@@ -69,7 +69,7 @@ def test_words_of_every_kind_are_found(soul: Soul, text: str, question: str) -> 
     "question",
     [
         '"', "NEAR(", "a AND", "*", "foo-bar*", "'; DROP TABLE words; --", "\0", "¿?", "the of and",
-        "x" * 1_000_000, "palabra " * 100_000, "\ud800", "🙂", ")(", "col:x",
+        "x" * 200_000, "palabra " * 20_000, "\ud800", "🙂", ")(", "col:x",
     ],
 )  # fmt: skip
 def test_any_string_is_a_question(soul: Soul, question: str) -> None:
