@@ -500,15 +500,6 @@ def test_one_that_looks_again_goes_on_over_the_same_days(lived: Soul, clock: Fix
     assert len(done.material.sources) == 2
 
 
-def test_only_one_process_reflects_at_a_time(lived: Soul) -> None:
-    llm = ScriptedLLM(TEA)
-    with lived._vault.lease("reflect"):
-        done = reflection_of(lived, llm).run()
-
-    assert str(done.why) == "the agent is already reflecting, in another process"
-    assert (done.id, llm.asked, lines(lived)) == ("", [], [])
-
-
 @pytest.mark.folder
 def test_no_model_is_asked_while_the_agents_lock_is_held(lived: Soul) -> None:
     def look(ask: object) -> str:
