@@ -18,7 +18,7 @@ from unittest import mock
 import almario
 from almario.becoming.architect import Architect
 from almario.becoming.drafts import Brief
-from almario.becoming.genesis import Example, Genesis
+from almario.becoming.genesis import Genesis
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
@@ -228,10 +228,7 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
 def _births() -> Iterator[tuple[str, Ask]]:
     llm = Recorder()
     genesis = Genesis(llm)
-    example = Example(
-        "name: Mirlo\n", "# Soul\n\nI whistle while I sort.\n", "## Core Drives\n\n- To tidy.\n"
-    )
-    draft = genesis.draft(Brief("Tejo", "roofer's aide", "dry, patient", "en"), [example])
+    draft = genesis.draft(Brief("Tejo", "roofer's aide", "dry, patient", "en"))
     yield "genesis", llm.asked[-1]
     genesis.refine(draft, "Make it a little warmer.")
     yield "refine", llm.asked[-1]

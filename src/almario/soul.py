@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
     from almario.domain.portrait import KnownPerson, Portrait
-    from almario.domain.soul_models import Rating
     from almario.domain.turns import Turn
     from almario.importing.importer import Importer
     from almario.memory.admission import Receipt
@@ -254,9 +253,9 @@ class Soul:
         """
         self._back.visit(door)
 
-    def news(self, *, line: int | None = None, limit: int = 20) -> News:
-        """Return what is new since the owner's visit before this one, or since a *line* of the journal."""
-        return self._back.news(line, limit)
+    def news(self, *, limit: int = 20) -> News:
+        """Return what was learned since the owner's visit before this one."""
+        return self._back.news(limit)
 
     @property
     def days(self) -> Days:
@@ -264,17 +263,6 @@ class Soul:
         from almario.becoming.days import Days
 
         return Days(self._vault, self.memory)
-
-    def rate(self, thing: str, turn: str, *, helped: bool | None) -> None:
-        """Keep whether a memory, a turn or a line helped that came to mind for an answer.
-
-        None takes back what was said of it.
-        """
-        self._back.rate(thing, turn, helped=helped)
-
-    def ratings(self) -> Sequence[Rating]:
-        """Return what the owner said of what came to mind, the latest word on each."""
-        return self._back.ratings()
 
     def undo(self, line: int = 0, *, actor: Actor = "owner") -> TakenBack:
         """Take back what a line of the journal did, if nothing followed it; 0: the latest change of memories.

@@ -86,16 +86,7 @@ class JournalMended(NamedTuple):
 
 
 # The turns of a session that a line has learned from: those after `from`, up to `to`.
-Flush = TypedDict(
-    "Flush",
-    {
-        "session": Ref,
-        "from": int,
-        "to": int,
-        "outcome": Learning,
-        "summary": Text,
-    },
-)
+Flush = TypedDict("Flush", {"session": Ref, "from": int, "to": int, "outcome": Learning, "summary": Text})
 
 
 class Cued(NamedTuple):
@@ -181,10 +172,7 @@ class ModelTried(NamedTuple):
 
 
 class HelpRated(NamedTuple):
-    """The owner said whether a *thing* helped that came to mind for a *turn*: a memory, a turn or a line.
-
-    None takes back what was said of it.
-    """
+    """The owner said whether a *thing* helped that came to mind for a *turn*; older journals have it."""
 
     thing: Ref
     turn: Ref

@@ -4,7 +4,7 @@ from collections.abc import MutableMapping
 from datetime import datetime
 from typing import Any, Literal
 
-from almario.domain.events import Event, HelpRated, OwnerKept, OwnerVisited, SoulChanged, SoulEdited
+from almario.domain.events import Event, OwnerKept, OwnerVisited, SoulChanged, SoulEdited
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import VERSIONS, ReadModel, reason_of
 from almario.domain.soul_events import (
@@ -151,28 +151,6 @@ def _follow_visits(rows: MutableMapping[str, Visit], event: Event) -> None:
 VISITS = ReadModel("visit", Visit, ("owner.visited",), _follow_visits)
 
 
-class Rating(NamedTuple):
-    """Whether a thing helped that came to mind for a turn."""
-
-    thing: str
-    turn: str
-    helped: bool
-    at: datetime
-
-
-def _follow_ratings(rows: MutableMapping[str, Rating], event: Event) -> None:
-    if isinstance(event.body, HelpRated):
-        thing, turn, helped = event.body
-        name = f"{thing} {turn}"
-        if helped is not None:
-            rows[name] = Rating(thing, turn, helped, event.at)
-        elif name in rows:
-            del rows[name]
-
-
-RATINGS = ReadModel("rating", Rating, ("help.rated",), _follow_ratings)
-
-
 class Kept(NamedTuple):
     """When the owner said that something is no secret."""
 
@@ -189,4 +167,4 @@ def _follow_kept(rows: MutableMapping[str, Kept], event: Event) -> None:
 KEPT = ReadModel("kept", Kept, ("owner.kept",), _follow_kept)
 
 # All that the index keeps beside the memories.
-MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, REFLECTIONS, VISITS, RATINGS, KEPT)
+MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, REFLECTIONS, VISITS, KEPT)

@@ -159,10 +159,7 @@ MAKERS = {
     "chat": Sentence("from the chat"),
     "owner": Sentence("in your wording"),
 }
-DRIFT_PARTS = {
-    "meaning": Sentence("the meaning of its sections"),
-    "lines": Sentence("lines that differ"),
-}
+DRIFT_PARTS = {"meaning": Sentence("the meaning of its sections"), "lines": Sentence("lines that differ")}
 # The sections of a prompt.
 SECTIONS = {
     "identity": Sentence("who it is"),

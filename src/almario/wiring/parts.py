@@ -298,8 +298,7 @@ class AgentParts:
     def flights(self) -> "Flights":
         from almario.conversation.flights import Flights
 
-        prompts = lambda: self.prompts  # noqa: E731 - few look at what was told
-        return Flights(self.vault, self.memory, self.presence, prompts, self.settings.flights)
+        return Flights(self.vault, self.memory, self.settings.flights)
 
     @once
     def improving(self) -> "Improving":

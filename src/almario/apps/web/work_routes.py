@@ -127,10 +127,7 @@ def _flush(soul: Soul, session: str, report: Report) -> list[Any]:
     return done
 
 
-@router.get(
-    "/agents/{agent}/events",
-    responses={200: {"content": STREAM}},
-)
+@router.get("/agents/{agent}/events", responses={200: {"content": STREAM}})
 async def events(
     asked: Reads,
     request: Request,
