@@ -50,12 +50,15 @@ if TYPE_CHECKING:
     from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
     from almario.domain.portrait import KnownPerson, Portrait
+    from almario.domain.soul_models import PastExam
     from almario.domain.turns import Turn
     from almario.importing.importer import Importer
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
     from almario.ports import Hear, Models, Store, Watching
     from almario.upkeep.costs import Costs
+    from almario.upkeep.exam import Examining
+    from almario.upkeep.rules.exam import Exam
 
     class Whole(Voice, Protocol):
         """All that a soul is made of besides its files: also what rests on the other parts."""
@@ -70,6 +73,8 @@ if TYPE_CHECKING:
         def portraits(self) -> Portraits: ...
         @property
         def importer(self) -> Importer: ...
+        @property
+        def examining(self) -> Examining: ...
 
 
 class Soul:
@@ -396,6 +401,21 @@ class Soul:
         return self.memory.recall(
             Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
         )
+
+    def exam(
+        self, questions: int = 20, *, since: date | None = None, ask: bool = False, again: bool = False
+    ) -> Exam:
+        """Ask what is known of memories and days, and mark what recall knows, misses or has wrong.
+
+        A day asks the same all day long. *since* leaves out what was learned before; *ask* asks the agent
+        itself, too; *again* asks what the last exam asked. No memory changes, and no words are kept.
+        """
+        return self._parts.examining.take(questions, since, ask=ask, again=again)
+
+    @property
+    def exams(self) -> Sequence[PastExam]:
+        """The exams that were taken, oldest first: marks and ids."""
+        return self._parts.examining.past()
 
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""

@@ -17,7 +17,7 @@ Scope = Literal["read", "write", "admin"]
 # What a token must allow, then the part of a Soul ("." is the Soul itself), and its verbs.
 _TABLE = """
 read  . name zone since position events identity files read history version diff log_of recall plans
-      . portrait page people prompt line_of
+      . portrait page people prompt line_of exams
 read  memory list count timeline get state why life evidence cues as_of plans stats export
       memory withheld
 read  goals all find stale
@@ -29,7 +29,7 @@ read  tools specs
 read  days between get
 read  flights list get turns texts heard
 read  tidying waiting
-write . remember update forget talk append off_record put_back flush end_session clear log visit
+write . remember update forget talk append off_record put_back flush end_session clear log visit exam
 write memory remember forget restore confirm reject share cue undo settle reindex verify
 write goals add start note complete reopen reprioritise drop
 write proposals propose
@@ -57,6 +57,7 @@ LONG = {
     "reflect": "reflection.run",
     "reindex": "memory.reindex",
     "verify": "memory.verify",
+    "exam": "exam",
 }
 
 

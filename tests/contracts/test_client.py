@@ -293,6 +293,13 @@ def judging(soul: AnySoul) -> Any:
     return confirmed, rejected, soul.memory.life(right.id), soul.memory.evidence(right), cued
 
 
+def examining(soul: AnySoul) -> Any:
+    soul.remember("library card: expires every September")
+    taken = soul.exam(3, since=date(2026, 1, 1))
+    [kept] = soul.exams
+    return taken.day, [each.recall for each in taken.questions], kept.count("known"), kept.score()
+
+
 def counting(soul: AnySoul) -> Any:
     soul.remember("knot: a bowline")
     soul.memory.reject(soul.memory.list(Wanted(newest=True, limit=1))[0].id)

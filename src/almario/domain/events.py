@@ -179,6 +179,30 @@ class HelpRated(NamedTuple):
     helped: bool | None
 
 
+# How a question of an exam was made: written by a model, or by rule, out of a part of what a memory says, its
+# topic, the latest value of that, its day or a cue; of what a log says of a day; with a name nobody knows.
+ExamWay = Literal["model", "part", "topic", "latest", "day", "cue", "log", "unknown"]
+# `silent`: nothing is known, and nothing came.
+ExamMark = Literal["known", "missed", "wrong", "silent"]
+
+
+class Examined(NamedTuple):
+    """What recall, and the agent if it was asked, knew of a memory, or of the file of a day."""
+
+    about: Ref
+    way: ExamWay
+    recall: ExamMark
+    agent: ExamMark | Literal[""] = ""
+
+
+class ExamTaken(NamedTuple):
+    """The agent was asked what it knows, as the *day* chose; no word of that is kept."""
+
+    day: Ref
+    questions: tuple[Examined, ...]
+    model: Ref = ""
+
+
 class PurgeBegun(NamedTuple):
     """What is being erased, by id; *hashes* (salted) keep it from being learned again.
 
@@ -253,6 +277,7 @@ Occurrence = (
     | OwnerKept
     | HelpRated
     | ModelTried
+    | ExamTaken
 )
 Body: TypeAlias = (
     "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
@@ -271,6 +296,7 @@ _OWN: Mapping[str, type[Any]] = {
     "owner.kept": OwnerKept,
     "help.rated": HelpRated,
     "model.tried": ModelTried,
+    "exam.taken": ExamTaken,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
     "soul.changed": SoulChanged,

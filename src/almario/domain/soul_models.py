@@ -1,10 +1,18 @@
-"""Read models: of the soul its versions, proposals, drift and reflections; the owner's visits."""
+"""Read models: of the soul its versions, proposals, drift and reflections; the owner's visits, exams."""
 
 from collections.abc import MutableMapping
 from datetime import datetime
 from typing import Any, Literal
 
-from almario.domain.events import Event, OwnerKept, OwnerVisited, SoulChanged, SoulEdited
+from almario.domain.events import (
+    Event,
+    ExamMark,
+    ExamTaken,
+    OwnerKept,
+    OwnerVisited,
+    SoulChanged,
+    SoulEdited,
+)
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import VERSIONS, ReadModel, reason_of
 from almario.domain.soul_events import (
@@ -166,5 +174,30 @@ def _follow_kept(rows: MutableMapping[str, Kept], event: Event) -> None:
 # By the digest of what it was.
 KEPT = ReadModel("kept", Kept, ("owner.kept",), _follow_kept)
 
+
+class PastExam(NamedTuple):
+    """An exam that was taken."""
+
+    at: datetime
+    taken: ExamTaken
+
+    def count(self, mark: ExamMark, *, agent: bool = False) -> int:
+        """Return how many questions have a mark: of recall, or of the *agent* itself."""
+        return sum((each.agent if agent else each.recall) == mark for each in self.taken.questions)
+
+    def score(self, *, agent: bool = False) -> float | None:
+        """Return the share of questions that went well, from 0 to 1; None if none were asked."""
+        marks = [each.agent if agent else each.recall for each in self.taken.questions]
+        asked = [mark for mark in marks if mark]
+        return sum(mark in ("known", "silent") for mark in asked) / len(asked) if asked else None
+
+
+def _follow_exams(rows: MutableMapping[str, PastExam], event: Event) -> None:
+    if isinstance(event.body, ExamTaken):
+        rows[str(event.seq)] = PastExam(event.at, event.body)
+
+
+EXAMS = ReadModel("exam", PastExam, ("exam.",), _follow_exams)
+
 # All that the index keeps beside the memories.
-MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, REFLECTIONS, VISITS, KEPT)
+MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, REFLECTIONS, VISITS, KEPT, EXAMS)

@@ -42,6 +42,11 @@ WORK = {
         Sentence("Everything is read again; nothing is lost."),
         "memory reindex",
     ),
+    "exam": (
+        Sentence("Take an exam"),
+        Sentence("It is asked about what you told it. Nothing is learned from the questions."),
+        "exam",
+    ),
 }
 _NAMES = {name: words[0] for name, words in WORK.items()}
 _NAMES |= {"backup": Sentence("Back up now"), "backup-check": Sentence("Try a restore")}
@@ -100,7 +105,7 @@ def care(visit: Looks, doctor: Annotated[bool, Query()] = False) -> Response:
 
 @router.get("/figures")
 def in_figures(visit: Looks) -> Response:
-    """Show what models cost by day and job."""
+    """Show what models cost by day and job, and how exams went."""
     return visit.shown(
         "figures.html",
         CARE,
@@ -108,6 +113,9 @@ def in_figures(visit: Looks) -> Response:
         runs_home=runs_home(visit),
         report=visit.soul.costs.report(_DAYS),
         job=figures.job_word,
+        exams=lambda: figures.exams(visit),
+        curve=figures.curve,
+        marks=figures.MARKS,
     )
 
 
@@ -153,6 +161,10 @@ def _told(visit: PageVisit, job: WebJob) -> Iterator[str]:
             "proposed": number(len(found["applied"]["proposals"])),
         }
         yield visit.say(Sentence("Things it noticed: {noticed}; proposals: {proposed}", **counts))
+    if job.work == "exam":
+        marks = [each["recall"] for each in found["questions"]]
+        well = sum(mark in ("known", "silent") for mark in marks)
+        yield visit.say(Sentence("Went well: {well} of {count}", well=number(well), count=number(len(marks))))
     if job.work == "backup":
         yield f"{found['name']} · {figures.size(found['bytes'])}"
         yield from found["told"]

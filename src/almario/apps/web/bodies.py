@@ -170,7 +170,7 @@ class SessionBody(_Body):
 class WorkBody(_Body):
     """Work in the background, and the session or day that it is about."""
 
-    work: Literal["flush", "consolidate", "condense", "reflect", "reindex", "verify"] = Field(
+    work: Literal["flush", "consolidate", "condense", "reflect", "reindex", "verify", "exam"] = Field(
         examples=["flush"]
     )
     session: str = Field("", max_length=150, description="Of flush: only this one.")
