@@ -65,7 +65,7 @@ bench-dashboard: .venv/dev.stamp  ## each page at the server with very many memo
 	$(BIN)/python -m benchmarks.dashboard
 
 fuzz-http: .venv-fuzz/stamp  ## requests made up from the schema, to every route
-	.venv-fuzz/bin/python -m tests.http_fuzz
+	.venv-fuzz/bin/python -m proofs.http_fuzz
 
 proofs: .venv/dev.stamp  ## what takes too long for the suite: fault runs that come out the same each time, months of nights, fits
 	$(BIN)/python -m pytest -n auto --dist worksteal proofs

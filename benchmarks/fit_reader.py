@@ -38,7 +38,7 @@ from almario.text.reader import (
     places,
 )
 from almario.text.wishes import off_record_in, wish_in
-from tests.text.everyday_texts import ENGLISH, SPANISH
+from benchmarks.everyday_texts import ENGLISH, SPANISH
 
 FOLDER = Path(__file__).parent
 # How strongly weights are held down.

@@ -90,12 +90,14 @@ class Read(NamedTuple):
     used: set[str]
     asking_the_time: list[int]
     broad: list[int]
+    classes: list[str]
 
 
 @cache
 def read(path: Path) -> Read:
-    found = Read(set(), set(), [], [])
-    for node in ast.walk(ast.parse(path.read_text())):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = Read(set(), set(), [], [], [each.name for each in tree.body if isinstance(each, ast.ClassDef)])
+    for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
                 found.imports.update(alias.name for alias in names)
@@ -187,9 +189,9 @@ def test_no_two_modules_in_different_rooms_have_one_name() -> None:
 def test_a_public_class_has_one_home() -> None:
     homes: dict[str, list[str]] = {}
     for name, path in with_packages():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                homes.setdefault(node.name, []).append(name)
+        for each in read(path).classes:
+            if not each.startswith("_"):
+                homes.setdefault(each, []).append(name)
 
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}
 

@@ -1,6 +1,5 @@
 """The packages of this repository: the core knows none of them by name, and each says what it leans on."""
 
-import ast
 import json
 import re
 import tomllib
@@ -15,6 +14,7 @@ from almario.config import Settings
 from almario.domain.messages import say
 from almario.entry_points import OF_PACKAGES, installed, packages
 from almario.errors import ConfigError
+from tests import test_architecture
 from tests.apps.conftest import Run
 from tests.plugged import PROJECT, Site, entry_points
 from tests.tables import each_row
@@ -48,14 +48,7 @@ def project(folder: Path) -> dict[str, Any]:
 
 
 def imports(folder: Path) -> set[str]:
-    found = set()
-    for path in source(folder).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                found.add(node.module)
-            elif isinstance(node, ast.Import):
-                found.update(each.name for each in node.names)
-    return found
+    return {name for path in source(folder).rglob("*.py") for name in test_architecture.read(path).imports}
 
 
 def test_there_are_packages_and_the_core_names_none_of_them() -> None:

@@ -75,18 +75,6 @@ def test_edit_opens_the_owners_editor(
     assert "edited by hand" in run("soul", "history", "SOUL").out
 
 
-def test_older_completed_goals_move_to_the_archive(run: Run, home: Path) -> None:
-    run("init")
-    for number in range(13):
-        run("goals", "add", f"goal number {number:02d}")
-        run("goals", "complete", f"goal number {number:02d}")
-
-    agent = home / "agents/default"
-    kept, moved = (agent / "GOALS.md").read_text(), (agent / "memory/archive/goals.md").read_text()
-    assert kept.count("[x]") == 10
-    assert [number for number in range(13) if f"number {number:02d}" in moved] == [0, 1, 2]
-
-
 def test_explain_shows_all_ten_sections(run: Run) -> None:
     run("init")
 

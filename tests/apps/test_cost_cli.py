@@ -32,25 +32,6 @@ def spender(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Soul:
     return soul
 
 
-def test_it_shows_today_this_month_jobs_and_models(spender: Soul, run: Run) -> None:
-    said = run("cost")
-
-    assert said.out.splitlines() == [
-        "When        Calls  Tokens in  of which cached  out     Cost",
-        "today       2      1 100      0                40      ≥ $0.0033",
-        "this month  3      1 001 100  40               20 040  ≥ $3.30",
-        "",
-        "What for  Calls  Tokens in  of which cached  out     Cost",
-        "chat      1      1 000 000  40               20 000  $3.30",
-        "flush     2      1 100      0                40      ≥ $0.0033",
-        "",
-        "Model  Calls  Tokens in  of which cached  out     Cost",
-        "a/x    2      1 001 000  40               20 020  $3.30",
-        "b/y    1      100        0                20      ?",
-    ]
-    assert "Calls without a known price: 1; llm.prices sets it" in said.err
-
-
 def test_the_last_days_one_by_one(spender: Soul, run: Run) -> None:
     lines = run("cost", "--days", "4").out.splitlines()
 

@@ -23,6 +23,7 @@ from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import daemon_status
 from almario.wiring.daemon_parts import housekeeping
 from tests.apps.conftest import Run
+from tests.effort import every
 from tests.waiting import PATIENCE, comes_true, where_it_is_noon
 
 
@@ -106,7 +107,7 @@ def test_two_daemons_do_the_work_once_and_the_second_takes_over(
     assert outcomes(home, "tidy") == ["done"]
 
 
-@pytest.mark.parametrize("is_replaced", [False, True])
+@pytest.mark.parametrize("is_replaced", every(2, [False, True], start=1))
 def test_a_home_that_is_gone_is_kept_no_longer_and_not_made_anew(
     soul: Soul, home: Path, start: Daemons, is_replaced: bool
 ) -> None:
@@ -125,7 +126,7 @@ def test_a_home_that_is_gone_is_kept_no_longer_and_not_made_anew(
     assert home.exists() == is_replaced
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", every(2, [signal.SIGTERM, signal.SIGINT]))
 def test_who_is_told_to_stop_ends_well_and_leaves_no_lock(
     soul: Soul, home: Path, start: Daemons, number: signal.Signals
 ) -> None:

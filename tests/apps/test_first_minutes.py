@@ -54,16 +54,6 @@ def test_help_is_what_the_option_shows(run: Run) -> None:
     assert (wrong.code, "Did you mean 'goals'?" in wrong.err) == (2, True)
 
 
-def test_export_and_import_stand_at_the_top_too(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "memories.jsonl"
-    run("init")
-    run("remember", "cat: Michi")
-
-    assert run("memory", "export", str(file)).out == f"Memories in {file}: 1.\n"
-    run("agents", "new", "other")
-    assert run("memory", "import", str(file), "--agent", "other").out.startswith("Imported: 1.")
-
-
 def test_a_setting_is_written_for_all_or_for_one(run: Run, home: Path) -> None:
     run("init")
     (home / "almario.toml").write_text("# mine\n[prompt]\nrecent_days = 3 # enough\n")

@@ -76,16 +76,16 @@ def hook(monkeypatch: pytest.MonkeyPatch, home: Path, soul: Soul, clock: FixedCl
     return run
 
 
-def test_every_message_is_kept_once_though_another_process_holds_the_lock(home: Path, soul: Soul) -> None:
+def test_every_message_is_kept_once_though_another_process_holds_the_lock(
+    home: Path, soul: Soul, spawn: Run
+) -> None:
     soul.remember("boat: the Gaviota lies in Cádiz")
     soul.close()
     begun = datetime.now(UTC)
-    environment = {**os.environ, "ALMARIO_LLM_MODEL": "none"}
 
     with held(home):
         for event, text in EVENTS:
-            command = [sys.executable, "-m", "almario", "hook", event]
-            subprocess.run(command, input=told(event, text), env=environment, check=True)
+            assert spawn("hook", event, stdin=told(event, text).decode()).code == 0
         ended = datetime.now(UTC)
         assert len(spooled(home)) == len(EVENTS)
 

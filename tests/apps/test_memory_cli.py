@@ -9,10 +9,8 @@ from typing import Any
 import click
 import pytest
 
-import almario
 from almario import wiring
 from almario.apps.cli import root
-from almario.domain.memories import EVERY
 from almario.domain.messages import Sentence
 from almario.domain.model import Damage, Hit, Recalled
 from almario.errors import StoreBusy
@@ -243,24 +241,6 @@ def test_the_classic_search_shows_tf_idf_and_their_product_of_each_word(run: Run
 
     assert "lighthouse (tf 1 × idf 2.70)    2.70" in said.out
     assert "bridges (tf 3 × idf 2.70)    8.11" in said.out
-
-
-def test_a_memorys_state_is_the_same_word_in_python_and_in_commands(
-    run: Run, answer: Json, home: Path
-) -> None:
-    run("init")
-    for text in ("gym: member at the Y", "job: designs bridges", "cat: Michi", "tea: green"):
-        run("remember", text)
-    run("memory", "change", "gym", "--ended", "2020-01-01")
-    run("memory", "change", "job", "--text", "designs tunnels")
-    run("forget", "cat")
-
-    told = {each["id"]: each["state"] for each in answer("memory", "list", "--state", "all")}
-
-    with almario.open(home) as soul:
-        assert {each.id: each.state for each in soul.memory.list(EVERY)} == told
-        assert {id_: soul.memory.get(id_).state for id_ in told} == told
-    assert sorted(told.values()) == ["ended", "live", "live", "retired", "superseded"]
 
 
 def test_every_measure_of_a_score_has_words_for_the_owner() -> None:

@@ -17,7 +17,7 @@ from almario import config
 from almario.apps.cli import root
 from almario.becoming.exploring import Exploration
 from almario.domain.talk import Reply, ToolCall
-from almario.entry_points import Group, installed
+from almario.entry_points import Group
 from almario.errors import ConfigError, LLMUnavailable
 from almario.soul import Soul
 from almario.testing import ScriptedLLM
@@ -346,31 +346,3 @@ def test_looking_for_plug_ins_loads_nothing_unless_there_are_some(site: Site) ->
     )
 
     assert done.stdout == "{}\nFalse\n"
-
-
-# As an installer does it
-
-
-def test_each_example_installs_and_is_found(site: Site, tmp_path: Path, run: Run) -> None:
-    pytest.importorskip("hatchling", reason="pip builds the examples with hatchling: pip install '.[test]'")
-    packages = [str(each) for each in sorted(EXAMPLES.iterdir())]
-    options = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", str(site.folder)]
-
-    subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", *options, *packages],
-        check=True,
-    )
-    sys.path.insert(0, str(site.folder))
-
-    known = [path.name for path in (PROJECT / "packages").iterdir()]
-    found = [
-        [name for name, each in installed(group).items() if each.package not in known] for group in GROUPS
-    ]
-    assert found == [
-        ["parrot"],
-        ["trigrams"],
-        ["dice"],
-        ["diary"],
-        ["csv"],
-    ]
-    assert all(plugin.load() for group in GROUPS for plugin in installed(group).values())

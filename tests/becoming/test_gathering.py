@@ -327,7 +327,7 @@ _DOINGS = st.lists(
 
 
 @given(_DOINGS)
-@examples(8)
+@examples(4)
 def test_in_whatever_order_things_come_each_is_looked_at_once(doings: list[str]) -> None:
     with TemporaryDirectory() as folder:
         clock = FixedClock(datetime(2026, 11, 14, 23, 58, tzinfo=UTC))

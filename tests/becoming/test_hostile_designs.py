@@ -21,6 +21,7 @@ from tests.becoming.designing import BEGUN, PAGE, SEEN, material, section
 from tests.becoming.designing import answer as answer_of
 from tests.becoming.hostile_designs import ASKED, HARMLESS, HOSTILE, RAISED, REFUSED, Hostile
 from tests.becoming.reflecting import answer, reflection_of
+from tests.effort import every
 from tests.souls import soul_on
 from tests.tables import each_row
 
@@ -95,7 +96,7 @@ def fate(soul: Soul, each: Hostile) -> str:
     return ASKED if waiting else REFUSED if refused else HARMLESS
 
 
-@each_row("each", HOSTILE, ids=lambda each: each.name)
+@each_row("each", every(2, HOSTILE), ids=lambda each: each.name)
 def test_no_hostile_design_changes_what_needs_consent_and_each_has_its_why(
     born: Callable[[str], Soul], each: Hostile
 ) -> None:

@@ -18,6 +18,7 @@ from almario.errors import EditConflict, LLMError, LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, ScriptedLLM
 from tests.bad_replies import BAD_REPLIES
+from tests.effort import every
 from tests.tables import each_row
 
 WORDS = "stop apologising, and remember that I hate calls"
@@ -283,7 +284,7 @@ def test_an_answer_that_names_another_file_is_no_answer(with_model: With) -> Non
         assert asked.proposals.list(every=True) == []
 
 
-@each_row("name", BAD_REPLIES)
+@each_row("name", every(3, [*BAD_REPLIES]))
 def test_no_bad_reply_changes_a_file_or_a_memory(with_model: With, name: str) -> None:
     asked, _ = with_model(BAD_REPLIES[name])
     before = files(asked)

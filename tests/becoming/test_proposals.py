@@ -7,6 +7,7 @@ import pytest
 import almario
 from almario.becoming.proposals import Proposals, changes_draft
 from almario.domain.memories import Change
+from almario.domain.proposal import Proposal
 from almario.domain.soul_events import ProposalAnswered
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories
@@ -14,6 +15,8 @@ from almario.soul import Soul
 from almario.store.folder import FolderStore, FolderWrite
 
 pytestmark = pytest.mark.light
+
+TEA: Change = {"id": "feed00000001", "set": {"kind": "profile", "key": "tea", "value": "hates tea"}}
 
 
 def wanted(soul: Soul, line: str = "I like trains.") -> str:
@@ -107,40 +110,54 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
     return before
 
 
-def test_what_another_process_has_accepted_cannot_be_rejected(
-    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
+def of_a_file(soul: Soul) -> Proposal:
+    return soul.proposals.propose("SOUL", wanted(soul), reason="x")
+
+
+def of_memories(soul: Soul) -> Proposal:
+    return soul.proposals.submit_changes([TEA], changes_draft("x"))
+
+
+@pytest.mark.parametrize(
+    ("propose", "late", "theirs", "ours"),
+    [
+        (of_a_file, (FolderStore, "writing"), "accept", "reject"),
+        (of_a_file, (FolderStore, "writing"), "reject", "accept"),
+        (of_memories, (Memories, "apply"), "accept", "accept"),
+        (of_memories, (Memories, "apply"), "reject", "accept"),
+    ],
+)
+def test_what_another_process_has_answered_meanwhile_stays_so(
+    soul: Soul,
+    reopened: Callable[[], Soul],
+    meanwhile: Meanwhile,
+    propose: Callable[[Soul], Proposal],
+    late: tuple[type, str],
+    theirs: str,
+    ours: str,
 ) -> None:
-    proposal = soul.proposals.propose("SOUL", wanted(soul), reason="x")
-    other = reopened()
-    meanwhile(FolderStore, "writing", lambda: other.proposals.accept(proposal.id))
+    proposal, before, other = propose(soul), soul.read("SOUL").text, reopened()
+    meanwhile(*late, lambda: getattr(other.proposals, theirs)(proposal.id))
 
-    with pytest.raises(SoulError, match="already been accepted"):
-        soul.proposals.reject(proposal.id)
+    with pytest.raises(SoulError, match=f"already been {theirs}ed"):
+        getattr(soul.proposals, ours)(proposal.id)
 
-    answers = [event.body.answer for event in soul._vault.journal.select("proposal.answered")]  # type: ignore[union-attr]
-    assert answers == ["accepted"]
+    assert answers(soul) == [f"{theirs}ed"]
+    changed = (soul.read("SOUL").text != before, bool(soul.memory.list()))
+    assert changed == (
+        theirs == "accept" and propose is of_a_file,
+        theirs == "accept" and propose is of_memories,
+    )
 
 
-def test_what_another_process_has_rejected_is_not_written(
-    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
-) -> None:
-    before = soul.read("SOUL").text
-    proposal = soul.proposals.propose("SOUL", before + "I like trains.\n", reason="x")
-    other = reopened()
-    meanwhile(FolderStore, "writing", lambda: other.proposals.reject(proposal.id))
-
-    with pytest.raises(SoulError, match="already been rejected"):
-        soul.proposals.accept(proposal.id)
-
-    assert soul.read("SOUL").text == before
+def answers(soul: Soul) -> list[str]:
+    return [event.body.answer for event in soul._vault.journal.select("proposal.answered")]  # type: ignore[union-attr]
 
 
 def test_nobody_can_reject_between_what_is_remembered_and_its_answer(
     soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
 ) -> None:
-    change: Change = {"id": "feed00000001", "set": {"kind": "profile", "key": "tea", "value": "hates tea"}}
-    proposal = soul.proposals.submit_changes([change], changes_draft("x"))
-    other = reopened()
+    proposal, other = of_memories(soul), reopened()
 
     def reject() -> None:
         """End what began when the proposal was open."""
@@ -151,22 +168,7 @@ def test_nobody_can_reject_between_what_is_remembered_and_its_answer(
     meanwhile(FolderStore, "record", reject)
     soul.proposals.accept(proposal.id)
 
-    answers = [event.body.answer for event in soul._vault.journal.select("proposal.answered")]  # type: ignore[union-attr]
-    assert answers == ["accepted"]
-
-
-def test_what_another_process_has_rejected_is_not_remembered(
-    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
-) -> None:
-    change: Change = {"id": "feed00000001", "set": {"kind": "profile", "key": "tea", "value": "hates tea"}}
-    proposal = soul.proposals.submit_changes([change], changes_draft("x"))
-    other = reopened()
-    meanwhile(Memories, "apply", lambda: other.proposals.reject(proposal.id))
-
-    with pytest.raises(SoulError, match="already been rejected"):
-        soul.proposals.accept(proposal.id)
-
-    assert soul.memory.list() == []
+    assert answers(soul) == ["accepted"]
 
 
 def test_what_another_process_has_rejected_does_not_come_back_in_other_words(
@@ -411,16 +413,3 @@ def test_without_versions_a_proposal_still_works(soul: Soul) -> None:
 
     assert plain.proposals.accept(proposal.id).state == "accepted"
     assert plain.read("SOUL").text == proposal.after
-
-
-def test_who_accepts_changes_second_is_told_that_they_were_accepted(
-    soul: Soul, reopened: Callable[[], Soul], meanwhile: Meanwhile
-) -> None:
-    tea = remembered(soul, "drink: tea at five")
-    proposal = soul.proposals.submit_changes(retiring(tea), changes_draft("x"))
-    other = reopened()
-    meanwhile(Memories, "apply", lambda: other.proposals.accept(proposal.id))
-
-    with pytest.raises(SoulError, match="has already been accepted"):
-        soul.proposals.accept(proposal.id)
-    assert other.proposals.get(proposal.id).state == "accepted"

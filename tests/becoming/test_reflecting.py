@@ -52,6 +52,8 @@ from tests.becoming.reflecting import (
 from tests.effort import every
 from tests.killed import Killed
 
+pytestmark = pytest.mark.light
+
 ENTRY = "memory/reflections/2026-11-14.md"
 TODAY = date(2026, 11, 14)
 
@@ -106,6 +108,7 @@ def test_two_reflections_of_a_day_are_two_entries_of_one_file(lived: Soul) -> No
     assert "2026-11-14-2" in lived.read(ENTRY).text
 
 
+@pytest.mark.folder
 def test_if_nothing_is_new_nobody_is_asked_and_the_night_counts(soul: Soul) -> None:
     llm = ScriptedLLM(TEA)
     reflection = reflection_of(soul, llm)
@@ -117,6 +120,7 @@ def test_if_nothing_is_new_nobody_is_asked_and_the_night_counts(soul: Soul) -> N
     assert not (soul.path / "memory/reflections").exists()
 
 
+@pytest.mark.folder
 def test_a_night_that_is_done_is_not_done_again(lived: Soul) -> None:
     llm = ScriptedLLM(TEA)
     first = reflection_of(lived, llm).run(trigger=NIGHT, day=TODAY)
@@ -308,7 +312,7 @@ def test_killed_at_any_line_it_comes_to_the_same_end(
 
     shutil.copytree(home, tmp_path / "unbroken")
     end = state(reflect("unbroken"))
-    for at in every(2, range(1, 60), start=after):
+    for at in every(4, range(1, 60), start=2 * after):
         name = f"broken{at}"
         shutil.copytree(home, tmp_path / name)
         with monkeypatch.context() as patched:
@@ -330,7 +334,7 @@ def test_killed_at_any_line_what_the_web_said_is_filed_once(
         reflection_of(soul, ScriptedLLM(TEA), explorer=lambda llm: Web()).run(trigger=NIGHT, day=TODAY)
         return soul
 
-    for at in range(1, 60):
+    for at in every(3, range(1, 60)):
         name = f"broken{at}"
         shutil.copytree(home, tmp_path / name)
         with monkeypatch.context() as patched:
@@ -410,6 +414,7 @@ def test_what_is_too_old_is_abandoned_and_its_days_fall_to_the_next(lived: Soul,
     assert len(done.material.sources) == 2
 
 
+@pytest.mark.folder
 def test_what_was_applied_is_finished_however_old_it_is(
     lived: Soul, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -432,6 +437,7 @@ def test_what_was_applied_is_finished_however_old_it_is(
     assert len([goal for goal in lived.goals.all() if goal.text == "Ana likes tea."]) == 1
 
 
+@pytest.mark.folder
 def test_a_dry_run_asks_and_shows_everything_and_writes_nothing(lived: Soul) -> None:
     lived.memory.settle()
     before = contents(lived)
@@ -455,6 +461,7 @@ def test_a_dry_run_looks_at_what_the_next_reflection_would(lived: Soul) -> None:
         assert [source.text for source in done.material.sources] == ["Ana left"]
 
 
+@pytest.mark.folder
 def test_one_whose_beginning_was_lost_does_not_give_its_name_to_another(lived: Soul) -> None:
     llm = ScriptedLLM(TEA)
     reflection_of(lived, llm).run()
@@ -493,15 +500,7 @@ def test_one_that_looks_again_goes_on_over_the_same_days(lived: Soul, clock: Fix
     assert len(done.material.sources) == 2
 
 
-def test_only_one_process_reflects_at_a_time(lived: Soul) -> None:
-    llm = ScriptedLLM(TEA)
-    with lived._vault.lease("reflect"):
-        done = reflection_of(lived, llm).run()
-
-    assert str(done.why) == "the agent is already reflecting, in another process"
-    assert (done.id, llm.asked, lines(lived)) == ("", [], [])
-
-
+@pytest.mark.folder
 def test_no_model_is_asked_while_the_agents_lock_is_held(lived: Soul) -> None:
     def look(ask: object) -> str:
         with locked(lived.path / ".lock", seconds=0):
@@ -590,6 +589,7 @@ def steps(soul: Soul) -> Iterator[ReflectionStep]:
     return (body for body in lines(soul) if isinstance(body, ReflectionStep))
 
 
+@pytest.mark.folder
 def test_a_purge_takes_the_text_out_of_the_steps_and_the_entry(lived: Soul) -> None:
     lived.remember("secret love: Carmen from the bakery")
     [memory] = lived.memory.list(Wanted(keys=("secret love",)))
@@ -604,6 +604,7 @@ def test_a_purge_takes_the_text_out_of_the_steps_and_the_entry(lived: Soul) -> N
     assert reflection_of(lived, ScriptedLLM(TEA)).run().why is None
 
 
+@pytest.mark.folder
 def test_a_purge_takes_out_what_reflections_made_of_it_in_other_words(lived: Soul) -> None:
     lived.remember("secret love: Carmen from the bakery")
     [memory] = lived.memory.list(Wanted(keys=("secret love",)))
@@ -665,6 +666,7 @@ def test_what_it_writes_is_in_the_agents_language(lived: Soul) -> None:
     assert "### Observaciones\n\n- personas: " in lived.read(ENTRY).text
 
 
+@pytest.mark.folder
 def test_the_architect_is_told_what_waits_for_an_answer_and_nothing_that_is_a_strangers(soul: Soul) -> None:
     soul.remember("Ana: likes tea")
     text = soul.read("SOUL").text

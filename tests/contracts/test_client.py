@@ -1,4 +1,4 @@
-"""A program written for a Soul runs on a client of one, waiting or awaited, and sees the same."""
+"""A program for a Soul sees the same on a client of one, waiting or awaited, by commands and by tools."""
 
 import asyncio
 import inspect
@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 import almario
 from almario import Hit, ReadingWish, Scope, Soul, Wanted
+from almario.apps.cli import common
 from almario.client import AsyncRemoteSoul, RemoteSoul
 from almario.client.carrying import Here, There
 from almario.client.verbs import ClientPart
@@ -22,7 +24,10 @@ from almario.errors import AlmarioError, EditConflict
 from almario.memory.pacing import Pace
 from almario.plugins import Ask
 from almario.testing import FixedClock, ScriptedLLM
+from almario.wiring import open_soul
+from tests.apps.conftest import Run
 from tests.apps.served import HOST, Served
+from tests.contracts.faces import COMMANDS, by_tools, typed
 from tests.tables import each_row
 
 AnySoul = Soul | RemoteSoul
@@ -51,15 +56,17 @@ def _model(ask: Ask) -> str:
 
 @pytest.fixture
 def souls(
-    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[Any, Any, Any]]:
-    """The same soul three times: in this process, and behind a server for each face of the client."""
+    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> Iterator[tuple[Any, ...]]:
+    """The same soul five times: in this process, behind a server for each face of the client, by commands
+    and by tools.
+    """
     monkeypatch.setenv("ALMARIO_FLUSH_THRESHOLD", "1000")  # nothing is learned in the background
-    homes = [tmp_path / name for name in ("own", "waiting", "awaited")]
+    homes = [tmp_path / name for name in ("own", "waiting", "awaited", "home", "tools")]
     almario.create(homes[0], clock=clock).close()
     for home in homes[1:]:
         shutil.copytree(homes[0], home, ignore=shutil.ignore_patterns("*-shm"))
-    served, other = (Served(home, clock, llm=ScriptedLLM(_model)) for home in homes[1:])
+    served, other = (Served(home, clock, llm=ScriptedLLM(_model)) for home in homes[1:3])
     for each in (served, other):  # MEMORY.md is in step at once, as it is on a soul of one's own
         each.souls.soul("default").memory.sync.pace = Pace()
     there = httpx2.AsyncClient(
@@ -68,10 +75,17 @@ def souls(
         headers={"Authorization": f"Bearer {other.owner}"},
     )
     with asyncio.Runner() as runner, served.client(served.owner) as here:
-        local = almario.open(homes[0], clock=clock, llm=ScriptedLLM(_model))
+        local, commanded, tooled = (
+            almario.open(homes[number], clock=clock, llm=ScriptedLLM(_model)) for number in (0, 3, 4)
+        )
+        monkeypatch.setattr(common, "open_soul", partial(open_soul, clock=clock, llm=ScriptedLLM(_model)))
         awaited = Awaited(AsyncRemoteSoul(There(there, "default"), "default"), runner.run)
-        yield local, RemoteSoul(Here(here, "default"), "default"), awaited
-        local.close()
+        remote = RemoteSoul(Here(here, "default"), "default")
+        by_command = typed(commanded, run)
+        yield local, remote, awaited, by_command, by_tools(tooled)
+        assert by_command.used == COMMANDS.keys()
+        for soul in (local, commanded, tooled):
+            soul.close()
         other.souls.close()
 
 
@@ -459,10 +473,18 @@ def outcome(program: Callable[[AnySoul], Any], soul: AnySoul) -> str:
         return told((type(exc), str(exc)))
 
 
+def untyped(text: str) -> str:
+    """Return an outcome as a screen or a tool tells it: of an error, its sentence and not its kind."""
+    return re.sub(r"almario\.errors\.\w+", "almario.errors", text)
+
+
 @each_row("program", [*PROGRAMS, *MISTAKES], ids=lambda program: program.__name__)
-def test_a_program_sees_the_same(souls: tuple[Any, Any, Any], program: Callable[[AnySoul], Any]) -> None:
-    local, waiting, awaited = (outcome(program, soul) for soul in souls)
+def test_a_program_sees_the_same(souls: tuple[Any, ...], program: Callable[[AnySoul], Any]) -> None:
+    local, waiting, awaited = (outcome(program, soul) for soul in souls[:3])
+    commanded, tooled = (untyped(outcome(program, soul)) for soul in souls[3:])
 
     assert waiting == local
     assert awaited == local
+    assert commanded == untyped(local)
+    assert tooled.replace("'agent'", "'owner'") == untyped(local).replace("'agent'", "'owner'")
     assert ("almario.errors" in local) == (program in MISTAKES), local

@@ -97,7 +97,7 @@ def test_who_asks_for_an_agent_that_is_not_there_is_told_who_is(house: House) ->
         home.agent("zzz")
     with pytest.raises(AgentNotFound, match="the trash has no"):
         home.bring_back("ana")
-    for bad in ("", "a/b", "..", "con", "x" * 65):
+    for bad in ("", "a/b", "..", ".hidden", "con", "Ñandú", "a b", "x" * 65, "-x", "a\n"):
         with pytest.raises(SoulError, match="cannot be an agent's id"):
             home.create(bad, house.furnish)
 

@@ -17,6 +17,7 @@ import pytest
 import almario
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.testing import FixedClock, ScriptedLLM
+from tests.effort import every
 
 Json = dict[str, Any]
 KINDS = ("facts", "episodes", "instructions")
@@ -128,7 +129,7 @@ def _turns(answer: Json) -> set[int]:
     }
 
 
-@pytest.fixture(params=["es", "en"])
+@pytest.fixture(params=every(2, ["es", "en"]))
 def lived(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, almario.Soul]:
     """A soul after three sessions, in the zone and at the times of its owner."""
     said = json.loads((FOLDER / f"{request.param}.json").read_text("utf-8"))

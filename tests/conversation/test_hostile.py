@@ -13,6 +13,7 @@ from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.talk import ToolCall
 from almario.soul import Soul
 from tests.conversation.hostile import CHANNELS, MESSAGE, PAYLOADS, Payload, framed
+from tests.effort import every
 
 ANY = {"type": "object", "properties": {"url": {"type": "string"}}}
 
@@ -68,7 +69,8 @@ def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, channel: str)
     tools.add(lambda url: url, name="fetch", description="Fetch a page.", schema=ANY)
     before = state_of(target)
     wrong: list[str] = []
-    for payload in PAYLOADS:
+    payloads = every(2, PAYLOADS, start=CHANNELS.index(channel))
+    for payload in payloads:
         context = heard(tools, target, payload, channel)
         assert context.lowest == "untrusted"
         done = [tools.call(call, context) for call in payload.calls]
@@ -82,7 +84,7 @@ def test_what_a_hostile_text_wants_is_never_promoted(target: Soul, channel: str)
     assert wrong == []
     after = state_of(target)
     assert {name: after[name] for name in after if after[name] != before.get(name)} == {}
-    for payload in PAYLOADS:
+    for payload in payloads:
         prompt = target.prompt(" ".join(payload.wishes) or payload.text).text
         wrong += [f"{payload.name}: {wish} is in the prompt" for wish in payload.wishes if wish in prompt]
     assert wrong == []

@@ -13,6 +13,7 @@ from almario.domain.portrait import Portrait
 from almario.domain.talk import Ask
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests import bad_replies
+from tests.effort import every
 from tests.souls import soul_on
 from tests.tables import each_row
 
@@ -211,7 +212,7 @@ def test_others_hear_only_what_is_shared_and_nothing_that_was_written(store: Mem
     assert (page.note, page.more, page.model) == ("", 0, "")
 
 
-@each_row("name", bad_replies.ids)
+@each_row("name", every(4, [*bad_replies.ids]))
 def test_a_reply_that_cannot_be_used_writes_nothing(name: str) -> None:
     soul = lived(soul_on(MemoryStore(FixedClock()), llm=ScriptedLLM(bad_replies.BAD_REPLIES[name])))
 

@@ -23,7 +23,7 @@ from almario.domain.documents.goal_list import PRIORITIES, Goal, find_goal, pars
 from almario.domain.documents.lines import is_blank, split_lines
 from almario.errors import SoulError
 from tests.tables import each_row
-from tests.texts import any_text, ended, is_within, often, reads_long_lines, words
+from tests.texts import any_text, ended, is_within, often, reads_long_lines
 
 DAY = date(2026, 11, 14)
 FENCE = "~" * 9
@@ -424,17 +424,6 @@ def test_a_goal_completed_and_reopened_is_active_with_the_same_words(text: str) 
         back = find_goal(reopen_goal(done, goal.text, priority=goal.priority), goal.text)
 
         assert back._replace(number=goal.number) == goal._replace(status="")
-
-
-@often
-@given(words)
-def test_any_words_survive_completing_and_reopening(text: str) -> None:
-    [goal] = parse_goals(add_goal("", f"{text} ~~ ✅ {text}"))
-
-    [done] = parse_goals(complete_goal(add_goal("", goal.text), "1", day=DAY))
-    [back] = parse_goals(reopen_goal(complete_goal(add_goal("", goal.text), "1", day=DAY), "1"))
-
-    assert done.text == back.text == goal.text
 
 
 @often

@@ -108,7 +108,7 @@ _ACTS: tuple[Callable[[Soul, Random], None], ...] = (_remember, _say, _forget, _
 def test_warm_and_cold_recalls_are_the_same_whoever_writes(home: Home) -> None:
     dice = Random(20261116)
     with home.opened() as other:
-        for turn in range(12 if THOROUGH else 6):
+        for turn in range(12 if THOROUGH else 4):
             dice.choice(_ACTS)(other if turn % 4 == 3 else home.warm, dice)
             home.clock.advance(hours=dice.randrange(30))
             found = recalled(home.warm)

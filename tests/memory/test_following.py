@@ -38,7 +38,7 @@ def touched(soul: Soul, *, crlf: bool = False) -> None:
             path.write_bytes(text.replace("\n", "\r\n" if crlf else "\n").encode())
 
 
-@examples(5)
+@examples(2)
 @given(st.lists(anything, min_size=8, max_size=12), st.booleans())
 @example(
     ["- con guion", "-5 grados", "a --> b", "[untrusted]\n[untrusted] x", ": dos puntos", "– raya"], True

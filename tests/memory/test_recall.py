@@ -8,8 +8,6 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import almario
 from almario import Said, Scope
@@ -69,7 +67,7 @@ def test_words_of_every_kind_are_found(soul: Soul, text: str, question: str) -> 
     "question",
     [
         '"', "NEAR(", "a AND", "*", "foo-bar*", "'; DROP TABLE words; --", "\0", "¿?", "the of and",
-        "x" * 1_000_000, "palabra " * 100_000, "\ud800", "🙂", ")(", "col:x",
+        "x" * 200_000, "palabra " * 20_000, "\ud800", "🙂", ")(", "col:x",
     ],
 )  # fmt: skip
 def test_any_string_is_a_question(soul: Soul, question: str) -> None:
@@ -186,29 +184,6 @@ def test_the_live_one_is_found_among_a_hundred_old_versions(soul: Soul) -> None:
     ]
 
 
-def test_time_words_favour_that_time(soul: Soul) -> None:
-    for month in range(1, 12):
-        said = Said("user", "fuimos a cenar fuera", "owner", at=datetime(2026, month, 10, tzinfo=UTC))
-        soul.memory.append(f"cli:m{month}", [said])
-
-    assert soul.recall("¿dónde cenamos en marzo?", limit=1)[0].day == date(2026, 3, 10)
-    assert soul.recall("what did we do for dinner: cenar, in June 2026", limit=1)[0].day == date(2026, 6, 10)
-    assert soul.recall("cenar hace dos meses", limit=1)[0].day == date(2026, 9, 10)
-
-
-def test_recency_decides_between_equals_and_never_against_a_better_match(soul: Soul) -> None:
-    for year, text in (
-        (2020, "compramos un barco"),
-        (2026, "compramos un barco"),
-        (2019, "compramos un barco velero"),
-    ):
-        soul.memory.append(f"cli:{year}", [Said("user", text, "owner", at=datetime(year, 5, 1, tzinfo=UTC))])
-
-    days = [hit.day for hit in soul.recall("barco velero") if hit.day]
-    assert days[0].year == 2019
-    assert soul.recall("barco", limit=1)[0].day == date(2026, 5, 1)
-
-
 def test_a_way_to_search_that_does_not_exist_is_refused(soul: Soul) -> None:
     with pytest.raises(SoulError, match='"magic" is not a search mode; use best, weighted, words, tfidf'):
         soul.recall("té", mode="magic")
@@ -305,32 +280,6 @@ def test_what_is_asked_waits_for_no_vector_but_its_own(
     with_meaning.memory.read(heard)
     with_meaning.memory.candidates(Query(heard))
     assert embedded == [heard, *heard.split(", ")]
-
-
-@given(
-    words=st.lists(
-        st.sampled_from(["faro", "Vigo", "muralla", "limón", "verde", "gato"]), min_size=1, max_size=4
-    ),
-    filler=st.lists(st.sampled_from(["ayer", "casa", "lluvia", "mesa"]), max_size=6),
-    more=st.sampled_from(["faro", "Vigo", "muralla", "limón", "verde", "gato"]),
-)
-def test_one_more_matching_word_never_lowers_a_passage(
-    words: list[str], filler: list[str], more: str
-) -> None:
-    from almario.domain.words import index_terms
-    from almario.memory.rules import ranking
-    from almario.text.questions import asked_in
-    from tests.plain_index import PlainIndex
-
-    def score(text: str) -> float:
-        index = PlainIndex(lambda passage: index_terms(passage.text))
-        index.put("a", "f", [Passage(text, "a.md", 1, "note")])
-        index.put("b", "f", [Passage("otra cosa muy distinta", "b.md", 1, "note")])
-        query = ranking.RankingQuery(asked_in(" ".join([*words, more]), date(2026, 11, 14)))
-        return next((each.score for each in ranking.search(index, query) if each.passage.text == text), 0.0)
-
-    before = " ".join([*words, *filler])
-    assert score(f"{before} {more}") >= score(before) - 1e-9
 
 
 def test_threads_may_ask_and_remember_at_once(soul: Soul) -> None:

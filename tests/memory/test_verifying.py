@@ -23,6 +23,7 @@ from almario.store.files import locked
 from almario.store.folder import FolderStore
 from almario.store.journal import FolderJournal
 from almario.testing import FixedClock
+from tests.effort import THOROUGH, every
 from tests.souls import copy_of
 
 Reopener = Callable[[], Soul]
@@ -145,7 +146,7 @@ def test_a_damaged_journal_is_named_with_its_line(filled: Soul) -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(20 if THOROUGH else 1))
 def test_flipped_bytes_in_the_index_are_detected_or_harmless(
     filled: Soul, reopened: Reopener, seed: int
 ) -> None:
@@ -164,7 +165,7 @@ def test_flipped_bytes_in_the_index_are_detected_or_harmless(
         assert answers(reopened()) == expected
 
 
-@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.99])
+@pytest.mark.parametrize("share", every(2, [0.0, 0.1, 0.5, 0.99]))
 def test_a_truncated_index_is_made_anew(filled: Soul, reopened: Reopener, share: float) -> None:
     expected = answers(reopened())
     for path in (filled.path / ".index").rglob("*.db"):

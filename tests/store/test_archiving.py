@@ -41,18 +41,6 @@ def archive_file(transcripts: FolderTranscripts) -> Path:
     return transcripts.folder / "archive" / transcript_name(MAIN)
 
 
-def test_moved_turns_leave_the_file_and_are_read_with_the_others(transcripts: FolderTranscripts) -> None:
-    turns = say(transcripts, 5)
-
-    assert transcripts.archive(MAIN, 3) == 3
-    assert transcripts.archive(MAIN, 3) == 0
-    assert main_file(transcripts).read_bytes().count(b"\n") == 2
-    assert archive_file(transcripts).read_bytes().count(b"\n") == 3
-    assert transcripts.read(MAIN) == turns
-    assert (transcripts.archived(MAIN), transcripts.first(MAIN)) == (3, turns[0])
-    assert transcripts.check() == []
-
-
 def test_numbers_go_on_when_the_file_is_empty(transcripts: FolderTranscripts) -> None:
     say(transcripts, 3)
     transcripts.archive(MAIN, 9)

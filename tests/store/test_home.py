@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from almario.config.toml_files import agent_paths
-from almario.errors import AgentNotFound, ConfigError, SoulError, StoreBusy
+from almario.errors import ConfigError, SoulError, StoreBusy
 from almario.ports import ListedAgent
 from almario.store.home import FolderHome
 from almario.testing import FixedClock
-from tests.tables import each_row
 
 
 def furnish(agent: ListedAgent) -> None:
@@ -24,69 +23,6 @@ def empty_home(tmp_path: Path) -> FolderHome:
 
 def ids(home: FolderHome) -> list[str]:
     return [agent.id for agent in home.agents()]
-
-
-def test_a_new_agent_has_its_folder_in_the_home(empty_home: FolderHome) -> None:
-    agent = empty_home.create("work", furnish)
-
-    assert agent.path == empty_home.root / "agents/work"
-    assert (agent.path / "SOUL.md").read_text() == "a soul"
-    assert ids(empty_home) == ["work"]
-
-
-def test_an_agent_that_could_not_be_furnished_is_not_listed(empty_home: FolderHome) -> None:
-    def die(agent: ListedAgent) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        empty_home.create("work", die)
-
-    assert os.listdir(empty_home.root / "agents") == []
-    empty_home.create("work", furnish)
-
-
-@each_row("bad", ["", "a/b", "..", ".hidden", "con", "Ñandú", "a b", "x" * 65, "-x", "a\n"])
-def test_an_unsafe_id_is_refused(empty_home: FolderHome, bad: str) -> None:
-    with pytest.raises(SoulError, match="cannot be an agent's id"):
-        empty_home.create(bad, furnish)
-
-
-def test_ids_are_unique_without_regard_to_case(empty_home: FolderHome) -> None:
-    empty_home.create("Work", furnish)
-
-    with pytest.raises(SoulError, match='there is already an agent "Work"'):
-        empty_home.create("wORK", furnish)
-    assert empty_home.agent("WORK").id == "Work"
-
-
-def test_a_removed_agent_is_in_the_trash_and_comes_back_whole(empty_home: FolderHome) -> None:
-    empty_home.create("work", furnish)
-
-    gone = empty_home.remove("work")
-    assert ids(empty_home) == []
-    assert (gone.path / "SOUL.md").exists()
-
-    back = empty_home.bring_back("work")
-    assert (back.path / "SOUL.md").read_text() == "a soul"
-    assert empty_home.trash() == []
-
-
-def test_the_same_id_can_be_removed_twice_in_one_second(empty_home: FolderHome) -> None:
-    for _ in range(2):
-        empty_home.create("work", furnish)
-        empty_home.remove("work")
-
-    assert len(empty_home.trash()) == 2
-    assert empty_home.bring_back("work", new="other").id == "other"
-
-
-def test_bringing_back_never_overwrites(empty_home: FolderHome) -> None:
-    empty_home.create("work", furnish)
-    empty_home.remove("work")
-    empty_home.create("work", furnish)
-
-    with pytest.raises(SoulError, match="already"):
-        empty_home.bring_back("work")
 
 
 def test_an_agent_can_be_renamed_also_to_another_case(empty_home: FolderHome) -> None:
@@ -226,15 +162,3 @@ def test_settings_written_in_another_way_are_left_to_their_owner(tmp_path: Path)
         home.remove("far")
 
     assert (root / "almario.toml").read_bytes() == before
-
-
-def test_an_unknown_agent_is_answered_with_the_nearest(empty_home: FolderHome) -> None:
-    with pytest.raises(AgentNotFound, match="almario init"):
-        empty_home.agent("work")
-
-    empty_home.create("work", furnish)
-
-    with pytest.raises(AgentNotFound, match='did you mean "work"'):
-        empty_home.agent("wrok")
-    with pytest.raises(AgentNotFound, match="there are work"):
-        empty_home.agent("zzz")

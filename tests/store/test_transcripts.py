@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.turns import Said, Turn, decode_turn, transcript_name
+from almario.domain.turns import Said, Turn, transcript_name
 from almario.errors import StoreError
 from almario.store import files
 from almario.store.folder import FolderStore
@@ -52,15 +52,6 @@ def archive(transcripts: FolderTranscripts, *numbers: int, keep: bool = False) -
 
 def problems(transcripts: FolderTranscripts) -> list[str]:
     return [f"{damage.place} {damage.problem}" for damage in transcripts.check()]
-
-
-def test_turns_are_numbered_from_one_and_read_back(transcripts: FolderTranscripts) -> None:
-    given_out = say(transcripts, "hello", "how are you?") + say(transcripts, "fine")
-
-    assert [turn.id for turn in given_out] == ["cli:main#1", "cli:main#2", "cli:main#3"]
-    assert transcripts.read(MAIN) == given_out
-    assert transcripts.read(MAIN, after=2) == given_out[2:]
-    assert transcripts.read("nobody:here") == []
 
 
 def test_sessions_are_listed_by_their_keys(transcripts: FolderTranscripts) -> None:
@@ -243,22 +234,6 @@ def test_archived_turns_are_read_with_the_others_and_once(transcripts: FolderTra
     assert said(transcripts, after=1) == [(2, "b"), (3, "c")]
     assert transcripts.sessions() == [MAIN]
     assert problems(transcripts) == []
-
-
-def test_numbers_go_on_after_all_turns_were_archived(transcripts: FolderTranscripts) -> None:
-    say(transcripts, "a", "b")
-    archive(transcripts, 1, 2)
-
-    assert [turn.n for turn in say(transcripts, "c")] == [3]
-
-
-def test_recent_turns_are_read_without_the_older_ones(transcripts: FolderTranscripts) -> None:
-    say(transcripts, *("word " * 200 for _ in range(1000)))
-    archive(transcripts, 1, 2)
-    with mock.patch("almario.domain.turns.decode_turn", side_effect=decode_turn) as decoded:
-        assert [n for n, _ in said(transcripts, after=998)] == [999, 1000]
-
-    assert decoded.call_count < 10
 
 
 def test_a_link_that_leaves_the_folder_is_refused(transcripts: FolderTranscripts, tmp_path: Path) -> None:

@@ -34,29 +34,6 @@ def told(vault: FolderStore, name: str = "SOUL.md") -> list[tuple[str, str]]:
     return [(version.actor, version.reason) for version in vault.versions.history(name)]
 
 
-def test_what_is_written_is_read_and_its_version_is_kept(vault: FolderStore) -> None:
-    write(vault, "one")
-    write(vault, "two")
-
-    assert vault.read("SOUL.md").text == "two"
-    assert [vault.versions.content("SOUL.md", v.hash or "") for v in vault.versions.history("SOUL.md")] == [
-        b"one",
-        b"two",
-    ]
-
-
-def test_a_write_over_an_edit_is_refused_and_the_edit_is_in_the_history(vault: FolderStore) -> None:
-    write(vault, "one")
-    read = vault.read("SOUL.md")
-    edit_by_hand(vault, "the owner's")
-
-    with pytest.raises(EditConflict):
-        vault.write_soul(read, "ours", actor="agent", reason="x")
-
-    assert vault.read("SOUL.md").text == "the owner's"
-    assert told(vault) == [("owner", "test"), ("owner", "edited by hand")]
-
-
 def test_an_edit_in_the_last_moment_is_kept_and_entered(
     vault: FolderStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,16 +54,6 @@ def test_an_edit_in_the_last_moment_is_kept_and_entered(
     assert told(vault)[-1] == ("owner", "edited by hand")
     assert vault.settle() == []
     assert len(told(vault)) == 3
-
-
-def test_an_edit_by_hand_is_entered_once_as_the_owners(vault: FolderStore) -> None:
-    write(vault, "one")
-    edit_by_hand(vault, "two")
-
-    vault.settle()
-    vault.settle()
-
-    assert told(vault) == [("owner", "test"), ("owner", "edited by hand")]
 
 
 def test_a_file_deleted_by_hand_is_entered_and_can_be_restored(vault: FolderStore) -> None:
@@ -186,16 +153,6 @@ def test_a_log_line_killed_after_its_file_is_not_filed_twice(
     FolderStore(vault.root, FixedClock(), UTC).settle()
 
     assert vault.log_of(date(2026, 11, 14)).text.count("first") == 1
-
-
-def test_a_log_line_the_owner_took_out_stays_out(vault: FolderStore) -> None:
-    vault.add_to_log("embarrassing", actor="owner")
-    (vault.root / "memory/2026-11-14.md").write_text("# Memory Log: 2026-11-14\n")
-
-    FolderStore(vault.root, FixedClock(), UTC).settle()
-    vault.add_to_log("next", actor="owner")
-
-    assert "embarrassing" not in vault.log_of(date(2026, 11, 14)).text
 
 
 def test_the_owners_zone_decides_the_day(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from almario.text.wishes import Wish, off_record_in, orders_in, wish_in, wishes_in
+from tests.effort import every
 from tests.tables import each_row
 from tests.timing import is_done_within
 
@@ -239,7 +240,7 @@ LONG = [
 ]
 
 
-@each_row("words", LONG)
+@each_row("words", every(3, LONG))
 def test_no_message_takes_long_to_read(words: str) -> None:
     for read in (wish_in, wishes_in, off_record_in):
         read(words * 20)  # what is made only once

@@ -141,7 +141,7 @@ def moved(source: Store, target: Store) -> None:
         pass
 
 
-@examples(20)
+@examples(8)
 @given(st.sampled_from(KINDS[:2]), st.sampled_from(KINDS[:2]), STEPS, STEPS)
 def test_a_copy_is_the_same_and_goes_on_alike(
     tmp_path_factory: pytest.TempPathFactory, first: str, second: str, before: Steps, after: Steps
@@ -219,7 +219,7 @@ def test_a_copy_that_is_killed_at_any_step_goes_on_where_it_was(
     live(source, LIFE)
     total = moving.copy(source, make(kind))
 
-    for after in every(4, range(total)) if kind == "postgres" else range(total):
+    for after in every(6 if kind == "postgres" else 2, range(total)):
         target = make(kind)
         with pytest.raises(Killed):
             moving.copy(source, Fragile(target, after))

@@ -152,7 +152,7 @@ def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(lived: Pa
         assert "/a/default/care/settings" in page.values("href")
         alone.served.post(
             "/chat",
-            asked | {"message": "The bakery was closed."},
+            asked | {"message": "Translate it into French, please."},
             status=503,
             headers={"Accept": "application/json"},
         )

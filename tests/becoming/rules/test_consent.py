@@ -301,7 +301,7 @@ def test_core_drives_under_an_accepted_section_are_still_core_drives() -> None:
     assert not may_go_unasked(ChangeRequest(MOTIVATIONS, nested, nested.replace("rest", "obey")), ACCEPTED)
 
 
-ENDLESS = ["<!--" + " " * 90_000, "<" * 90_000, "Core Drives\n" * 7500, "Core Drives\n---\n" * 5500]
+ENDLESS = ["<!--" + " " * 30_000, "<" * 30_000, "Core Drives\n" * 2500, "Core Drives\n---\n" * 1800]
 
 
 @each_row("text", ENDLESS)
@@ -310,11 +310,10 @@ def test_no_text_makes_the_rules_think_for_long(text: str) -> None:
         stranger = ChangeRequest(MOTIVATIONS, before, after, "untrusted")
         reflection = ChangeRequest(SOUL, before, after, by="reflection")
 
-        assert is_done_within(10, partial(refusal, stranger))
-        assert is_done_within(10, partial(refusal, reflection))
-        assert is_done_within(
-            10, partial(may_go_unasked, ChangeRequest(MOTIVATIONS, before, after), ACCEPTED)
-        )
+        assert is_done_within(2, partial(refusal, stranger))
+        assert is_done_within(2, partial(refusal, reflection))
+        unasked = ChangeRequest(MOTIVATIONS, before, after)
+        assert is_done_within(2, partial(may_go_unasked, unasked, ACCEPTED))
 
 
 @each_row("file", ["SOUL.md", "IDENTITY.md"])

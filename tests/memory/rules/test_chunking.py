@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from almario.domain.documents.lines import hidden_spans, split_lines
 from almario.domain.plain_text import estimate_tokens
 from almario.memory.rules.chunking import WHOLE, Chunk, cut, cut_if_long
+from tests.effort import every
 from tests.tables import each_row
 from tests.texts import any_text, often
 from tests.timing import is_done_within
@@ -157,18 +158,21 @@ def test_what_belongs_together_stays_whole_until_it_is_very_long() -> None:
 
 @each_row(
     "text",
-    [
-        "a" * LENGTH,
-        "One. " * (LENGTH // 5),
-        "# a\n" * 40_000,
-        "```a\n" * 40_000,
-        "".join("`" * length + "a\n" for length in range(600, 2, -1)) + "```a\n" * 15_000,
-        "".join(" " * depth + "- a\n" for depth in range(900)),
-        "# " + "a" * (LENGTH // 2) + "\n" + "b\n" * (LENGTH // 8),
-        "```\n" + "x = 1\n" * (LENGTH // 6) + "```\n",
-        "<!--\n" * 40_000,
-        "\n" * LENGTH,
-    ],
+    every(
+        2,
+        [
+            "a" * LENGTH,
+            "One. " * (LENGTH // 5),
+            "# a\n" * 40_000,
+            "```a\n" * 40_000,
+            "".join("`" * length + "a\n" for length in range(600, 2, -1)) + "```a\n" * 15_000,
+            "".join(" " * depth + "- a\n" for depth in range(900)),
+            "# " + "a" * (LENGTH // 2) + "\n" + "b\n" * (LENGTH // 8),
+            "```\n" + "x = 1\n" * (LENGTH // 6) + "```\n",
+            "<!--\n" * 40_000,
+            "\n" * LENGTH,
+        ],
+    ),
     ids=lambda text: repr(text[:8]),
 )
 def test_hostile_files_are_cut_in_linear_time(text: str) -> None:

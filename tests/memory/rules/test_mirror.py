@@ -139,12 +139,6 @@ def test_a_new_line_is_a_new_fact_once() -> None:
     )
 
 
-def test_a_changed_line_supersedes() -> None:
-    assert merged(FILE.replace("builds boats", "builds big boats"), WORK).changed == (
-        ("builds boats", "work", "builds big boats"),
-    )
-
-
 def test_lines_changed_together_find_their_own_memories() -> None:
     text = FILE.replace("- builds boats\n- in Cádiz\n", "- near Cádiz\n- builds ships and boats\n")
 
@@ -175,12 +169,6 @@ def test_a_line_that_is_alike_but_stands_elsewhere_takes_no_place() -> None:
     )
 
 
-def test_a_line_moved_to_another_key_is_the_same_memory() -> None:
-    text = FILE.replace("- in Cádiz\n", "").replace("## pets\n", "## home\n- in Cádiz\n\n## pets\n")
-
-    assert merged(text, WORK) == Edits(changed=(("in Cádiz", "home", "in Cádiz"),))
-
-
 def test_a_heading_spelt_otherwise_changes_nothing() -> None:
     text = FILE.replace("## work", "## **Work:**")
 
@@ -194,40 +182,11 @@ def test_spaces_line_breaks_and_line_ends_change_nothing() -> None:
     assert merged(text, WORK) == Edits()
 
 
-def test_a_removed_line_retires() -> None:
-    assert merged(FILE.replace("- in Cádiz\n", ""), WORK) == Edits(removed=("in Cádiz",))
-
-
 def test_what_changed_since_the_marker_is_not_removed_and_not_replaced() -> None:
     newer = [*WORK[:2], WORK[2]._replace(seq=8)]
 
     assert merged(FILE.replace("- a cat\n", ""), WORK, newer) == Edits()
     assert merged(FILE.replace("a cat", "a dog"), WORK, newer) == Edits(added=(("pets", "a dog"),))
-
-
-def test_what_others_retired_since_is_not_brought_back() -> None:
-    assert merged(FILE, WORK, WORK[:1]) == Edits()
-
-
-def test_a_line_merged_before_and_retired_since_is_not_brought_back() -> None:
-    text = FILE.replace("- a cat\n", "- a cat\n- a dog\n")
-
-    assert merged(text, WORK, since=memories(("pets", "a dog"))) == Edits()
-
-
-def test_an_old_buffer_saved_late_takes_nothing_newer_away() -> None:
-    assert merged(FILE, WORK, [*WORK, memory("pets", "a dog", seq=9)]) == Edits()
-
-
-def test_a_line_that_is_live_already_is_no_news() -> None:
-    text = FILE.replace("- a cat\n", "- a cat\n- a dog\n")
-
-    assert merged(text, WORK, [*WORK, memory("pets", "a dog", seq=9)]) == Edits()
-
-
-def test_without_a_base_lines_are_only_added() -> None:
-    assert merged("- new\n", None, WORK) == Edits(added=(("", "new"),))
-    assert merged(f"- new\n{MARKER}\n", None, WORK) == Edits(added=(("", "new"),))
 
 
 @each_row("length", range(FILE.index(MARKER)))
@@ -305,10 +264,6 @@ def test_a_secret_in_the_file_is_the_memory_that_was_redacted() -> None:
 
 
 # Rendering.
-
-
-def test_a_new_file_has_a_section_for_each_key() -> None:
-    assert rendered("", WORK) == f"## work\n\n- builds boats\n- in Cádiz\n\n## pets\n\n- a cat\n\n{MARKER}\n"
 
 
 def test_new_facts_come_after_those_of_their_key() -> None:
@@ -543,10 +498,10 @@ def test_thousands_of_facts_are_merged_and_rendered_at_once() -> None:
 )
 def test_hostile_files_take_linear_time(line: str) -> None:
     def run() -> None:
-        text = "- a\n" + line * 15_000
+        text = "- a\n" + line * 5_000
         rendered(text, [*WORK, memory("k", "v")], gone={("", "a"): None})
 
-    assert is_done_within(3, run)
+    assert is_done_within(1, run)
 
 
 def test_a_line_of_2_mb_is_read_at_once() -> None:
@@ -555,6 +510,6 @@ def test_a_line_of_2_mb_is_read_at_once() -> None:
 
 @each_row("sign", ["\\", "#", " #", "- ", "-->", "--\\", "``` ", " \\", "\n", "a\n"])
 def test_a_long_value_or_key_takes_linear_time(sign: str) -> None:
-    live = memories((f"k{sign * 20_000}", f"v{sign * 20_000}"), (f"{sign * 20_000}k", f"{sign * 20_000}v"))
+    live = memories((f"k{sign * 8_000}", f"v{sign * 8_000}"), (f"{sign * 8_000}k", f"{sign * 8_000}v"))
 
-    assert is_done_within(1, lambda: merged(rendered("", live), live))
+    assert is_done_within(0.4, lambda: merged(rendered("", live), live))

@@ -262,10 +262,3 @@ def test_one_more_word_of_the_question_never_lowers_a_fact(
         return next((hit.score for hit in hits if hit.passage.line == chosen), 0.0)
 
     assert score(more) >= score(texts) - 1e-9
-
-
-@given(st.text(), st.sampled_from(MODES))
-def test_any_string_is_a_valid_question(question: str, mode: str) -> None:
-    for asked in (question, f"{question} kayak NEAR( * AND"):
-        for hit in _ask(MemoryTable().talk(*FILLER).facts("kayak"), asked, mode=mode):
-            assert 0 < hit.score <= 1
