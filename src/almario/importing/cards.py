@@ -9,7 +9,7 @@ from typing import Any
 
 from almario.domain.messages import Sentence
 from almario.importing.arrivals import Arrival, Kind, Skipped, SoulText
-from almario.importing.fields import first_of, listed, mapping, text
+from almario.importing.fields import as_exported, first_of, listed, mapping, text
 from almario.importing.markdown import plain
 from almario.importing.source import Entry, Export
 from almario.memory.transfer import Note
@@ -94,7 +94,8 @@ def _lore(book: Mapping[str, Any]) -> Iterator[Arrival]:
             yield Skipped(place, Sentence("it is switched off" if said else "it says nothing"))
             continue
         cues = tuple(filter(None, map(text, listed(entry.get("keys")))))[:_MOST_CUES]
-        yield Note(said, place if text(entry.get("name")) else "", cues=cues, place=place)
+        note = Note(said, place if text(entry.get("name")) else "", cues=cues, place=place)
+        yield as_exported(note, mapping(entry.get("extensions")).get("almario"))
 
 
 def _filled(said: str, name: str) -> str:

@@ -4,7 +4,6 @@ Anybody can write such lines. Only those under the home's own seal are believed
 in what they say about who said it.
 """
 
-import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from almario.domain.audiences import Audience
 from almario.domain.cues import tidy
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import Actor, Cued, Filing, MemoriesChanged
-from almario.domain.journal_lines import parted, seal_of
+from almario.domain.journal_lines import parted, sealed
 from almario.domain.memories import (
     IN_FILES,
     INSTANTS,
@@ -97,6 +96,10 @@ class Given(NamedTuple):
     cued: Cued | None = None
 
 
+# Gives the turns on which a memory rests here for those on which it rested elsewhere.
+Restored = Callable[[Sequence[str]], list[str]]
+
+
 class Transfer:
     """Exports and imports memories."""
 
@@ -112,33 +115,45 @@ class Transfer:
         first = self._keeping.vault.journal.first()
         return first.id if first else ""
 
-    def lines(self, audience: Audience) -> Iterator[str]:
+    def lines(self, audience: Audience, *, forgotten: bool = True) -> Iterator[str]:
         """Yield the memories that an audience may be told as lines of JSON, then the seal of the home.
 
-        Others are told what is in use. Where no key can be written there is no seal.
+        Others are told what is in use; not *forgotten*, nobody is told what was put out of mind. Where no
+        key can be written there is no seal.
         """
-        kept = [m for m in self._table.select(Wanted()) if not self._keeping.ledger.is_erased(m)]
-        told = [m for m in kept if audience.is_private or (m.is_live and audience.hears_of(m))]
-        if audience.is_private:
-            told = list(map(self._keeping.ledger.whole, told))
         ledger = self._keeping.ledger
-        cued = ledger.every_cued() if audience.is_private else {}
+        gone = frozenset() if forgotten else ledger.gone()
+        told: Iterator[Memory] = (
+            memory
+            for memory in ledger.every()
+            if memory.id not in gone
+            and not ledger.is_erased(memory)
+            and (audience.is_private or (memory.is_live and audience.hears_of(memory)))
+        )
+        if audience.is_private:
+            told = map(ledger.whole, told)
+        cued = dict(ledger.every_cued()) if audience.is_private else {}
         cued |= {one: cued[one]._replace(once=True) for one in ledger.intentions() if one in cued}
-        lines = [
+        lines = (
             json.dumps(as_fields(memory) | _cues_of(cued.get(memory.id)), ensure_ascii=False)
             for memory in told
-        ]
-        yield from lines
-        with contextlib.suppress(StoreError):
-            yield seal_of(lines, self._key.made(), self._agent)
+        )
+        try:
+            key = self._key.made()
+        except StoreError:
+            return lines
+        return sealed(lines, key, self._agent)
 
-    def changes(self, lines: Iterable[str]) -> list[Given]:
-        """Read exported memories; SoulError names the first line that is not one."""
+    def changes(self, lines: Iterable[str], evidence: Restored) -> list[Given]:
+        """Read exported memories; SoulError names the first line that is not one.
+
+        *evidence* gives the turns of this agent on which one rests that rested on those of another.
+        """
         given = []
         for number, line, agent in parted(lines, self._key.read()):
             change, cued = _read(line, number, is_own=agent is not None)
             if agent != self._agent:  # the turns of another agent would be others here
-                change = {**change, "evidence": []}
+                change = {**change, "evidence": evidence(change["evidence"])}
             cues = tidy(map(self._redact.text, cued.cues), change["set"]["value"])
             given.append(Given(change, agent is not None, cued._replace(cues=cues)))
         for change, _, _ in given:
@@ -192,12 +207,11 @@ class Transfer:
 def _capped(change: Change) -> Change:
     """Return what anybody could have written as no more than that.
 
-    The turns it names are another home's, and here they would be others. Nobody else shares it either.
+    Nobody else shares it either.
     """
     fields = change["set"]
     origin = lowest("imported", fields.get("origin", "imported"))
-    capped = fields | {"origin": origin, "source": "auto", "audience": ""}
-    return {**change, "set": capped, "evidence": []}
+    return {**change, "set": fields | {"origin": origin, "source": "auto", "audience": ""}}
 
 
 def as_fields(memory: Memory) -> dict[str, Any]:

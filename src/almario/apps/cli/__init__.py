@@ -43,6 +43,7 @@ COMMANDS = {
     "improve": "soul.reflect",
     "about": "memory.about",
     "import": "memory.import_command",
+    "export": "memory.export_command",
     "keep": "memory.changes",
     "news": "memory.news_command",
     "plans": "memory.remember",
@@ -73,7 +74,7 @@ FIRST = {
     "recall": "Search your memory.",
     "forget": "Forget something, or erase it permanently.",
     "undo": "Undo a change of memories or of a soul file.",
-    "memory": "List, explain, correct, export and import memories.",
+    "memory": "List, explain and correct memories.",
     "soul": "Show, edit, compare and restore the soul files.",
     "goals": "List and change the goals.",
     "proposals": "Review the changes the agent proposes to its soul.",
@@ -83,7 +84,7 @@ FIRST = {
 }
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("about", "import", "keep", "news", "plans", "log"),
+    "Memories": ("about", "import", "export", "keep", "news", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
     "Programs": ("disconnect", "tokens", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),

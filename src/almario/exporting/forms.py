@@ -1,0 +1,59 @@
+"""How memories are written down for other programs, so that they can be read back as they were."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from almario.domain.records import written
+from almario.exporting.contents import DayLine
+from almario.importing.markdown import flat, statements
+from almario.memory.transfer import Note
+
+_ANY = "any"
+
+
+def remark(note: Note, *, heading: str | None = None) -> dict[str, Any]:
+    """Return what a program has no field of its own for; under a *heading*, what that does not say."""
+    own: dict[str, Any] = {"kind": note.kind, "since": written(note.since) if note.since else ""}
+    own |= {"key": note.key} if heading != note.key else {}
+    own |= {"dated": note.dated} if note.dated else {}
+    own |= {"cues": list(note.cues)} if note.cues else {}
+    return own | ({"text": note.text} if flat(note.text) != note.text else {})
+
+
+def point(note: Note, *, heading: str | None = None) -> str:
+    """Return a note as a point of a list in Markdown, with a remark that only a program sees."""
+    said = json.dumps(remark(note, heading=heading), ensure_ascii=False)
+    unseen = said.replace("<", r"\u003c").replace(">", r"\u003e")
+    return f"- {flat(note.text)} <!-- almario {unseen} -->\n"
+
+
+def headed(key: str, notes: Iterable[Note]) -> Iterator[str]:
+    """Yield notes as points under a heading that says their key."""
+    title = flat(key) if key else "Notes"
+    [(heading, _)] = statements(f"## {title}\n- {_ANY}")
+    yield f"## {title}\n\n"
+    yield from (point(note, heading=heading) for note in notes)
+    yield "\n"
+
+
+def as_note(line: DayLine) -> Note:
+    """Return a line of a daily log as what happened then."""
+    return Note(line.text, "", "episode", line.at)
+
+
+def streamed(value: Any) -> Iterator[str]:
+    """Yield a value as JSON; an iterator in it is a list that is written as it comes."""
+    if isinstance(value, Mapping):
+        for place, (name, inner) in enumerate(value.items()):
+            yield f"{', ' if place else '{'}{json.dumps(name, ensure_ascii=False)}: "
+            yield from streamed(inner)
+        yield "}" if value else "{}"
+    elif isinstance(value, Iterator):
+        yield "["
+        for place, inner in enumerate(value):
+            yield ",\n" if place else "\n"
+            yield from streamed(inner)
+        yield "\n]"
+    else:
+        yield json.dumps(value, ensure_ascii=False)

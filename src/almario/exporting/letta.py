@@ -1,0 +1,93 @@
+"""A Letta agent file: a persona, blocks of what is remembered, and what was said."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from almario.domain.documents.lines import without_comments
+from almario.domain.records import written
+from almario.domain.turns import SPOKEN
+from almario.exporting.contents import Contents
+from almario.exporting.forms import as_note, remark, streamed
+from almario.exporting.kinds import OutFile, OutKind
+from almario.importing.markdown import flat
+from almario.memory.transfer import Note
+
+# A block has so many characters, and so many of them the agent is told with every message.
+_LIMIT, _ATTACHED = 20_000, 5
+_AGENT = "agent-0"
+
+
+def _files(contents: Contents) -> Iterator[OutFile]:
+    made: list[str] = []
+    whole = {
+        "blocks": _blocks(contents, made),
+        "agents": _agents(contents, made),
+        **{name: [] for name in ("groups", "files", "sources", "tools", "mcp_servers")},
+        "metadata": {"made_by": "almario"},
+        "created_at": written(contents.now),
+    }
+    yield OutFile("agent.af", streamed(whole))
+
+
+def _agents(contents: Contents, blocks: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield the one agent; it comes after the blocks, by when these are known."""
+    yield {
+        "id": _AGENT,
+        "name": contents.name,
+        "description": contents.identity("vibe"),
+        "block_ids": blocks[:_ATTACHED],
+        **{name: [] for name in ("tool_ids", "source_ids", "tags", "files_agents", "group_ids")},
+        "in_context_message_ids": [],
+        "timezone": str(contents.zone),
+        "messages": _messages(contents),
+    }
+
+
+def _blocks(contents: Contents, made: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield the persona, what is known of the owner, and then all else that is remembered."""
+    yield _block(made, "persona", contents.persona(), [])
+    about = without_comments(contents.soul().get("USER.md", "")).strip()
+    text, notes, label = f"{about}\n\n" if about else "", list[Note](), "human"
+    for note in chain(contents.notes(), map(as_note, contents.days())):
+        added = f"- {flat(note.text)}\n"
+        if notes and len(text) + len(added) > _LIMIT:
+            yield _block(made, label, text, notes)
+            text, notes, label = "", [], f"memory_{len(made)}"
+        text += added
+        notes.append(note)
+    if text:
+        yield _block(made, label, text, notes)
+
+
+def _block(made: list[str], label: str, text: str, notes: list[Note]) -> dict[str, Any]:
+    made.append(f"block-{len(made)}")
+    own = [{"point": flat(note.text), **remark(note)} for note in notes]
+    limit = max(len(text), _LIMIT)
+    return {"id": made[-1], "label": label, "value": text, "limit": limit, "metadata": {"almario": own}}
+
+
+def _messages(contents: Contents) -> Iterator[dict[str, Any]]:
+    for session, turns in contents.conversations():
+        for turn in turns:
+            if turn.role in SPOKEN:
+                yield {
+                    "id": f"{session}#{turn.n}",
+                    "agent_id": _AGENT,
+                    "role": turn.role,
+                    "content": [{"type": "text", "text": turn.text}],
+                    "created_at": written(turn.at),
+                }
+
+
+_CARRIES = (
+    "SOUL.md",
+    "IDENTITY.md",
+    "MOTIVATIONS.md",
+    "USER.md",
+    "memories",
+    "cues",
+    "conversations",
+    "days",
+)
+KIND = OutKind("letta", ".af", _CARRIES, _files)

@@ -1,0 +1,35 @@
+"""mem0: a list of memories as its interface returns it, each with what it has no field for as metadata."""
+
+from collections.abc import Iterator
+from hashlib import md5
+from typing import Any
+
+from almario.domain.records import written
+from almario.exporting.contents import Contents
+from almario.exporting.forms import remark, streamed
+from almario.exporting.kinds import OutFile, OutKind
+from almario.memory.transfer import Note
+
+
+def _files(contents: Contents) -> Iterator[OutFile]:
+    yield OutFile(
+        "mem0.json", streamed({"results": (_item(note, contents.name) for note in contents.notes())})
+    )
+
+
+def _item(note: Note, agent: str) -> dict[str, Any]:
+    at = written(note.since) if note.since else None
+    return {
+        "id": note.place,
+        "memory": note.text,
+        "hash": md5(note.text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest(),
+        "metadata": {"almario": remark(note)},
+        "categories": [note.key] if note.key else [],
+        "created_at": at,
+        "updated_at": at,
+        "user_id": "owner",
+        "agent_id": agent,
+    }
+
+
+KIND = OutKind("mem0", ".json", ("memories", "cues"), _files)
