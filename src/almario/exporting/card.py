@@ -3,10 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
+from almario.domain.plain_text import regex
 from almario.exporting.contents import Contents
-from almario.exporting.forms import remark, streamed
+from almario.exporting.forms import remark, streamed, words
 from almario.exporting.kinds import OutFile, OutKind
 from almario.memory.transfer import Note
+
+# An order to the program that reads it.
+_DECORATOR = regex(r"(?m)^@@")
 
 
 def _files(contents: Contents) -> Iterator[OutFile]:
@@ -32,7 +36,7 @@ def _entries(contents: Contents) -> Iterator[dict[str, Any]]:
         keys = _keys(note)
         yield {
             "keys": keys,
-            "content": note.text,
+            "content": _DECORATOR.sub(" @@", words(note)),
             "extensions": {"almario": remark(note)},
             "enabled": True,
             "insertion_order": number,

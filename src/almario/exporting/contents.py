@@ -138,9 +138,10 @@ class Contents:
 
     def _memories_by_part(self) -> Counter[str]:
         counts: Counter[str] = Counter()
+        gone = self._memory.forgotten_ids()
         for memory in self._memory.every():
             if not self._is_told(memory):
-                is_kept = memory.state != "retired" and self._audience.hears_of(memory)
+                is_kept = memory.id not in gone and memory.value != ERASED and self._audience.hears_of(memory)
                 counts["others" if memory.is_live else "replaced"] += is_kept
                 continue
             counts["memories"] += 1

@@ -6,7 +6,7 @@ from typing import Any
 
 from almario.domain.records import written
 from almario.exporting.contents import DayLine
-from almario.importing.markdown import flat, statements
+from almario.importing.markdown import flat, plain, statements
 from almario.memory.transfer import Note
 
 _ANY = "any"
@@ -21,9 +21,14 @@ def remark(note: Note, *, heading: str | None = None) -> dict[str, Any]:
     return own | ({"text": note.text} if flat(note.text) != note.text else {})
 
 
+def words(note: Note) -> str:
+    """Return what a note says to a program that reads it as Markdown, too: something, in any case."""
+    return note.text if plain(note.text) else flat(note.text)
+
+
 def point(note: Note, *, heading: str | None = None) -> str:
     """Return a note as a point of a list in Markdown, with a remark that only a program sees."""
-    said = json.dumps(remark(note, heading=heading), ensure_ascii=False)
+    said = json.dumps(remark(note, heading=heading))  # ASCII: no sign in it ends a line
     unseen = said.replace("<", r"\u003c").replace(">", r"\u003e")
     return f"- {flat(note.text)} <!-- almario {unseen} -->\n"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from almario.domain.records import written
 from almario.exporting.contents import Contents
-from almario.exporting.forms import remark, streamed
+from almario.exporting.forms import remark, streamed, words
 from almario.exporting.kinds import OutFile, OutKind
 from almario.memory.transfer import Note
 
@@ -21,7 +21,7 @@ def _item(note: Note, agent: str) -> dict[str, Any]:
     at = written(note.since) if note.since else None
     return {
         "id": note.place,
-        "memory": note.text,
+        "memory": words(note),
         "hash": md5(note.text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest(),
         "metadata": {"almario": remark(note)},
         "categories": [note.key] if note.key else [],

@@ -68,8 +68,8 @@ def _read(source: Export) -> Iterator[Arrival]:
 def _lines(entry: Entry) -> Iterator[str]:
     """Yield a file's lines; only a line feed ends one, as a text may hold others that look like an end."""
     try:
-        with entry.stream() as stream:
-            for line in io.BufferedReader(stream):  # type: ignore[type-var]
+        with entry.stream() as stream, io.BufferedReader(stream) as reader:  # type: ignore[type-var]
+            for line in reader:
                 yield line.decode("utf-8-sig").rstrip("\n")
     except ValueError as exc:
         raise SoulError("{path} is damaged, or no UTF-8 text", path=entry.name) from exc

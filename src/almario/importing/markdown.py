@@ -71,7 +71,7 @@ def flat(said: str) -> str:
     """Return what a point of a list can say of a text: in one line, without what would not be read back."""
     line, before = " ".join(said.split()), ""
     while line != before:
-        before, line = line, next((each for _, each in statements(f"- {line}")), "")
+        before, line = line, next((each for _, each in statements(f"- {line} <!-- -->")), "")
     return line or "…"
 
 

@@ -32,7 +32,7 @@ def _is_nanobot(source: Export) -> bool:
 
 def _is_hermes(source: Export) -> bool:
     memory = source.top("memories/MEMORY.md") or source.top("MEMORY.md")
-    return bool(memory and b"\xc2\xa7" in memory.start(2**16))
+    return bool(memory and _BETWEEN.search(memory.start(2**16).decode("utf-8", "replace")))
 
 
 def _openclaw(source: Export) -> Iterator[Arrival]:

@@ -390,6 +390,7 @@ class Memories:
     hearing = of_ledger(Ledger.hearing)
     out_of_mind = of_ledger(Ledger.out_of_mind)
     every_cued = of_ledger(Ledger.every_cued)
+    forgotten_ids = of_ledger(Ledger.forgotten_ids)
     taken_back = of_ledger(Ledger.taken_back)
     set_aside = of_ledger(Ledger.set_aside)
     waiting = of_ledger(Ledger.waiting)

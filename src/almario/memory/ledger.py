@@ -113,7 +113,7 @@ class Ledger:
             seen += len(page)
             yield from page
 
-    def gone(self) -> frozenset[str]:
+    def forgotten_ids(self) -> frozenset[str]:
         """Return the memories that were put out of mind, and the earlier values of those."""
         heirs = {memory.id: memory.by for memory in self.every() if memory.state == "superseded"}
         gone = {memory.id for memory in self.table.select(Wanted(states=("retired",)))}

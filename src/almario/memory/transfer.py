@@ -122,7 +122,7 @@ class Transfer:
         key can be written there is no seal.
         """
         ledger = self._keeping.ledger
-        gone = frozenset() if forgotten else ledger.gone()
+        gone = frozenset() if forgotten else ledger.forgotten_ids()
         told: Iterator[Memory] = (
             memory
             for memory in ledger.every()
@@ -237,7 +237,7 @@ def _read(line: str, number: int, *, is_own: bool) -> tuple[Change, Cued]:
         change: Change = {
             "id": _text(fields.pop("id")),
             "evidence": [_text(turn) for turn in _list(fields.pop("evidence", []))],
-            "set": {str(name): value for name, value in fields.items()},
+            "set": {"key": "", **{str(name): value for name, value in fields.items()}},
         }
         for name, value in fields.items():
             _check_field(name, value, number)
