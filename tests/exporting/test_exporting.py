@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import almario
 from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.domain.audiences import Audience
-from almario.domain.memories import EVERY, Memory
+from almario.domain.memories import EVERY, Memory, Wanted
 from almario.errors import SoulError
 from almario.exporting import kinds
 from almario.importing.importer import TakenIn
@@ -304,7 +304,12 @@ def test_an_export_is_written_as_it_is_read(monkeypatch: pytest.MonkeyPatch) -> 
     soul.memory.import_lines([json.dumps({"id": f"{n:012x}", "value": f"fact {n}"}) for n in range(25)])
     monkeypatch.setattr("almario.memory.ledger._PAGE", 10)
     select, steps = SqliteShelf.select, list[str]()
-    monkeypatch.setattr(SqliteShelf, "select", lambda *given: (steps.append("page"), select(*given))[1])
+
+    def watched(shelf: SqliteShelf, wanted: Wanted) -> list[Memory]:
+        steps.append("page")
+        return select(shelf, wanted)
+
+    monkeypatch.setattr(SqliteShelf, "select", watched)
 
     class Stream(BytesIO):
         def write(self, piece: Any) -> int:

@@ -226,7 +226,9 @@ class _Run:
         done = self._memory.take_lines(lines.lines(), self._grounds)
         self._memories += done.new
         self._known += done.known + done.different
-        self._told = done.told
+        many = done.different
+        differ = (Sentence("Different here, left unchanged: {count}.", count=many),) if many else ()
+        self._told = (*done.told, *differ)
 
     def _grounds(self, turns: Sequence[str]) -> list[str]:
         """Return the turns that these are here; in the place of none, one that says where it came from."""

@@ -718,9 +718,9 @@ class Memories:
     ) -> Imported:
         """Put them back, and let *evidence* say on which turns one rests that rested on another agent's."""
         with self.sync.writing() as write:
-            taken = self._parts.transfer.changes(lines, evidence)
+            taken = self._parts.transfer.changes(lines)
             return self._parts.transfer.import_lines(
-                write, taken, self._parts.episodes.owed, actor=actor, progress=progress
+                write, taken, self._parts.episodes.owed, evidence, actor=actor, progress=progress
             )
 
     def plan_purge(self, *targets: str) -> Erasure:

@@ -89,10 +89,10 @@ def lines_of(notes: Iterable[Note]) -> Iterator[str]:
 
 
 class Given(NamedTuple):
-    """A memory that is to come in, as it was read; *is_own*: this home exported it."""
+    """A memory that is to come in, as it was read; *agent* is whose it is, if this home exported it."""
 
     change: Change
-    is_own: bool
+    agent: str | None
     cued: Cued | None = None
 
 
@@ -144,18 +144,13 @@ class Transfer:
             return lines
         return sealed(lines, key, self._agent)
 
-    def changes(self, lines: Iterable[str], evidence: Restored) -> list[Given]:
-        """Read exported memories; SoulError names the first line that is not one.
-
-        *evidence* gives the turns of this agent on which one rests that rested on those of another.
-        """
+    def changes(self, lines: Iterable[str]) -> list[Given]:
+        """Read exported memories; SoulError names the first line that is not one."""
         given = []
         for number, line, agent in parted(lines, self._key.read()):
             change, cued = _read(line, number, is_own=agent is not None)
-            if agent != self._agent:  # the turns of another agent would be others here
-                change = {**change, "evidence": evidence(change["evidence"])}
             cues = tidy(map(self._redact.text, cued.cues), change["set"]["value"])
-            given.append(Given(change, agent is not None, cued._replace(cues=cues)))
+            given.append(Given(change, agent, cued._replace(cues=cues)))
         for change, _, _ in given:
             fields = change["set"]
             said = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]
@@ -171,20 +166,25 @@ class Transfer:
         write: Write,
         given: Sequence[Given],
         owed: Callable[[Sequence[Memory]], list[Filing]],
+        evidence: Restored,
         *,
         actor: Actor,
         progress: Progress | None = None,
     ) -> Imported:
         """Put exported memories back; one that is here already, or was erased here, stays as it is.
 
-        What this home did not export is nobody's word here: it comes in as imported.
+        What this home did not export is nobody's word here: it comes in as imported. The turns of another
+        agent would be others here: *evidence* gives those on which its memories rest.
         """
         here = {memory.id: memory for memory in self._table.select(Wanted())}
         new = {
-            change["id"]: change if is_own else _capped(change)
-            for change, is_own, _ in given
+            change["id"]: change if agent is not None else _capped(change)
+            for change, agent, _ in given
             if change["id"] not in here and not self._was_purged(change)
         }
+        for change, agent, _ in given:
+            if agent != self._agent and change["id"] in new:
+                new[change["id"]]["evidence"] = evidence(change["evidence"])
         known = [change for change, _, _ in given if change["id"] in here]
         same = sum(_is_same(here[change["id"]], change) for change in known)
         cued = {each.cued.id: each.cued for each in given if each.cued and each.cued.cues}
@@ -197,7 +197,7 @@ class Transfer:
             write.commit(MemoriesChanged("imported", batch, cues=cues), actor=actor, filings=filings)
             if progress:
                 progress(start + len(batch), len(changes))
-        told = () if all(each.is_own for each in given) else (_FOREIGN,)
+        told = () if all(each.agent is not None for each in given) else (_FOREIGN,)
         return Imported(len(changes), same, len(given) - len(changes) - same, told)
 
     def _was_purged(self, change: Change) -> bool:
