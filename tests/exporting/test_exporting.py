@@ -20,7 +20,7 @@ from almario.adapters.sqlite.memory_table import SqliteShelf
 from almario.domain.audiences import Audience
 from almario.domain.memories import EVERY, Memory, Wanted
 from almario.errors import SoulError
-from almario.exporting import kinds
+from almario.exporting import formats
 from almario.importing.importer import TakenIn
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore
@@ -56,7 +56,7 @@ def place() -> Iterator[Path]:
 
 
 def moved(soul: Soul, kind: str, folder: Path, other: Soul, **given: Any) -> TakenIn:
-    path = folder / f"{kind}{kinds.kind_named(kind).ending}"
+    path = folder / f"{kind}{formats.kind_named(kind).ending}"
     soul.exporter.write(path, kind, **({"with_memories": True} | given))
     return other.importer.take_in(path)
 
@@ -211,11 +211,11 @@ def test_a_bundle_brings_everything_back_to_an_empty_agent() -> None:
         again = other.importer.take_in(folder / "bundle.zip")
         own = soul.importer.take_in(folder / "bundle.zip")
 
-    def kept(agent: Soul) -> set[tuple[object, ...]]:
+    def kept(other: Soul) -> set[tuple[object, ...]]:
         every = [
-            each for each in agent.memory.list(EVERY) if each.key != "shoe size" and each.kind != "episode"
+            each for each in other.memory.list(EVERY) if each.key != "shoe size" and each.kind != "episode"
         ]
-        return {(*each[:4], *each[6:12], each.dated, cues(agent, each)) for each in every}
+        return {(*each[:4], *each[6:12], each.dated, cues(other, each)) for each in every}
 
     assert kept(other) == kept(soul)
     assert {memory.origin for memory in other.memory.list(EVERY)} == {"imported"}

@@ -6,8 +6,8 @@ from typing import Any
 
 from almario.domain.model import SOUL_FILES
 from almario.domain.records import written
-from almario.exporting.contents import Contents
-from almario.exporting.kinds import OutFile, OutKind
+from almario.exporting.formats import OutFile, OutKind
+from almario.exporting.outgoing import Outgoing
 
 VERSION = 1
 _README = """# {name}
@@ -24,31 +24,31 @@ This is all that an agent called {name} is and remembers, written by Almario on 
 """
 
 
-def _bundle(contents: Contents) -> Iterator[OutFile]:
-    head = {"almario_bundle": VERSION, "name": contents.name, "made": written(contents.now)}
-    yield OutFile("bundle.json", [json.dumps(head | {"zone": str(contents.zone)}, ensure_ascii=False), "\n"])
-    yield OutFile("README.md", [_README.format(name=contents.name, day=contents.now.date())])
-    for name, text in contents.soul(exactly=True).items():
+def _bundle(agent: Outgoing) -> Iterator[OutFile]:
+    head = {"almario_bundle": VERSION, "name": agent.name, "made": written(agent.now)}
+    yield OutFile("bundle.json", [json.dumps(head | {"zone": str(agent.zone)}, ensure_ascii=False), "\n"])
+    yield OutFile("README.md", [_README.format(name=agent.name, day=agent.now.date())])
+    for name, text in agent.soul(exactly=True).items():
         yield OutFile(f"soul/{name}", [text])
-    yield OutFile("memories.jsonl", _lines(contents))
-    yield OutFile("conversations.jsonl", map(_line, _messages(contents)))
-    yield OutFile("days.jsonl", map(_line, _days(contents)))
+    yield OutFile("memories.jsonl", _lines(agent))
+    yield OutFile("conversations.jsonl", map(_line, _messages(agent)))
+    yield OutFile("days.jsonl", map(_line, _days(agent)))
 
 
-def _jsonl(contents: Contents) -> Iterator[OutFile]:
-    yield OutFile("memories.jsonl", _lines(contents))
+def _jsonl(agent: Outgoing) -> Iterator[OutFile]:
+    yield OutFile("memories.jsonl", _lines(agent))
 
 
-def _lines(contents: Contents) -> Iterator[str]:
-    return (f"{line}\n" for line in contents.lines())
+def _lines(agent: Outgoing) -> Iterator[str]:
+    return (f"{line}\n" for line in agent.lines())
 
 
 def _line(fields: dict[str, Any]) -> str:
     return json.dumps(fields, ensure_ascii=False) + "\n"
 
 
-def _messages(contents: Contents) -> Iterator[dict[str, Any]]:
-    for session, turns in contents.conversations():
+def _messages(agent: Outgoing) -> Iterator[dict[str, Any]]:
+    for session, turns in agent.conversations():
         for turn in turns:
             yield {
                 "session": session,
@@ -61,8 +61,8 @@ def _messages(contents: Contents) -> Iterator[dict[str, Any]]:
             }
 
 
-def _days(contents: Contents) -> Iterator[dict[str, Any]]:
-    for line in contents.days():
+def _days(agent: Outgoing) -> Iterator[dict[str, Any]]:
+    for line in agent.days():
         yield {"at": written(line.at), "text": line.text, "trusted": line.is_trusted}
 
 

@@ -4,21 +4,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from almario.domain.plain_text import regex
-from almario.exporting.contents import Contents
-from almario.exporting.forms import remark, streamed, words
-from almario.exporting.kinds import OutFile, OutKind
+from almario.exporting.formats import OutFile, OutKind
+from almario.exporting.outgoing import Outgoing
+from almario.exporting.remarks import remark, streamed, words
 from almario.memory.transfer import Note
 
 # An order to the program that reads it.
 _DECORATOR = regex(r"(?m)^@@")
 
 
-def _files(contents: Contents) -> Iterator[OutFile]:
-    made = int(contents.now.timestamp())
+def _files(agent: Outgoing) -> Iterator[OutFile]:
+    made = int(agent.now.timestamp())
     data = {
-        "name": contents.name,
-        "description": contents.persona(),
-        "personality": contents.identity("vibe"),
+        "name": agent.name,
+        "description": agent.persona(),
+        "personality": agent.identity("vibe"),
         **dict.fromkeys(("scenario", "first_mes", "mes_example"), ""),
         "creator_notes": "Exported by Almario.",
         **dict.fromkeys(("system_prompt", "post_history_instructions", "creator", "character_version"), ""),
@@ -26,13 +26,13 @@ def _files(contents: Contents) -> Iterator[OutFile]:
         "creation_date": made,
         "modification_date": made,
         "extensions": {},
-        "character_book": {"extensions": {}, "entries": _entries(contents)},
+        "character_book": {"extensions": {}, "entries": _entries(agent)},
     }
     yield OutFile("card.json", streamed({"spec": "chara_card_v3", "spec_version": "3.0", "data": data}))
 
 
-def _entries(contents: Contents) -> Iterator[dict[str, Any]]:
-    for number, note in enumerate(contents.notes(), 1):
+def _entries(agent: Outgoing) -> Iterator[dict[str, Any]]:
+    for number, note in enumerate(agent.notes(), 1):
         keys = _keys(note)
         yield {
             "keys": keys,

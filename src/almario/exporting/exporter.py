@@ -11,8 +11,8 @@ from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.errors import SoulError
-from almario.exporting.contents import Contents
-from almario.exporting.kinds import OutFile, OutKind, kind_named
+from almario.exporting.formats import OutFile, OutKind, kind_named
+from almario.exporting.outgoing import Outgoing
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -53,20 +53,20 @@ class Exporter:
         """
         chosen = kind_named(kind)
         told = not chosen.is_shared if with_memories is None else with_memories
-        contents = Contents(self._store, self._memory, audience, with_memories=told)
+        agent = Outgoing(self._store, self._memory, audience, with_memories=told)
         with self._memory.looking():
             if to is None or isinstance(to, Path):
-                name = _UNFIT.sub("-", contents.name)
-                path = to or Path(f"{name}-{kind}-{contents.now:%Y-%m-%d}{chosen.ending}")
+                name = _UNFIT.sub("-", agent.name)
+                path = to or Path(f"{name}-{kind}-{agent.now:%Y-%m-%d}{chosen.ending}")
                 self._check(path, chosen, force=force)
-                _written(chosen, contents, path)
+                _written(chosen, agent, path)
             else:
                 if not chosen.is_one_file:
                     raise SoulError("{kind} is more than one file; say where to with --to PATH", kind=kind)
                 path = Path("-")
-                for file in chosen.files(contents):
+                for file in chosen.files(agent):
                     _write(file, to)
-            return Exported(str(path), kind, contents.left_out(chosen.carries))
+            return Exported(str(path), kind, agent.left_out(chosen.carries))
 
     def _check(self, path: Path, kind: OutKind, *, force: bool) -> None:
         own = self._store.folder
@@ -80,12 +80,12 @@ class Exporter:
             raise SoulError("{path} exists; choose another name, or add --force", path=str(path))
 
 
-def _written(kind: OutKind, contents: Contents, to: Path) -> None:
+def _written(kind: OutKind, agent: Outgoing, to: Path) -> None:
     """Write files under a passing name, which becomes *to* when all of them are whole."""
     new = to.with_name(f".{to.name}.{os.getpid()}")
     write = _in_one if kind.is_one_file else _in_zip if to.suffix == ".zip" else _in_folder
     try:
-        write(kind.files(contents), new)
+        write(kind.files(agent), new)
         new.replace(to)
     except OSError as exc:
         exc.filename = str(to)  # not the one that nobody asked for

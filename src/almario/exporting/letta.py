@@ -7,9 +7,9 @@ from typing import Any
 from almario.domain.documents.lines import without_comments
 from almario.domain.records import written
 from almario.domain.turns import SPOKEN
-from almario.exporting.contents import Contents
-from almario.exporting.forms import as_note, remark, streamed
-from almario.exporting.kinds import OutFile, OutKind
+from almario.exporting.formats import OutFile, OutKind
+from almario.exporting.outgoing import Outgoing
+from almario.exporting.remarks import as_note, remark, streamed
 from almario.importing.markdown import flat
 from almario.memory.transfer import Note
 
@@ -18,38 +18,38 @@ _LIMIT, _ATTACHED = 20_000, 5
 _AGENT = "agent-0"
 
 
-def _files(contents: Contents) -> Iterator[OutFile]:
+def _files(agent: Outgoing) -> Iterator[OutFile]:
     made: list[str] = []
     whole = {
-        "blocks": _blocks(contents, made),
-        "agents": _agents(contents, made),
+        "blocks": _blocks(agent, made),
+        "agents": _agents(agent, made),
         **{name: [] for name in ("groups", "files", "sources", "tools", "mcp_servers")},
         "metadata": {"made_by": "almario"},
-        "created_at": written(contents.now),
+        "created_at": written(agent.now),
     }
     yield OutFile("agent.af", streamed(whole))
 
 
-def _agents(contents: Contents, blocks: list[str]) -> Iterator[dict[str, Any]]:
+def _agents(agent: Outgoing, blocks: list[str]) -> Iterator[dict[str, Any]]:
     """Yield the one agent; it comes after the blocks, by when these are known."""
     yield {
         "id": _AGENT,
-        "name": contents.name,
-        "description": contents.identity("vibe"),
+        "name": agent.name,
+        "description": agent.identity("vibe"),
         "block_ids": blocks[:_ATTACHED],
         **{name: [] for name in ("tool_ids", "source_ids", "tags", "files_agents", "group_ids")},
         "in_context_message_ids": [],
-        "timezone": str(contents.zone),
-        "messages": _messages(contents),
+        "timezone": str(agent.zone),
+        "messages": _messages(agent),
     }
 
 
-def _blocks(contents: Contents, made: list[str]) -> Iterator[dict[str, Any]]:
+def _blocks(agent: Outgoing, made: list[str]) -> Iterator[dict[str, Any]]:
     """Yield the persona, what is known of the owner, and then all else that is remembered."""
-    yield _block(made, "persona", contents.persona(), [])
-    about = without_comments(contents.soul().get("USER.md", "")).strip()
+    yield _block(made, "persona", agent.persona(), [])
+    about = without_comments(agent.soul().get("USER.md", "")).strip()
     text, notes, label = f"{about}\n\n" if about else "", list[Note](), "human"
-    for note in chain(contents.notes(), map(as_note, contents.days())):
+    for note in chain(agent.notes(), map(as_note, agent.days())):
         added = f"- {flat(note.text)}\n"
         if notes and len(text) + len(added) > _LIMIT:
             yield _block(made, label, text, notes)
@@ -67,8 +67,8 @@ def _block(made: list[str], label: str, text: str, notes: list[Note]) -> dict[st
     return {"id": made[-1], "label": label, "value": text, "limit": limit, "metadata": {"almario": own}}
 
 
-def _messages(contents: Contents) -> Iterator[dict[str, Any]]:
-    for session, turns in contents.conversations():
+def _messages(agent: Outgoing) -> Iterator[dict[str, Any]]:
+    for session, turns in agent.conversations():
         for turn in turns:
             if turn.role in SPOKEN:
                 yield {

@@ -5,16 +5,14 @@ from hashlib import md5
 from typing import Any
 
 from almario.domain.records import written
-from almario.exporting.contents import Contents
-from almario.exporting.forms import remark, streamed, words
-from almario.exporting.kinds import OutFile, OutKind
+from almario.exporting.formats import OutFile, OutKind
+from almario.exporting.outgoing import Outgoing
+from almario.exporting.remarks import remark, streamed, words
 from almario.memory.transfer import Note
 
 
-def _files(contents: Contents) -> Iterator[OutFile]:
-    yield OutFile(
-        "mem0.json", streamed({"results": (_item(note, contents.name) for note in contents.notes())})
-    )
+def _files(agent: Outgoing) -> Iterator[OutFile]:
+    yield OutFile("mem0.json", streamed({"results": (_item(note, agent.name) for note in agent.notes())}))
 
 
 def _item(note: Note, agent: str) -> dict[str, Any]:

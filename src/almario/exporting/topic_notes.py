@@ -5,10 +5,10 @@ from itertools import chain
 
 from almario.domain.memories import IN_FILES
 from almario.domain.plain_text import regex
-from almario.exporting.contents import Contents
-from almario.exporting.forms import point
-from almario.exporting.kinds import OutFile, OutKind
+from almario.exporting.formats import OutFile, OutKind
 from almario.exporting.openclaw import by_day
+from almario.exporting.outgoing import Outgoing
+from almario.exporting.remarks import point
 from almario.importing.markdown import flat, parted
 from almario.memory.transfer import Note
 
@@ -17,13 +17,13 @@ _UNFIT = regex(r"[\\/:*?\"<>|#^\[\]%\x00-\x1f]+")
 _LONGEST = 80
 
 
-def _files(contents: Contents) -> Iterator[OutFile]:
+def _files(agent: Outgoing) -> Iterator[OutFile]:
     taken: set[str] = set()
-    for name, notes in contents.grouped(lambda note: "" if note.kind in IN_FILES else f"/{note.key}"):
+    for name, notes in agent.grouped(lambda note: "" if note.kind in IN_FILES else f"/{note.key}"):
         if name:
             file = _file_name(name[1:], taken)
             yield OutFile(f"{file}.md", _page(name[1:], notes))
-    yield from by_day(contents, "{day}.md")
+    yield from by_day(agent, "{day}.md")
 
 
 def _page(key: str, notes: Iterable[Note]) -> Iterator[str]:

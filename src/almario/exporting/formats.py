@@ -7,7 +7,7 @@ from typing import Any
 from almario.domain.plain_text import nearest
 from almario.entry_points import installed
 from almario.errors import SoulError
-from almario.exporting.contents import Contents
+from almario.exporting.outgoing import Outgoing
 from almario.named_tuples import NamedTuple
 
 # Where each kind is.
@@ -18,7 +18,7 @@ _OWN = {
     "card": "card:KIND",
     "letta": "letta:KIND",
     "mem0": "mem0:KIND",
-    "markdown": "markdown:KIND",
+    "markdown": "topic_notes:KIND",
 }
 _ZIP = ".zip"
 
@@ -40,7 +40,7 @@ class OutKind(NamedTuple):
     name: str
     ending: str
     carries: tuple[str, ...]
-    files: Callable[[Contents], Iterator[OutFile]]
+    files: Callable[[Outgoing], Iterator[OutFile]]
     is_shared: bool = False
 
     @property
@@ -61,17 +61,15 @@ def kind_named(name: str) -> OutKind:
         return found
     if plugin := installed("exporters").get(name):
         write = plugin.load()
-        return OutKind(
-            name, f".{name}", ("memories", "cues"), lambda contents: _plugged(plugin, write, contents)
-        )
+        return OutKind(name, f".{name}", ("memories", "cues"), lambda agent: _plugged(plugin, write, agent))
     if close := nearest(name, names()):
         raise SoulError('nothing exports as "{name}"; did you mean {close}?', name=name, close=close)
     raise SoulError('nothing exports as "{name}"; known: {known}', name=name, known=", ".join(names()))
 
 
-def _plugged(plugin: Any, write: Any, contents: Contents) -> Iterator[OutFile]:
+def _plugged(plugin: Any, write: Any, agent: Outgoing) -> Iterator[OutFile]:
     def pieces() -> Iterator[str]:
         with plugin.blamed():
-            yield from write(contents.notes())
+            yield from write(agent.notes())
 
     yield OutFile(plugin.name, pieces())

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from almario.domain.records import written
-from almario.exporting.contents import DayLine
+from almario.exporting.outgoing import DayLine
 from almario.importing.markdown import flat, plain, statements
 from almario.memory.transfer import Note
 

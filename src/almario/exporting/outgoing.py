@@ -48,7 +48,7 @@ class DayLine(NamedTuple):
     is_trusted: bool
 
 
-class Contents:
+class Outgoing:
     """One agent as an *audience* may see it; not *with_memories*, only who it is."""
 
     def __init__(
@@ -123,7 +123,7 @@ class Contents:
 
     def left_out(self, carries: Collection[str]) -> tuple[Sentence, ...]:
         """Say what an export lacks that *carries* these soul files and parts."""
-        whole = Contents(self._store, self._memory, self._audience)
+        whole = Outgoing(self._store, self._memory, self._audience)
         carried = carries if self._with_memories else {*carries} - {*_PARTS, _OWNER}
         soul = {name: text for name, text in whole.soul().items() if name not in carried}
         files = [Sentence.own(name) for name in soul if name != _GOALS]
