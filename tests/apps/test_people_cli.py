@@ -46,10 +46,10 @@ def test_what_is_shared_is_told_and_explained(run: Run, home: Path) -> None:
     assert "ask at the desk" in run("recall", "wifi", "--for", GROUP).out
     hidden = run("recall", "salary", "--for", GROUP, "--explain")
     assert (hidden.out, hidden.err) == ("Nothing comes to mind.\n", "· kept from those present: 1\n")
-    exported = run("memory", "export", "--for", GROUP).out
+    exported = run("export", "--as", "jsonl", "--to", "-", "--for", GROUP).out
     assert "ask at the desk" in exported
     assert "74,000" not in exported
-    assert run("memory", "export", "--for", "telegram:24").code == 2  # a slip is not to tell everything
+    assert run("export", "--for", "telegram:24").code == 2  # a slip is not to tell everything
     assert run("recall", "salary", "--for", "telegram:24").code == 2
     run("forget", wifi)
     assert "ask at the desk" not in run("recall", "wifi", "--include", "retired", "--for", GROUP).out

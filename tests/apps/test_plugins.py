@@ -26,7 +26,7 @@ from almario.wiring.souls import Souls
 from tests.apps.conftest import Run
 from tests.plugged import EXAMPLES, PROJECT, Site, entry_points
 
-GROUPS: tuple[Group, ...] = ("llms", "embedders", "tools", "commands", "importers")
+GROUPS: tuple[Group, ...] = ("llms", "embedders", "tools", "commands", "importers", "exporters")
 # Fails in every way that a package can: by not being there, when it is loaded, and when it is used.
 BROKEN = {
     "almario.llms": {"lost": "nowhere_to_be_found:model", "hasty": "hasty:make", "late": "late:Late"},
