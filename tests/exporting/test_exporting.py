@@ -106,6 +106,8 @@ def lived() -> Soul:
     soul.log("Fixed the boiler")
     soul.off_record("cli:secret")
     soul.append("cli:secret", "user", "I hate my job at Quorum")
+    line = json.dumps({"id": "0123456789ab", "value": "Vera has bees", "origin": "untrusted"})
+    soul.memory.import_lines([line])
     soul.append("telegram:-7", "user", "Vera sells honey", origin="untrusted", speaker="Vera")
     return soul
 
@@ -139,17 +141,18 @@ def test_what_is_forgotten_or_off_the_record_stays_here(kind: str) -> None:
     assert ("tundra" in text) == (kind in ("bundle", "jsonl"))
     assert ("[withheld:" in text) == (kind not in ("bundle", "jsonl"))
     assert ("green" in text) == (kind in ("bundle", "jsonl"))
+    # No other form says of what others said that it is theirs.
+    assert ("bees" in text) == (kind in ("bundle", "jsonl"))
 
 
 # What a kind cannot carry.
+_UNFIT = "memories no longer in use: 1, what others said: 1, what may be a secret, in memories: 1"
 LACKS = [
     ("bundle", ""),
-    ("jsonl", "IDENTITY.md SOUL.md MOTIVATIONS.md goals: 2 conversations: 2 lines of daily logs: 1"),
-    (
-        "openclaw",
-        "goals: 2 memories no longer in use: 1 what may be a secret, in memories: 1 conversations: 2",
-    ),
-    ("letta", "goals: 2 memories no longer in use: 1 what may be a secret, in memories: 1"),
+    ("jsonl", "IDENTITY.md, SOUL.md, MOTIVATIONS.md, goals: 2, conversations: 2, lines of daily logs: 1"),
+    ("openclaw", f"goals: 2, {_UNFIT}, conversations: 2"),
+    ("letta", f"goals: 2, {_UNFIT}"),
+    ("markdown", f"IDENTITY.md, SOUL.md, MOTIVATIONS.md, goals: 2, {_UNFIT}, conversations: 2"),
 ]
 
 
@@ -158,7 +161,7 @@ def test_what_a_form_cannot_carry_is_told(kind: str, lacking: str) -> None:
     with place() as folder:
         done = shared().exporter.write(folder / "out", kind)
 
-    assert " ".join(done.left_out) == lacking
+    assert ", ".join(done.left_out) == lacking
 
 
 def test_a_card_tells_who_it_is_and_what_it_remembers_on_request_only() -> None:
@@ -218,7 +221,7 @@ def test_a_bundle_brings_everything_back_to_an_empty_agent() -> None:
         return {(*each[:4], *each[6:12], each.dated, cues(other, each)) for each in every}
 
     assert kept(other) == kept(soul)
-    assert {memory.origin for memory in other.memory.list(EVERY)} == {"imported"}
+    assert {memory.origin for memory in other.memory.list(EVERY)} == {"imported", "untrusted"}
     assert [entry.text for entry in other.log_of()] == ["Fixed the boiler"]
     turns = [turn for view in other.sessions.all() for turn in other.sessions.turns(view.session)]
     said = {(turn.role, turn.speaker, turn.text, turn.origin) for turn in turns}
@@ -272,6 +275,20 @@ def test_within_a_home_memories_are_the_owners_word_again_and_what_was_erased_st
 
     assert soul.importer.take_in(tmp_path / "all.zip").memories == 0
     assert [each.key for each in soul.memory.list()] == ["coffee"]
+
+
+def test_a_line_of_a_log_that_others_said_goes_out_as_theirs_or_not_at_all(
+    soul: Soul, home: Path, tmp_path: Path
+) -> None:
+    log = soul.path / "memory" / "2026-11-13.md"
+    log.parent.mkdir(exist_ok=True)
+    log.write_text("- [09:00] Fixed the boiler\n- [10:00] [untrusted] Vera sells honey\n")
+    for kind in KINDS:
+        done = soul.exporter.write(tmp_path / f"{kind}.zip", kind, with_memories=True)
+        text = everything(Path(done.path))
+        assert ("boiler" in text) == (kind != "jsonl"), kind
+        assert ("honey" in text) == (kind == "bundle"), kind
+        assert ("what others said: 1" in done.left_out) == (kind not in ("bundle", "jsonl")), kind
 
 
 def test_a_target_that_exists_is_not_overwritten_and_nothing_is_left_half_done(

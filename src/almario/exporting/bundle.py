@@ -62,8 +62,8 @@ def _messages(agent: Outgoing) -> Iterator[dict[str, Any]]:
 
 
 def _days(agent: Outgoing) -> Iterator[dict[str, Any]]:
-    for line in agent.days():
-        yield {"at": written(line.at), "text": line.text, "trusted": line.is_trusted}
+    for note, is_trusted in agent.days():
+        yield {"at": written(note.since) if note.since else "", "text": note.text, "trusted": is_trusted}
 
 
 _MEMORIES = ("memories", "replaced", "others", "evidence", "cues", "secrets")

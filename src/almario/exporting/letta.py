@@ -1,7 +1,6 @@
 """A Letta agent file: a persona, blocks of what is remembered, and what was said."""
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from almario.domain.documents.lines import without_comments
@@ -9,7 +8,7 @@ from almario.domain.records import written
 from almario.domain.turns import SPOKEN
 from almario.exporting.formats import OutFile, OutKind
 from almario.exporting.outgoing import Outgoing
-from almario.exporting.remarks import as_note, remark, streamed
+from almario.exporting.remarks import remark, streamed
 from almario.importing.markdown import flat
 from almario.memory.transfer import Note
 
@@ -49,7 +48,7 @@ def _blocks(agent: Outgoing, made: list[str]) -> Iterator[dict[str, Any]]:
     yield _block(made, "persona", agent.persona(), [])
     about = without_comments(agent.soul().get("USER.md", "")).strip()
     text, notes, label = f"{about}\n\n" if about else "", list[Note](), "human"
-    for note in chain(agent.notes(), map(as_note, agent.days())):
+    for note in agent.notes():
         added = f"- {flat(note.text)}\n"
         if notes and len(text) + len(added) > _LIMIT:
             yield _block(made, label, text, notes)

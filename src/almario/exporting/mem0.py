@@ -17,10 +17,11 @@ def _files(agent: Outgoing) -> Iterator[OutFile]:
 
 def _item(note: Note, agent: str) -> dict[str, Any]:
     at = written(note.since) if note.since else None
+    digest = md5(note.text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
     return {
-        "id": note.place,
+        "id": note.place or digest,
         "memory": words(note),
-        "hash": md5(note.text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest(),
+        "hash": digest,
         "metadata": {"almario": remark(note)},
         "categories": [note.key] if note.key else [],
         "created_at": at,
@@ -30,4 +31,4 @@ def _item(note: Note, agent: str) -> dict[str, Any]:
     }
 
 
-KIND = OutKind("mem0", ".json", ("memories", "cues"), _files)
+KIND = OutKind("mem0", ".json", ("memories", "cues", "days"), _files)

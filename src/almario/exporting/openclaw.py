@@ -1,15 +1,14 @@
 """An OpenClaw workspace: the soul, what is known of the owner, and memory by topic and by day."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 
-from almario.domain.memories import IN_FILES
 from almario.exporting.formats import OutFile, OutKind
 from almario.exporting.outgoing import Outgoing
-from almario.exporting.remarks import as_note, headed, point
-from almario.memory.transfer import Note
+from almario.exporting.remarks import headed, point
 
 _FIELDS = ("name", "emoji", "vibe")
+_AS_THEY_ARE = ("USER.md", "AGENTS.md", "TOOLS.md")
 
 
 def _files(agent: Outgoing) -> Iterator[OutFile]:
@@ -18,33 +17,12 @@ def _files(agent: Outgoing) -> Iterator[OutFile]:
     named = [f"- **{name.capitalize()}:** {said}\n" for name, said in fields.items() if said]
     yield OutFile("SOUL.md", [agent.persona(), "\n"])
     yield OutFile("IDENTITY.md", ["# IDENTITY.md\n\n", *named])
-    yield from (OutFile(name, [soul[name]]) for name in ("USER.md", "AGENTS.md", "TOOLS.md") if name in soul)
-    yield OutFile("MEMORY.md", by_topic(agent))
-    yield from by_day(agent, "memory/{day}.md")
+    yield from (OutFile(name, [soul[name]]) for name in _AS_THEY_ARE if name in soul)
+    topics = (headed(key, notes) for key, notes in agent.topics())
+    yield OutFile("MEMORY.md", chain(["# Memory\n\n"], chain.from_iterable(topics)))
+    for day, notes in agent.by_day():
+        yield OutFile(f"memory/{day}.md", chain([f"# {day}\n\n"], map(point, notes)))
 
 
-def by_topic(agent: Outgoing) -> Iterator[str]:
-    """Yield what is remembered, but for what happened on a day, under its keys."""
-    yield "# Memory\n\n"
-    for name, notes in agent.grouped(lambda note: "" if note.kind in IN_FILES else f"/{note.key}"):
-        if name:
-            yield from headed(name[1:], notes)
-
-
-def by_day(agent: Outgoing, name: str) -> Iterator[OutFile]:
-    """Yield a file for each day of which something is known that happened then."""
-    lines: dict[str, list[Note]] = {}
-    for line in agent.days():
-        lines.setdefault(line.at.date().isoformat(), []).append(as_note(line))
-    found = dict(agent.grouped(lambda note: _day(agent, note) if note.kind in IN_FILES else ""))
-    for day in sorted({*found, *lines} - {""}):
-        notes: Iterable[Note] = chain(found.get(day, ()), lines.get(day, ()))
-        yield OutFile(name.format(day=day), chain([f"# {day}\n\n"], map(point, notes)))
-
-
-def _day(agent: Outgoing, note: Note) -> str:
-    return note.since.astimezone(agent.zone).date().isoformat() if note.since else ""
-
-
-_SOUL = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md", "USER.md", "AGENTS.md", "TOOLS.md")
-KIND = OutKind("openclaw", "", (*_SOUL, "memories", "cues", "days"), _files)
+_CARRIES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md", *_AS_THEY_ARE, "memories", "cues", "days")
+KIND = OutKind("openclaw", "", _CARRIES, _files)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
+from itertools import chain
 
 from almario.conversation.file_reading import in_mind, turns_in_mind
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -11,14 +12,13 @@ from almario.domain.documents.daily import log_day, parse_log
 from almario.domain.documents.goal_list import parse_goals
 from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import without_comments
-from almario.domain.memories import ERASED, EVERY, UNTRUSTED, Memory, same_value
+from almario.domain.memories import ERASED, EVERY, IN_FILES, UNTRUSTED, Memory, same_value
 from almario.domain.messages import Sentence
 from almario.domain.model import SOUL_FILES
 from almario.domain.turns import Turn
 from almario.domain.withheld import MASK
 from almario.memory.facade import Memories
 from almario.memory.transfer import Note
-from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
 _IDENTITY, _GOALS, _OWNER = "IDENTITY.md", "GOALS.md", "USER.md"
@@ -30,7 +30,7 @@ _PARTS = {
     "goals": "goals: {count}",
     "memories": "memories: {count}",
     "replaced": "memories no longer in use: {count}",
-    "others": "memories of what others said: {count}",
+    "others": "what others said: {count}",
     "evidence": "what memories rest on: {count}",
     "cues": "cues of memories: {count}",
     "secrets": "what may be a secret, in memories: {count}",
@@ -38,14 +38,6 @@ _PARTS = {
     "days": "lines of daily logs: {count}",
 }
 _OF_MEMORIES = ("replaced", "others", "evidence", "cues", "secrets")
-
-
-class DayLine(NamedTuple):
-    """A line of a daily log that is no memory: when it was written, and what it says."""
-
-    at: datetime
-    text: str
-    is_trusted: bool
 
 
 class Outgoing:
@@ -92,15 +84,23 @@ class Outgoing:
         return self._memory.lines(self._audience) if self._with_memories else iter(())
 
     def notes(self) -> Iterator[Note]:
-        """Yield what is remembered and in use, but for what others said; *place* is the memory's id."""
-        return map(self._note, filter(self._is_told, self._memory.every() if self._with_memories else ()))
+        """Yield what is remembered and in use, and what the logs tell besides, but for what others said."""
+        yield from map(self._note, self._told())
+        yield from (note for note, is_trusted in self.days() if is_trusted)
 
-    def grouped(self, part: Callable[[Note], str]) -> Iterator[tuple[str, Iterator[Note]]]:
-        """Yield the same by what *part* says of each, in its order."""
-        groups: dict[str, list[str]] = {}
-        for note in self.notes():
-            groups.setdefault(part(note), []).append(note.place)
-        return ((name, self._noted(groups[name])) for name in sorted(groups))
+    def topics(self) -> Iterator[tuple[str, Iterator[Note]]]:
+        """Yield the same by what it is about, but for what happened on a day."""
+        return self._grouped(lambda memory: None if memory.kind in IN_FILES else memory.key)
+
+    def by_day(self) -> Iterator[tuple[str, Iterator[Note]]]:
+        """Yield what happened on each day."""
+        logged: dict[str, list[Note]] = {}
+        for note, is_trusted in self.days():
+            if is_trusted and note.since:
+                logged.setdefault(self._day(note.since), []).append(note)
+        found = dict(self._grouped(lambda m: self._day(m.valid_from) if m.kind in IN_FILES else None))
+        for day in sorted({*found, *logged}):
+            yield day, chain(found.get(day, ()), logged.get(day, ()))
 
     def conversations(self) -> Iterator[tuple[str, list[Turn]]]:
         """Yield each session with what was said there on the record and is not forgotten."""
@@ -110,8 +110,8 @@ class Outgoing:
             if kept := [turn for turn in turns if not turn.is_off and turn.text not in ("", ERASED)]:
                 yield session, kept
 
-    def days(self) -> Iterator[DayLine]:
-        """Yield the lines of daily logs that no memory tells."""
+    def days(self) -> Iterator[tuple[Note, bool]]:
+        """Yield the lines of daily logs that no memory tells, and whether they are trusted."""
         out = self._memory.out_of_mind()
         for name in self._store.documents.names("memory") if self._is_whole else ():
             if day := log_day(name):
@@ -119,7 +119,7 @@ class Outgoing:
                 for entry in parse_log(in_mind(name, self._store.read(name).text, out)):
                     if entry.text and same_value(entry.text) not in known:
                         at = datetime.combine(day, entry.at, self.zone)
-                        yield DayLine(at, entry.text, entry.is_trusted)
+                        yield Note(entry.text, "", "episode", at), entry.is_trusted
 
     def left_out(self, carries: Collection[str]) -> tuple[Sentence, ...]:
         """Say what an export lacks that *carries* these soul files and parts."""
@@ -131,6 +131,9 @@ class Outgoing:
         counts["goals"] = len(parse_goals(soul.get(_GOALS, "")))
         for part, met in (("conversations", whole.conversations), ("days", whole.days)):
             counts[part] = 0 if part in carried else sum(1 for _ in met())
+        counts["others"] += (
+            0 if "others" in carried else sum(not is_trusted for _, is_trusted in whole.days())
+        )
         names = [each for each in _PARTS if each not in carried and counts[each]]
         if "memories" in names:
             names = [each for each in names if each not in _OF_MEMORIES]
@@ -162,6 +165,20 @@ class Outgoing:
     def _is_told(self, memory: Memory) -> bool:
         is_kept = memory.is_live and memory.origin != UNTRUSTED and memory.value != ERASED
         return is_kept and self._audience.hears_of(memory)
+
+    def _told(self) -> Iterator[Memory]:
+        return filter(self._is_told, self._memory.every() if self._with_memories else ())
+
+    def _day(self, at: datetime) -> str:
+        return at.astimezone(self.zone).date().isoformat()
+
+    def _grouped(self, part: Callable[[Memory], str | None]) -> Iterator[tuple[str, Iterator[Note]]]:
+        """Yield what is told by what *part* says of each; of these, no more than ids is held."""
+        groups: dict[str, list[str]] = {}
+        for memory in self._told():
+            if (name := part(memory)) is not None:
+                groups.setdefault(name, []).append(memory.id)
+        return ((name, self._noted(groups[name])) for name in sorted(groups))
 
     def _noted(self, ids: list[str]) -> Iterator[Note]:
         for start in range(0, len(ids), _PAGE):

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from almario.domain.records import written
-from almario.exporting.outgoing import DayLine
 from almario.importing.markdown import flat, plain, statements
 from almario.memory.transfer import Note
 
@@ -40,11 +39,6 @@ def headed(key: str, notes: Iterable[Note]) -> Iterator[str]:
     yield f"## {title}\n\n"
     yield from (point(note, heading=heading) for note in notes)
     yield "\n"
-
-
-def as_note(line: DayLine) -> Note:
-    """Return a line of a daily log as what happened then."""
-    return Note(line.text, "", "episode", line.at)
 
 
 def streamed(value: Any) -> Iterator[str]:

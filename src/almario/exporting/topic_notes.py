@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from almario.domain.memories import IN_FILES
 from almario.domain.plain_text import regex
 from almario.exporting.formats import OutFile, OutKind
-from almario.exporting.openclaw import by_day
 from almario.exporting.outgoing import Outgoing
 from almario.exporting.remarks import point
 from almario.importing.markdown import flat, parted
@@ -19,11 +17,10 @@ _LONGEST = 80
 
 def _files(agent: Outgoing) -> Iterator[OutFile]:
     taken: set[str] = set()
-    for name, notes in agent.grouped(lambda note: "" if note.kind in IN_FILES else f"/{note.key}"):
-        if name:
-            file = _file_name(name[1:], taken)
-            yield OutFile(f"{file}.md", _page(name[1:], notes))
-    yield from by_day(agent, "{day}.md")
+    for key, notes in agent.topics():
+        yield OutFile(f"{_file_name(key, taken)}.md", _page(key, notes))
+    for day, notes in agent.by_day():
+        yield OutFile(f"{day}.md", chain([f"# {day}\n\n"], map(point, notes)))
 
 
 def _page(key: str, notes: Iterable[Note]) -> Iterator[str]:
