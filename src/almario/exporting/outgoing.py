@@ -37,7 +37,7 @@ _PARTS = {
     "conversations": "conversations: {count}",
     "days": "lines of daily logs: {count}",
 }
-_OF_MEMORIES = ("replaced", "others", "evidence", "cues", "secrets")
+_OF_MEMORIES = {"replaced", "others", "evidence", "cues", "secrets"}
 
 
 class Outgoing:
@@ -124,16 +124,14 @@ class Outgoing:
     def left_out(self, carries: Collection[str]) -> tuple[Sentence, ...]:
         """Say what an export lacks that *carries* these soul files and parts."""
         whole = Outgoing(self._store, self._memory, self._audience)
-        carried = carries if self._with_memories else {*carries} - {*_PARTS, _OWNER}
+        carried = {*carries} - (set() if self._with_memories else {*_PARTS, _OWNER})
         soul = {name: text for name, text in whole.soul().items() if name not in carried}
         files = [Sentence.own(name) for name in soul if name != _GOALS]
-        counts = self._memories_by_part()
+        counts = Counter[str]() if carried >= {"memories", *_OF_MEMORIES} else self._memories_by_part()
         counts["goals"] = len(parse_goals(soul.get(_GOALS, "")))
         for part, met in (("conversations", whole.conversations), ("days", whole.days)):
             counts[part] = 0 if part in carried else sum(1 for _ in met())
-        counts["others"] += (
-            0 if "others" in carried else sum(not is_trusted for _, is_trusted in whole.days())
-        )
+        counts["others"] += sum(not is_trusted for _, is_trusted in whole.days())
         names = [each for each in _PARTS if each not in carried and counts[each]]
         if "memories" in names:
             names = [each for each in names if each not in _OF_MEMORIES]

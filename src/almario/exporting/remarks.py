@@ -1,7 +1,7 @@
 """How memories are written down for other programs, so that they can be read back as they were."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from almario.domain.records import written
@@ -43,16 +43,14 @@ def headed(key: str, notes: Iterable[Note]) -> Iterator[str]:
 
 def streamed(value: Any) -> Iterator[str]:
     """Yield a value as JSON; an iterator in it is a list that is written as it comes."""
-    if isinstance(value, Mapping):
-        for place, (name, inner) in enumerate(value.items()):
-            yield f"{', ' if place else '{'}{json.dumps(name, ensure_ascii=False)}: "
-            yield from streamed(inner)
-        yield "}" if value else "{}"
-    elif isinstance(value, Iterator):
-        yield "["
-        for place, inner in enumerate(value):
-            yield ",\n" if place else "\n"
-            yield from streamed(inner)
-        yield "\n]"
-    else:
+    try:
         yield json.dumps(value, ensure_ascii=False)
+    except TypeError:
+        is_list = isinstance(value, Iterator)
+        yield "[" if is_list else "{"
+        for place, item in enumerate(value):
+            yield ",\n" if place else "\n"
+            if not is_list:
+                yield f"{json.dumps(item)}: "
+            yield from streamed(item if is_list else value[item])
+        yield "\n]" if is_list else "\n}"

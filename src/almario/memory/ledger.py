@@ -115,7 +115,7 @@ class Ledger:
 
     def forgotten_ids(self) -> frozenset[str]:
         """Return the memories that were put out of mind, and the earlier values of those."""
-        heirs = {memory.id: memory.by for memory in self.every() if memory.state == "superseded"}
+        heirs = {memory.id: memory.by for memory in self.table.select(Wanted(states=("superseded",)))}
         gone = {memory.id for memory in self.table.select(Wanted(states=("retired",)))}
         while earlier := {one for one, heir in heirs.items() if heir in gone} - gone:
             gone |= earlier
