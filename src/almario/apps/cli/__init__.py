@@ -45,7 +45,7 @@ COMMANDS = {
     "import": "memory.import_command",
     "export": "memory.export_command",
     "keep": "memory.changes",
-    "news": "memory.news_command",
+    "exam": "memory.exam_command",
     "plans": "memory.remember",
     "log": "memory.remember",
     "people": "talk.people",
@@ -84,7 +84,7 @@ FIRST = {
 }
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("about", "import", "export", "keep", "news", "plans", "log"),
+    "Memories": ("about", "import", "export", "keep", "exam", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
     "Programs": ("disconnect", "tokens", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),
