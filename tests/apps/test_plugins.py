@@ -374,5 +374,6 @@ def test_each_example_installs_and_is_found(site: Site, tmp_path: Path, run: Run
         ["dice"],
         ["diary"],
         ["csv"],
+        ["csv"],
     ]
     assert all(plugin.load() for group in GROUPS for plugin in installed(group).values())
