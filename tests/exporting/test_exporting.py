@@ -212,6 +212,8 @@ def test_others_get_what_they_may_hear() -> None:
 def test_a_bundle_brings_everything_back_to_an_empty_agent() -> None:
     soul, other = lived(), agent(3600)
     soul.goals.add("Bake bread")
+    for name in ("SOUL.md", "AGENTS.md"):  # nothing is left of a starter's text, and one that it has not
+        soul.write(soul.read(name), "# Me\n\nA lighthouse keeper, dry as salt.\n")
     with place() as folder:
         done = moved(soul, "bundle", folder, other)
         again = other.importer.take_in(folder / "bundle.zip")
