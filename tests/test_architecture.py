@@ -26,6 +26,7 @@ ROOMS = [
     "conversation",
     "upkeep",
     "importing",
+    "exporting",
     "soul",
     "verb_table",
     "config",
@@ -37,7 +38,7 @@ ROOMS = [
     "apps",
 ]
 # They know the store by its port alone; in `upkeep`, so does all that is not about the home on disk.
-ABOVE_THE_STORE = ("memory", "becoming", "conversation", "importing", "soul")
+ABOVE_THE_STORE = ("memory", "becoming", "conversation", "importing", "exporting", "soul")
 ABOUT_THE_DISK = {"archive", "backup", "doctor", "logbook", "daemon_state", "older"}
 ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
     "errors": {"errors"},
@@ -58,6 +59,7 @@ ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | 
         "entry_points",
         "served",
         "importing",
+        "exporting",
         "wiring",
         "soul",
         "verb_table",

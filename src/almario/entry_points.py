@@ -24,6 +24,7 @@ Group = Literal[
     "tools",
     "commands",
     "importers",
+    "exporters",
     "explorers",
     "settings",
     "doors",

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from almario.domain.portrait import KnownPerson, Portrait
     from almario.domain.soul_models import PastExam
     from almario.domain.turns import Turn
+    from almario.exporting.exporter import Exporter
     from almario.importing.importer import Importer
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
@@ -74,6 +75,8 @@ if TYPE_CHECKING:
         def portraits(self) -> Portraits: ...
         @property
         def importer(self) -> Importer: ...
+        @property
+        def exporter(self) -> Exporter: ...
         @property
         def relearning(self) -> Relearning: ...
         @property
@@ -345,6 +348,11 @@ class Soul:
     def importer(self) -> Importer:
         """What takes in the exports of other programs."""
         return self._parts.importer
+
+    @property
+    def exporter(self) -> Exporter:
+        """What writes exports: for other programs, or all of it in a form of our own."""
+        return self._parts.exporter
 
     @property
     def relearning(self) -> Relearning:

@@ -48,10 +48,20 @@ def test_whatever_emoji_is_typed_with_the_name_is_taken(typed: str, name: str, e
 
 def test_help_is_what_the_option_shows(run: Run) -> None:
     assert run("help").out == run("--help").out
-    assert run("help", "memory", "export").out == run("memory", "export", "--help").out
+    assert run("help", "memory", "why").out == run("memory", "why", "--help").out
     assert run("help", "recall", "the", "cat").out == run("recall", "--help").out
     wrong = run("help", "gaols")
     assert (wrong.code, "Did you mean 'goals'?" in wrong.err) == (2, True)
+
+
+def test_export_and_import_stand_at_the_top_too(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "memories.jsonl"
+    run("init")
+    run("remember", "cat: Michi")
+
+    assert run("export", "--as", "jsonl", "--to", str(file)).out.startswith(f"Written: {file}\n")
+    run("agents", "new", "other")
+    assert "memories 1." in run("import", str(file), "--yes", "--agent", "other").out
 
 
 def test_a_setting_is_written_for_all_or_for_one(run: Run, home: Path) -> None:

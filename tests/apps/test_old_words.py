@@ -41,7 +41,7 @@ def test_an_old_word_that_means_the_same_does_it_and_names_the_new_one(run: Run)
     assert (said.code, said.err) == (0, '· "almario memory undo" is now "almario undo"\n')
     assert said.out.startswith("Undone.")
     assert run("memory", "stats").out == run("memory").out
-    assert run("export").out == run("memory", "export").out
+    assert run("export", "--as", "jsonl", "--to", "-").out == run("memory", "export").out
     assert (
         run("memory", "as-of", "today", "--json").out
         == run("memory", "list", "--as-of", "today", "--json").out

@@ -26,7 +26,7 @@ from almario.wiring.souls import Souls
 from tests.apps.conftest import Run
 from tests.plugged import EXAMPLES, PROJECT, Site, entry_points
 
-GROUPS: tuple[Group, ...] = ("llms", "embedders", "tools", "commands", "importers")
+GROUPS: tuple[Group, ...] = ("llms", "embedders", "tools", "commands", "importers", "exporters")
 # Fails in every way that a package can: by not being there, when it is loaded, and when it is used.
 BROKEN = {
     "almario.llms": {"lost": "nowhere_to_be_found:model", "hasty": "hasty:make", "late": "late:Late"},
@@ -138,6 +138,8 @@ def test_another_programs_export_is_imported_once_and_is_nobodys_word(
         found = {each.text: each for each in reopened.memory.list()}
     assert {each.origin for each in found.values()} == {"imported"}
     assert found["job: designs bridges"].valid_from.year == 2020
+    out = run("export", "--as", "csv", "--to", "-").out
+    assert out.splitlines()[:2] == ["text,key,since", "designs bridges,job,2020-03-01T00:00:00+00:00"]
     rows.write_text("one,two\n1,2\n")
     refused = run("import", str(rows), "--from", "csv")
     assert (refused.code, 'no column "text"' in refused.err) == (2, True)

@@ -24,7 +24,7 @@ from almario.domain.messages import Sentence
 from almario.domain.model import soul_file
 from almario.domain.plain_text import whole
 from almario.domain.proposal import Draft, Proposal
-from almario.domain.soul_events import FILES, Drift, Maker, ProposalAnswered, ProposalMade
+from almario.domain.soul_events import FILES, IMPORT, Drift, Maker, ProposalAnswered, ProposalMade
 from almario.domain.soul_models import Made
 from almario.errors import EditConflict, SoulError
 from almario.memory.facade import Memories
@@ -90,9 +90,10 @@ class Proposals:
         reason: str,
         evidence: Sequence[str] = (),
         origin: Origin = "agent",
+        by: Maker = "",
     ) -> Proposal:
         """Propose what *edit* makes of a soul file's text as it is now; SoulError if it is refused."""
-        made = self.submit(Draft(file, edit, reason, tuple(evidence), origin))
+        made = self.submit(Draft(file, edit, reason, tuple(evidence), origin, by))
         if made.state == "refused":
             raise SoulError(made.why)
         return made
@@ -191,7 +192,7 @@ class Proposals:
 
     def _make(self, draft: Draft, *, actor: Actor) -> Proposal:
         """Make a proposal of a draft, measured outside the lock and entered if the file is still the same."""
-        name = _proposable(draft.file)
+        name = soul_file(draft.file) if draft.by == IMPORT else _proposable(draft.file)
         _check_origin(draft.origin)
         found = [origin for each in draft.evidence if (origin := self._evidence.origin(each))]
         draft = draft._replace(
@@ -204,7 +205,7 @@ class Proposals:
                 clean = _without_new_secrets(before.text, text, self._memory.without_secrets)
                 text = _ended(before.text, clean)
             wanted = _Wanted(draft, before, text)
-            if self._measure and not self._refusal(wanted):
+            if self._measure and name in FILES and not self._refusal(wanted):
                 wanted = wanted._replace(drift=self._measure(name, wanted.text))
             with self._vault.writing(since=line if draft.line is None else draft.line) as write:
                 if self._vault.read(name).hash == before.hash:

@@ -112,9 +112,16 @@ _NAME = "almario_export"
 _VERSION = 1
 
 
-def seal_of(lines: Iterable[str], key: bytes, agent: str) -> str:
-    """Return the line that seals these lines as an agent's."""
-    return json.dumps({_NAME: _VERSION, "agent": agent, "hmac": _sum([agent, *lines], key)})
+def sealed(lines: Iterable[str], key: bytes, agent: str) -> Iterator[str]:
+    """Yield these lines, then the one that seals them as an agent's."""
+    import hmac  # noqa: PLC0415 - only exports are sealed
+
+    found = hmac.new(key, digestmod="sha256")
+    found.update(_summed(agent))
+    for line in lines:
+        found.update(_summed(line))
+        yield line
+    yield json.dumps({_NAME: _VERSION, "agent": agent, "hmac": found.hexdigest()})
 
 
 def is_seal(line: str) -> bool:
@@ -143,14 +150,10 @@ def _sealed_by(seal: str, lines: Sequence[str], key: bytes) -> str | None:
         return None
     from hmac import compare_digest  # noqa: PLC0415 - only exports are sealed
 
-    own = seal_of(lines, key, agent).encode("utf-8", "surrogatepass")
+    *_, own_seal = sealed(lines, key, agent)
+    own = own_seal.encode("utf-8", "surrogatepass")
     return agent if key and compare_digest(seal.strip().encode("utf-8", "surrogatepass"), own) else None
 
 
-def _sum(lines: Iterable[str], key: bytes) -> str:
-    import hmac  # noqa: PLC0415 - only exports are sealed
-
-    found = hmac.new(key, digestmod="sha256")
-    for line in lines:
-        found.update(line.rstrip("\r\n").encode("utf-8", "surrogatepass") + b"\n")
-    return found.hexdigest()
+def _summed(line: str) -> bytes:
+    return line.rstrip("\r\n").encode("utf-8", "surrogatepass") + b"\n"

@@ -92,7 +92,9 @@ class Design(NamedTuple):
 
 
 # What made a proposal.
-Maker = Literal["reflection", "improve", "chat", "owner", ""]
+Maker = Literal["reflection", "improve", "chat", "owner", "import", ""]
+# It is the owner who brings a soul from elsewhere: any soul file may be in it.
+IMPORT: Maker = "import"
 Answer = Literal["accepted", "rejected", "stale", "expired", "open"]
 
 

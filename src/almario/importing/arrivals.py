@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
+from almario.domain.memories import Origin
 from almario.domain.messages import Sentence
 from almario.domain.turns import Role
 from almario.importing.source import Export
@@ -17,22 +18,36 @@ class ImportedMessage(NamedTuple):
     role: Role
     text: str
     at: datetime | None = None
+    speaker: str = ""
+    origin: Origin = "imported"
 
 
 class ImportedTalk(NamedTuple):
-    """A conversation with another program's model; the same *id* is the same conversation."""
+    """A conversation with another program's model; the same *id* is the same conversation.
+
+    One *of_ours* is a session of an agent of Almario's, with the numbers of its turns as their ids.
+    """
 
     id: str
     title: str
     messages: tuple[ImportedMessage, ...]
+    of_ours: bool = False
 
 
 class SoulText(NamedTuple):
-    """What a soul from elsewhere says, and which file of ours would say it."""
+    """What a soul from elsewhere says, and which file of ours would say it; *is_whole*: it was that file."""
 
     file: str
     text: str
     place: str
+    is_whole: bool = False
+
+
+class MemoryLines(NamedTuple):
+    """Memories as an agent of Almario's wrote them down, to be put back as they were."""
+
+    lines: Callable[[], Iterator[str]]
+    many: int
 
 
 class Skipped(NamedTuple):
@@ -42,7 +57,7 @@ class Skipped(NamedTuple):
     why: Sentence
 
 
-Arrival = Note | ImportedTalk | SoulText | Skipped
+Arrival = Note | ImportedTalk | SoulText | MemoryLines | Skipped
 
 
 class Kind(NamedTuple):

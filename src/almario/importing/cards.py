@@ -9,7 +9,7 @@ from typing import Any
 
 from almario.domain.messages import Sentence
 from almario.importing.arrivals import Arrival, Kind, Skipped, SoulText
-from almario.importing.fields import first_of, listed, mapping, text
+from almario.importing.fields import as_exported, first_of, listed, mapping, text
 from almario.importing.markdown import plain
 from almario.importing.source import Entry, Export
 from almario.memory.transfer import Note
@@ -87,14 +87,15 @@ def _soul(data: Mapping[str, Any], name: str) -> str:
 
 def _lore(book: Mapping[str, Any]) -> Iterator[Arrival]:
     for number, entry in enumerate(map(mapping, listed(book.get("entries"))), 1):
-        content = text(entry.get("content"))
-        said = plain(" ".join(line for line in content.splitlines() if not line.startswith("@@")))
+        content, own = text(entry.get("content")), mapping(entry.get("extensions")).get("almario")
+        said = plain(" ".join(line for line in content.splitlines() if own or not line.startswith("@@")))
         place = text(entry.get("name")) or text(entry.get("comment")) or f"entry {number}"
         if not said or entry.get("enabled") is False:
             yield Skipped(place, Sentence("it is switched off" if said else "it says nothing"))
             continue
         cues = tuple(filter(None, map(text, listed(entry.get("keys")))))[:_MOST_CUES]
-        yield Note(said, place if text(entry.get("name")) else "", cues=cues, place=place)
+        note = Note(said, place if text(entry.get("name")) else "", cues=cues, place=place)
+        yield as_exported(note, own)
 
 
 def _filled(said: str, name: str) -> str:

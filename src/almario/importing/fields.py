@@ -4,10 +4,14 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from almario.domain import validity
+from almario.domain.memories import KINDS
 from almario.domain.messages import Sentence
 from almario.importing.arrivals import Skipped
 from almario.importing.json_streams import elements
+from almario.importing.markdown import flat, plain
 from almario.importing.source import Entry, Export
+from almario.memory.transfer import Note
 
 # Nobody kept anything before; a number above is of milliseconds.
 _FIRST, _LAST = 0, 4_102_444_800
@@ -39,6 +43,21 @@ def instant(value: Any) -> datetime | None:
         return None
     seconds = value / 1000 if value > _LAST else value
     return datetime.fromtimestamp(seconds, UTC) if _FIRST < seconds < _LAST else None
+
+
+def as_exported(note: Note, own: Any) -> Note:
+    """Return a note with what an export of ours says of it; its words count as they stand there now."""
+    said = mapping(own)
+    exact, kind, dated = said.get("text"), said.get("kind"), text(said.get("dated"))
+    cues = tuple(filter(None, map(text, listed(said.get("cues")))))
+    return note._replace(
+        text=exact if isinstance(exact, str) and note.text in (flat(exact), plain(exact)) else note.text,
+        key=text(said["key"]) if "key" in said else note.key,
+        kind=kind if kind in KINDS else note.kind,
+        since=instant(said.get("since")) or note.since,
+        dated=dated if validity.read(dated) or validity.is_written(dated) else note.dated,
+        cues=cues if said else note.cues,
+    )
 
 
 def first_of(entry: Entry) -> Any:

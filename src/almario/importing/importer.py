@@ -6,18 +6,21 @@ import that was cut short goes on where it ended.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from almario.becoming.proposals import Proposals
+from almario.becoming.rules.locking import without_markers
 from almario.domain.digests import sha256
-from almario.domain.memories import IN_FILES
+from almario.domain.documents.daily import parse_log
+from almario.domain.documents.document import digest, encoded
+from almario.domain.memories import IN_FILES, same_value
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import IMPORTED
 from almario.domain.turns import REF, TITLE, Said, Turn, session_key
 from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
-from almario.importing.arrivals import Arrival, ImportedTalk, Kind, Skipped, SoulText
+from almario.importing.arrivals import Arrival, ImportedTalk, Kind, MemoryLines, Skipped, SoulText
 from almario.importing.kinds import kind_of
 from almario.importing.source import Export, opened
 from almario.memory.facade import Memories
@@ -25,7 +28,7 @@ from almario.memory.lessons import Lesson
 from almario.memory.rules.admission import Proposed
 from almario.memory.transfer import Note
 from almario.named_tuples import NamedTuple
-from almario.ports import Transcripts
+from almario.ports import Store
 
 # In a turn that came in: what it was imported from.
 FROM = "from"
@@ -33,7 +36,8 @@ FROM = "from"
 _BATCH = 400
 # So many of what was left out are named.
 _NAMED = 1000
-_UNDATED, _NOTES = "undated", "notes"
+_UNDATED, _NOTES, _MEMORIES = "undated", "notes", "memories"
+_NEVER = datetime(1, 1, 1, tzinfo=UTC)
 
 Progress = Callable[[int, int], None]
 
@@ -68,14 +72,15 @@ class TakenIn(NamedTuple):
     proposals: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     left_out: int = 0
+    told: tuple[Sentence, ...] = ()
 
 
 class Importer:
     """Looks at exports and takes them in."""
 
-    def __init__(self, memory: Memories, transcripts: Transcripts, proposals: Proposals) -> None:
+    def __init__(self, memory: Memories, vault: Store, proposals: Proposals) -> None:
         self._memory = memory
-        self._transcripts = transcripts
+        self._vault = vault
         self._proposals = proposals
 
     def look(self, path: Path, kind: str = "") -> ExportContents:
@@ -96,6 +101,8 @@ class Importer:
                     )
                 case Note(since=since):
                     found = _spanning(found, [since] if since else [])._replace(notes=found.notes + 1)
+                case MemoryLines(many=many):
+                    found = found._replace(notes=found.notes + many)
                 case SoulText(file=file):
                     souls.append(file)
                 case Skipped():
@@ -107,7 +114,7 @@ class Importer:
     ) -> TakenIn:
         """Take in all that an export holds and is not here yet; *of* is how many steps that takes."""
         with opened(path) as source:
-            run = _Run(self._memory, self._transcripts, self._proposals, source, kind_of(source, kind))
+            run = _Run(self._memory, self._vault, self._proposals, source, kind_of(source, kind))
             return run.all(progress, of)
 
     def names(self) -> dict[str, int]:
@@ -132,23 +139,30 @@ class Importer:
 
     def _every(self) -> Iterable[Turn]:
         out = self._memory.out_of_mind()
-        for session in self._transcripts.sessions():
+        transcripts = self._vault.transcripts
+        for session in transcripts.sessions():
             if session.startswith(IMPORTED):
-                yield from (turn for turn in self._transcripts.read(session) if turn.id not in out)
+                yield from (turn for turn in transcripts.read(session) if turn.id not in out)
 
 
 class _Run:
     """One import: what waits to be written, by session, and what is there already."""
 
     def __init__(
-        self, memory: Memories, transcripts: Transcripts, proposals: Proposals, source: Export, kind: Kind
+        self, memory: Memories, vault: Store, proposals: Proposals, source: Export, kind: Kind
     ) -> None:
-        self._memory, self._transcripts, self._proposals = memory, transcripts, proposals
+        self._memory, self._vault, self._proposals = memory, vault, proposals
+        self._transcripts = vault.transcripts
         self._source, self._kind = source, kind
-        self._here: dict[str, set[int]] = {}
+        # The turns of each session by their references, and what each day's log says.
+        self._here: dict[str, dict[int, str]] = {}
+        self._logged: dict[date, frozenset[str]] = {}
+        # The turns that one of ours is here, by its name there.
+        self._moved: dict[str, str] = {}
         self._waiting: dict[str, list[tuple[Said, Note | None]]] = {}
         self._messages = self._memories = self._known = 0
         self._made: list[str] = []
+        self._told: tuple[Sentence, ...] = ()
         self._left = _LeftOut(source)
 
     def all(self, progress: Progress | None, steps: int) -> TakenIn:
@@ -167,6 +181,7 @@ class _Run:
             tuple(self._made),
             tuple(self._left.named),
             self._left.count,
+            self._told,
         )
 
     def _take(self, arrival: Arrival) -> int:
@@ -178,6 +193,9 @@ class _Run:
             case Note():
                 self._note(arrival)
                 return 1
+            case MemoryLines(many=many):
+                self._put_back(arrival)
+                return many
             case SoulText():
                 self._propose(arrival)
             case Skipped():
@@ -188,25 +206,81 @@ class _Run:
         times = [each.at for each in talk.messages if each.at]
         session = self._session(f"{min(times):%Y-%m}" if times else _UNDATED)
         title = {TITLE: talk.title} if talk.title else {}
+        own = {str(turn.n): turn.at for turn in self._transcripts.read(talk.id)} if talk.of_ours else {}
         for message in talk.messages:
+            if own.get(message.id, _NEVER) == message.at:  # this very turn is here, whatever became of it
+                self._known += 1
+                continue
             more = {REF: _ref(talk.id, message.id), FROM: self._source.name, **title}
-            self._add(session, Said(message.role, message.text, "imported", at=message.at, more=more), None)
+            said = Said(message.role, message.text, message.origin, message.speaker, message.at, more)
+            self._add(session, said, None)
             title = {}
+        if talk.of_ours:
+            if session in self._waiting:
+                self._write(session)
+            here = self._here.get(session, {})
+            there = ((each.id, int(_ref(talk.id, each.id), 16)) for each in talk.messages)
+            self._moved |= {f"{talk.id}#{n}": here[ref] for n, ref in there if ref in here}
+
+    def _put_back(self, lines: MemoryLines) -> None:
+        done = self._memory.take_lines(lines.lines(), self._grounds)
+        self._memories += done.new
+        self._known += done.known + done.different
+        many = done.different
+        differ = (Sentence("Different here, left unchanged: {count}.", count=many),) if many else ()
+        self._told = (*done.told, *differ)
+
+    def _grounds(self, turns: Sequence[str]) -> list[str]:
+        """Return the turns that these are here; in the place of none, one that says where it came from."""
+        if not (found := [self._moved[turn] for turn in turns if turn in self._moved]):
+            name, session = self._source.name, self._session(_NOTES)
+            more = {REF: _ref(_MEMORIES, name), FROM: name}
+            if int(more[REF], 16) not in self._known_in(session):
+                self._add(session, Said("tool", name, "imported", more=more), None)
+                self._write(session)
+                self._messages -= 1
+            found = [self._known_in(session)[int(more[REF], 16)]]
+        return found
 
     def _note(self, note: Note) -> None:
-        session = self._session(_NOTES)
-        more = {REF: _ref(note.key, note.text), FROM: self._source.name, "place": note.place}
+        session, happened = self._session(_NOTES), ""
+        if note.kind == "episode" and note.since:
+            day = note.since.astimezone(self._vault.zone).date()
+            happened = day.isoformat()
+            if same_value(note.text) in self._log_of(day):
+                self._known += 1
+                return
+        parts = filter(None, (note.key, note.text, happened))
+        more = {REF: _ref(*parts), FROM: self._source.name, "place": note.place}
         said = f"{note.key}: {note.text}" if note.key else note.text
         self._add(session, Said("tool", said, "imported", at=note.since, more=more), note)
 
+    def _log_of(self, day: date) -> frozenset[str]:
+        """Return what a day's log said when this import first asked."""
+        if day not in self._logged:
+            entries = parse_log(self._vault.log_of(day).text)
+            self._logged[day] = frozenset(same_value(entry.text) for entry in entries)
+        return self._logged[day]
+
     def _propose(self, soul: SoulText) -> None:
+        """Propose another soul's text: in the place of a file that is as new, else as a section of it."""
         reason = Sentence("imported from {name}", name=self._source.name)
+        versions = self._vault.versions
+        history = versions.history(soul.file) if soul.is_whole and versions.enabled else []
+        if digest(encoded(soul.text)) in {version.hash for version in history}:
+            self._known += 1
+            return
+        is_new = soul.is_whole and (len(history) == 1 or not self._vault.read(soul.file).text.strip())
+        said = without_markers(soul.text)
+        if said != soul.text:
+            self._left.add(Skipped(soul.place, Sentence("locks are not taken over; lock its sections again")))
         try:
             made = self._proposals.propose_edit(
                 soul.file,
-                lambda text: _with_section(text, self._source.name, soul.text),
+                lambda text: said if is_new else _with_section(text, self._source.name, said),
                 reason=reason,
                 origin="imported",
+                by="import",
             )
             self._made.append(made.id)
         except AlmarioError as exc:
@@ -220,14 +294,14 @@ class _Run:
         if ref in known:
             self._known += 1
             return
-        known.add(ref)
+        known[ref] = ""
         waiting = self._waiting.setdefault(session, [])
         waiting.append((said, note))
         if len(waiting) >= _BATCH:
             self._write(session)
 
-    def _known_in(self, session: str) -> set[int]:
-        """Return the references of a session that are settled: what was never learned from is not.
+    def _known_in(self, session: str) -> dict[int, str]:
+        """Return the turns of a session that are settled, by reference: what was never learned from is not.
 
         That it is out of mind or erased does not matter: it is not to come in again.
         """
@@ -235,7 +309,7 @@ class _Run:
         if known is None:
             settled = self._memory.session(session).flushed
             turns = (turn for turn in self._transcripts.read(session) if turn.n <= settled)
-            known = self._here[session] = {int(str(turn.more.get(REF, "0")), 16) for turn in turns}
+            known = self._here[session] = {int(str(turn.more.get(REF, "0")), 16): turn.id for turn in turns}
         return known
 
     def _write(self, session: str) -> None:
@@ -250,6 +324,7 @@ class _Run:
             last = max((turn.n for turn in turns.values()), default=after)
             lesson = Lesson(session, after, last, tuple(facts), is_kept=not facts)
             receipts = self._memory.take_lesson(lesson) if last > after else ()
+        self._here[session] |= {int(ref, 16): turn.id for ref, turn in turns.items() if ref}
         self._messages += sum(note is None for _, note in waiting)
         self._memories += sum(each.outcome in ("new", "superseded") for each in receipts or ())
 

@@ -15,6 +15,7 @@ from almario.importing.source import Export
 
 # Where each kind is, in the order in which a source is tried; any folder of notes may hold the others' files.
 _OWN = {
+    "bundle": "bundles:KIND",
     "chatgpt": "chatgpt:KIND",
     "claude": "claude:KIND",
     "claude-code": "coding_agents:CLAUDE_CODE",

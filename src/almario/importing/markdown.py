@@ -1,7 +1,9 @@
 """Markdown notes: statements under their headings, front matter, and links as plain words."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from almario.domain.plain_text import regex
 
@@ -11,6 +13,8 @@ _HEADING = regex(r"^(?:#{1,6}[ \t]+(.*?)[ \t]*#*|\*\*([^*]+)\*\*:?[ \t]*)$")
 _POINT = regex(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(.*)$")
 _LINK = regex(r"!?\[\[([^\[\]|#]{0,200})(?:#[^\[\]|]{0,200})?(?:\|([^\[\]]{0,200}))?\]\]")
 _HIDDEN = regex(r"<!--[^<]{0,500}?-->|%%[^%]{0,500}%%")
+# What an export of ours says of a point beside its words, where nobody sees it.
+_REMARK = regex(r"[ \t]*<!-- almario (\{[^<>]*\}) -->[ \t]*$")
 _FENCE = ("```", "~~~")
 # What is longer is a paper and no statement.
 LONGEST = 600
@@ -31,6 +35,11 @@ def statements(content: str) -> Iterator[tuple[str, str]]:
 
     Code is left out; a point goes on in the lines that are indented below it.
     """
+    return ((heading, said) for heading, raw in points(content) if (said := plain(raw)))
+
+
+def points(content: str) -> Iterator[tuple[str, str]]:
+    """Yield the same as it stands there, with comments."""
     heading, lines, is_code = "", [], False  # type: str, list[str], bool
     for line in [*content.splitlines(), ""]:
         if line.lstrip().startswith(_FENCE):
@@ -40,12 +49,30 @@ def statements(content: str) -> Iterator[tuple[str, str]]:
             continue
         title, point = _HEADING.match(line), _POINT.match(line)
         if title or point or not line.strip():
-            if said := plain(" ".join(lines)):
-                yield heading, said
+            if lines:
+                yield heading, " ".join(lines)
             lines = [point[1]] if point else []
             heading = plain(title[1] or title[2]) if title else heading
         else:
             lines.append(line.strip())
+
+
+def remarked(raw: str) -> tuple[str, Mapping[str, Any]]:
+    """Return what a point says, and what an export of ours says of it."""
+    found = _REMARK.search(raw)
+    try:
+        own = json.loads(found[1]) if found else {}
+    except (ValueError, RecursionError):
+        own = {}
+    return plain(_REMARK.sub("", raw)), own if isinstance(own, dict) else {}
+
+
+def flat(said: str) -> str:
+    """Return what a point of a list can say of a text: in one line, without what would not be read back."""
+    line, before = " ".join(said.split()), ""
+    while line != before:
+        before, line = line, next((each for _, each in statements(f"- {line} <!-- -->")), "")
+    return line or "…"
 
 
 def plain(text: str) -> str:

@@ -10,7 +10,7 @@ from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.turns import Role
 from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, Skipped, SoulText
-from almario.importing.fields import first_of, instant, listed, mapping, text, unread, whole
+from almario.importing.fields import as_exported, first_of, instant, listed, mapping, text, unread, whole
 from almario.importing.json_streams import elements, lines
 from almario.importing.markdown import plain, statements
 from almario.importing.source import Export
@@ -61,7 +61,10 @@ def _mem0(source: Export) -> Iterator[Arrival]:
             place = text(found.get("id")) or f"{entry.name} [{number}]"
             said = plain(text(found.get("memory")))
             since = instant(found.get("created_at"))
-            yield Note(said, since=since, place=place) if said else unread(place, "it says nothing")
+            note = as_exported(
+                Note(said, since=since, place=place), mapping(found.get("metadata")).get("almario")
+            )
+            yield note if said else unread(place, "it says nothing")
 
 
 def _blocks(content: str, name: str) -> Iterator[Arrival]:
@@ -141,8 +144,14 @@ def _letta(source: Export) -> Iterator[Arrival]:
         if label == "persona" and said:
             yield SoulText("SOUL.md", said, label)
         else:
+            own = map(mapping, listed(mapping(block.get("metadata")).get("almario")))
+            by_point: dict[str, list[Mapping[str, Any]]] = {}
+            for remark in own:
+                by_point.setdefault(text(remark.get("point")), []).append(remark)
             for heading, statement in statements(said):
-                yield Note(statement, heading, place=f"{label or '?'}")
+                left = by_point.get(statement)
+                note = Note(statement, heading, place=f"{label or '?'}")
+                yield as_exported(note, left.pop(0) if left else None)
     for agent in map(mapping, listed(found.get("agents"))):
         name = text(agent.get("name")) or "?"
         messages = [each for one in listed(agent.get("messages")) if (each := _message(mapping(one)))]

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.importing.arrivals import Arrival, Kind, Skipped
-from almario.importing.fields import instant, unread
-from almario.importing.markdown import LONGEST, parted, statements
+from almario.importing.fields import as_exported, instant, unread
+from almario.importing.markdown import LONGEST, parted, points, remarked
 from almario.importing.source import Entry, Export
 from almario.memory.transfer import Note
 
@@ -43,13 +43,15 @@ def _note(entry: Entry) -> Iterator[Arrival]:
         if day
         else next(filter(None, map(instant, map(fields.get, _SINCE))), None)
     )
-    found = list(statements(said))
+    found = [each for _, raw in points(said) if (each := remarked(raw))[0]]
     if not found:
         yield Skipped(entry.name, Sentence("it states nothing"))
-    for _, statement in found:
+    for statement, own in found:
         observed = _OBSERVED.match(statement)
         words = observed[2] if observed else statement
-        if len(words) > LONGEST:
+        if own:
+            yield as_exported(Note(statement, title, since=since, place=entry.name), own)
+        elif len(words) > LONGEST:
             yield Skipped(
                 entry.name, Sentence("a paragraph is longer than a memory: {start}…", start=words[:60])
             )

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.importing.arrivals import Arrival, Kind, SoulText
-from almario.importing.fields import instant, mapping, text, unread
+from almario.importing.fields import as_exported, instant, mapping, text, unread
 from almario.importing.json_streams import lines
-from almario.importing.markdown import parted, plain, statements
+from almario.importing.markdown import parted, plain, points, remarked
 from almario.importing.source import Entry, Export
 from almario.memory.transfer import Note
 
@@ -15,7 +15,6 @@ _SOULS = ("SOUL.md", "IDENTITY.md")
 _FILES = (*_SOULS, "USER.md")
 _DAY = regex(r"(?:.*/)?memory/(?:.*/)?(\d{4}-\d\d-\d\d)(?:-[^/]*)?\.md")
 _TRIGGER = regex(r"<!--\s*trigger:(.*?)-->")
-_POINT = regex(r"^[ \t]*[-*+][ \t]+(.*)$")
 # Between the entries of a file of Hermes.
 _BETWEEN = regex(r"(?m)^§[ \t]*$")
 
@@ -33,7 +32,7 @@ def _is_nanobot(source: Export) -> bool:
 
 def _is_hermes(source: Export) -> bool:
     memory = source.top("memories/MEMORY.md") or source.top("MEMORY.md")
-    return bool(memory and b"\xc2\xa7" in memory.start(2**16))
+    return bool(memory and _BETWEEN.search(memory.start(2**16).decode("utf-8", "replace")))
 
 
 def _openclaw(source: Export) -> Iterator[Arrival]:
@@ -92,17 +91,15 @@ def _remembered(entry: Entry, day: str) -> Iterator[Arrival]:
     except (ValueError, OSError) as exc:
         yield unread(entry.name, str(exc))
         return
-    cues = {plain(line): _TRIGGER.search(line) for line in said.splitlines()}
-    triggers = {
-        (point[1] if (point := _POINT.match(line)) else line): each[1].split(",")
-        for line, each in cues.items()
-        if each
-    }
-    for heading, statement in statements(said):
-        own = tuple(each for cue in triggers.get(statement, ()) if (each := cue.strip()))
-        since = instant(f"{day}T12:00:00") if day else None
+    since = instant(f"{day}T12:00:00") if day else None
+    for heading, raw in points(said):
+        statement, own = remarked(raw)
+        triggers = [cue for found in _TRIGGER.findall(raw) for cue in found.split(",")]
+        cues = tuple(each for cue in triggers if (each := cue.strip()))
         key, kind = ("", "episode") if day else (heading, "fact")
-        yield Note(statement, key, kind, since, cues=own, place=entry.name)  # type: ignore[arg-type]
+        if statement:
+            note = Note(statement, key, kind, since, cues=cues, place=entry.name)  # type: ignore[arg-type]
+            yield as_exported(note, own)
 
 
 OPENCLAW = Kind("openclaw", Sentence("an OpenClaw workspace"), _is_openclaw, _openclaw)

@@ -385,6 +385,8 @@ class Memories:
     sessions = of_ledger(Ledger.sessions)
     hearing = of_ledger(Ledger.hearing)
     out_of_mind = of_ledger(Ledger.out_of_mind)
+    every_cued = of_ledger(Ledger.every_cued)
+    forgotten_ids = of_ledger(Ledger.forgotten_ids)
     taken_back = of_ledger(Ledger.taken_back)
     set_aside = of_ledger(Ledger.set_aside)
     waiting = of_ledger(Ledger.waiting)
@@ -644,14 +646,34 @@ class Memories:
         """Return every memory that an audience may be told, whatever its state, as a line of JSON."""
         return self.sync.reading(lambda: list(self._parts.transfer.lines(audience)))
 
+    def lines(self, audience: Audience = OWNER_ALONE) -> Iterator[str]:
+        """Yield the same without what is forgotten, as it is read."""
+        return self.sync.reading(lambda: self._parts.transfer.lines(audience, forgotten=False))
+
+    def every(self) -> Iterator[Memory]:
+        """Yield every memory with the state that it is in now, oldest first, as it is read."""
+        for memory in self.sync.reading(self._ledger.every):
+            yield from self._of_now([memory])
+
     def import_lines(
         self, lines: Iterable[str], *, actor: Actor = "owner", progress: Progress | None = None
     ) -> Imported:
         """Put exported memories back; one that is here already stays as it is here."""
+        return self.take_lines(lines, lambda _: [], actor=actor, progress=progress)
+
+    def take_lines(
+        self,
+        lines: Iterable[str],
+        evidence: Callable[[Sequence[str]], Lines],
+        *,
+        actor: Actor = "owner",
+        progress: Progress | None = None,
+    ) -> Imported:
+        """Put them back, and let *evidence* say on which turns one rests that rested on another agent's."""
         with self.sync.writing() as write:
             taken = self._parts.transfer.changes(lines)
             return self._parts.transfer.import_lines(
-                write, taken, self._parts.episodes.owed, actor=actor, progress=progress
+                write, taken, self._parts.episodes.owed, evidence, actor=actor, progress=progress
             )
 
     def plan_purge(self, *targets: str) -> Erasure:

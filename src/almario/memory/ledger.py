@@ -6,7 +6,7 @@ copy, another agent's, one from before a purge) is emptied and filled again.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from almario.domain.digests import sha256
@@ -54,6 +54,8 @@ from almario.ports import Journal, MemoryTable
 LEAST_ID = 4
 # The latest change that stands is most often among so many.
 _FEW_CHANGES = 200
+# So many are read at once of all there are.
+_PAGE = 1000
 
 
 class Reversal(NamedTuple):
@@ -94,6 +96,21 @@ class Ledger:
             return memory
         texts = (each.change.get("whole") for each in self.table.history(memory=memory.id))
         return memory._replace(value=next(filter(None, reversed(list(texts))), memory.value))
+
+    def every(self) -> Iterator[Memory]:
+        """Yield every memory, oldest first; they are read as they are needed, a page at a time."""
+        seen = 0
+        while page := self.table.select(Wanted(offset=seen, limit=_PAGE)):
+            seen += len(page)
+            yield from page
+
+    def forgotten_ids(self) -> frozenset[str]:
+        """Return the memories that were put out of mind, and the earlier values of those."""
+        heirs = {memory.id: memory.by for memory in self.table.select(Wanted(states=("superseded",)))}
+        gone = {memory.id for memory in self.table.select(Wanted(states=("retired",)))}
+        while earlier := {one for one, heir in heirs.items() if heir in gone} - gone:
+            gone |= earlier
+        return frozenset(gone)
 
     def is_live(self, memory: Memory, at: datetime) -> bool:
         """Say whether a memory is in use at an instant, whatever was written."""

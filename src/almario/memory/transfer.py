@@ -4,7 +4,6 @@ Anybody can write such lines. Only those under the home's own seal are believed
 in what they say about who said it.
 """
 
-import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from almario.domain.audiences import Audience
 from almario.domain.cues import tidy
 from almario.domain.documents.daily import entry_text
 from almario.domain.events import Actor, Cued, Filing, MemoriesChanged
-from almario.domain.journal_lines import parted, seal_of
+from almario.domain.journal_lines import parted, sealed
 from almario.domain.memories import (
     IN_FILES,
     INSTANTS,
@@ -90,11 +89,15 @@ def lines_of(notes: Iterable[Note]) -> Iterator[str]:
 
 
 class Given(NamedTuple):
-    """A memory that is to come in, as it was read; *is_own*: this home exported it."""
+    """A memory that is to come in, as it was read; *agent* is whose it is, if this home exported it."""
 
     change: Change
-    is_own: bool
+    agent: str | None
     cued: Cued | None = None
+
+
+# Gives the turns on which a memory rests here for those on which it rested elsewhere.
+Restored = Callable[[Sequence[str]], list[str]]
 
 
 class Transfer:
@@ -112,35 +115,42 @@ class Transfer:
         first = self._keeping.vault.journal.first()
         return first.id if first else ""
 
-    def lines(self, audience: Audience) -> Iterator[str]:
+    def lines(self, audience: Audience, *, forgotten: bool = True) -> Iterator[str]:
         """Yield the memories that an audience may be told as lines of JSON, then the seal of the home.
 
-        Others are told what is in use. Where no key can be written there is no seal.
+        Others are told what is in use; not *forgotten*, nobody is told what was put out of mind. Where no
+        key can be written there is no seal.
         """
-        kept = [m for m in self._table.select(Wanted()) if not self._keeping.ledger.is_erased(m)]
-        told = [m for m in kept if audience.is_private or (m.is_live and audience.hears_of(m))]
-        if audience.is_private:
-            told = list(map(self._keeping.ledger.whole, told))
         ledger = self._keeping.ledger
-        cued = ledger.every_cued() if audience.is_private else {}
+        gone = frozenset() if forgotten else ledger.forgotten_ids()
+        told: Iterator[Memory] = (
+            memory
+            for memory in ledger.every()
+            if memory.id not in gone
+            and not ledger.is_erased(memory)
+            and (audience.is_private or (memory.is_live and audience.hears_of(memory)))
+        )
+        if audience.is_private:
+            told = map(ledger.whole, told)
+        cued = dict(ledger.every_cued()) if audience.is_private else {}
         cued |= {one: cued[one]._replace(once=True) for one in ledger.intentions() if one in cued}
-        lines = [
+        lines = (
             json.dumps(as_fields(memory) | _cues_of(cued.get(memory.id)), ensure_ascii=False)
             for memory in told
-        ]
-        yield from lines
-        with contextlib.suppress(StoreError):
-            yield seal_of(lines, self._key.made(), self._agent)
+        )
+        try:
+            key = self._key.made()
+        except StoreError:
+            return lines
+        return sealed(lines, key, self._agent)
 
     def changes(self, lines: Iterable[str]) -> list[Given]:
         """Read exported memories; SoulError names the first line that is not one."""
         given = []
         for number, line, agent in parted(lines, self._key.read()):
             change, cued = _read(line, number, is_own=agent is not None)
-            if agent != self._agent:  # the turns of another agent would be others here
-                change = {**change, "evidence": []}
             cues = tidy(map(self._redact.text, cued.cues), change["set"]["value"])
-            given.append(Given(change, agent is not None, cued._replace(cues=cues)))
+            given.append(Given(change, agent, cued._replace(cues=cues)))
         for change, _, _ in given:
             fields = change["set"]
             said = entry_text(fields["value"]) if fields.get("kind") in IN_FILES else fields["value"]
@@ -156,20 +166,25 @@ class Transfer:
         write: Write,
         given: Sequence[Given],
         owed: Callable[[Sequence[Memory]], list[Filing]],
+        evidence: Restored,
         *,
         actor: Actor,
         progress: Progress | None = None,
     ) -> Imported:
         """Put exported memories back; one that is here already, or was erased here, stays as it is.
 
-        What this home did not export is nobody's word here: it comes in as imported.
+        What this home did not export is nobody's word here: it comes in as imported. The turns of another
+        agent would be others here: *evidence* gives those on which its memories rest.
         """
         here = {memory.id: memory for memory in self._table.select(Wanted())}
         new = {
-            change["id"]: change if is_own else _capped(change)
-            for change, is_own, _ in given
+            change["id"]: change if agent is not None else _capped(change)
+            for change, agent, _ in given
             if change["id"] not in here and not self._was_purged(change)
         }
+        for change, agent, _ in given:
+            if agent != self._agent and change["id"] in new:
+                new[change["id"]]["evidence"] = evidence(change["evidence"])
         known = [change for change, _, _ in given if change["id"] in here]
         same = sum(_is_same(here[change["id"]], change) for change in known)
         cued = {each.cued.id: each.cued for each in given if each.cued and each.cued.cues}
@@ -182,7 +197,7 @@ class Transfer:
             write.commit(MemoriesChanged("imported", batch, cues=cues), actor=actor, filings=filings)
             if progress:
                 progress(start + len(batch), len(changes))
-        told = () if all(each.is_own for each in given) else (_FOREIGN,)
+        told = () if all(each.agent is not None for each in given) else (_FOREIGN,)
         return Imported(len(changes), same, len(given) - len(changes) - same, told)
 
     def _was_purged(self, change: Change) -> bool:
@@ -192,12 +207,11 @@ class Transfer:
 def _capped(change: Change) -> Change:
     """Return what anybody could have written as no more than that.
 
-    The turns it names are another home's, and here they would be others. Nobody else shares it either.
+    Nobody else shares it either.
     """
     fields = change["set"]
     origin = lowest("imported", fields.get("origin", "imported"))
-    capped = fields | {"origin": origin, "source": "auto", "audience": ""}
-    return {**change, "set": capped, "evidence": []}
+    return {**change, "set": fields | {"origin": origin, "source": "auto", "audience": ""}}
 
 
 def as_fields(memory: Memory) -> dict[str, Any]:
@@ -223,7 +237,7 @@ def _read(line: str, number: int, *, is_own: bool) -> tuple[Change, Cued]:
         change: Change = {
             "id": _text(fields.pop("id")),
             "evidence": [_text(turn) for turn in _list(fields.pop("evidence", []))],
-            "set": {str(name): value for name, value in fields.items()},
+            "set": {"key": "", **{str(name): value for name, value in fields.items()}},
         }
         for name, value in fields.items():
             _check_field(name, value, number)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from almario.domain.model import Mode
     from almario.domain.soul_events import Drift
     from almario.domain.turns import Said, Turn
+    from almario.exporting.exporter import Exporter
     from almario.importing.importer import Importer
     from almario.memory.facade import Memories
     from almario.memory.keeping import Derived
@@ -236,7 +237,13 @@ class AgentParts:
     def importer(self) -> "Importer":
         from almario.importing.importer import Importer
 
-        return Importer(self.memory, self.vault.transcripts, self.proposals)
+        return Importer(self.memory, self.vault, self.proposals)
+
+    @once
+    def exporter(self) -> "Exporter":
+        from almario.exporting.exporter import Exporter
+
+        return Exporter(self.vault, self.memory)
 
     @once
     def sessions(self) -> "Sessions":

@@ -44,6 +44,7 @@ COMMANDS = {
     "about": "memory.about",
     "import": "memory.import_command",
     "relearn": "memory.relearn_commands",
+    "export": "memory.export_command",
     "keep": "memory.changes",
     "exam": "memory.exam_command",
     "plans": "memory.remember",
@@ -74,7 +75,7 @@ FIRST = {
     "recall": "Search your memory.",
     "forget": "Forget something, or erase it permanently.",
     "undo": "Undo a change of memories or of a soul file.",
-    "memory": "List, explain, correct, export and import memories.",
+    "memory": "List, explain and correct memories.",
     "soul": "Show, edit, compare and restore the soul files.",
     "goals": "List and change the goals.",
     "proposals": "Review the changes the agent proposes to its soul.",
@@ -84,7 +85,7 @@ FIRST = {
 }
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("about", "import", "relearn", "keep", "exam", "plans", "log"),
+    "Memories": ("about", "import", "export", "relearn", "keep", "exam", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
     "Programs": ("disconnect", "tokens", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),

@@ -9,14 +9,17 @@ from almario.named_tuples import NamedTuple
 
 
 class Heir(NamedTuple):
-    """The line that is typed now; if it *runs*, it does the same with the same arguments after it."""
+    """The line that is typed now; if it *runs*, it does the same with the same arguments after it.
+
+    Where none follows that is no option, it is as if *otherwise* did.
+    """
 
     line: str
     runs: bool = False
+    otherwise: str = ""
 
 
 OLD = {
-    "export": Heir("memory export", runs=True),
     "days": Heir("log --day DATE"),
     "agents default": Heir("config set agent", runs=True),
     "daemon run": Heir("daemon", runs=True),
@@ -29,8 +32,10 @@ OLD = {
     "memory condense": Heir("memory tidy"),
     "memory consolidate": Heir("memory tidy"),
     "memory cues": Heir("memory tidy"),
+    "memory export": Heir("export --as jsonl --force --to", runs=True, otherwise="-"),
     "memory helped": Heir("memory confirm ID"),
     "memory history": Heir("undo --list"),
+    "memory import": Heir("import --yes --from bundle", runs=True),
     "memory keys": Heir("memory list"),
     "memory purge": Heir("forget --purge --expired DAYS"),
     "memory show": Heir("memory why ID"),
@@ -65,7 +70,8 @@ def as_now(ctx: click.Context, args: list[str]) -> list[str] | None:
         raise SoulError('"{old}" is gone; use "{new}"', **facts)
     if not ctx.resilient_parsing:
         print_line(_('"{old}" is now "{new}"', **facts), lead="· ", dim=True, err=True)
-    return [*heir.line.split(), *args[1:]]
+    is_alone = len(args) == 1 or args[1].startswith("--")
+    return [*heir.line.split(), *([heir.otherwise] if heir.otherwise and is_alone else []), *args[1:]]
 
 
 def _path(ctx: click.Context) -> list[str]:

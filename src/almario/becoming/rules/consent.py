@@ -19,7 +19,7 @@ from almario.domain.memories import UNTRUSTED, Origin
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.proposal import is_too_short
-from almario.domain.soul_events import FILES, Maker
+from almario.domain.soul_events import FILES, IMPORT, Maker
 from almario.named_tuples import NamedTuple
 
 SOUL, IDENTITY, MOTIVATIONS = FILES
@@ -66,8 +66,8 @@ def emptied(wish: ChangeRequest) -> Sentence | None:
 
 
 def shrunk(wish: ChangeRequest) -> Sentence | None:
-    # A field of IDENTITY.md may well get a shorter value.
-    if is_too_short(wish.before, wish.after, in_lines=wish.file == IDENTITY):
+    # A field of IDENTITY.md may well get a shorter value; an import takes the place of a starter's text only.
+    if wish.by != IMPORT and is_too_short(wish.before, wish.after, in_lines=wish.file == IDENTITY):
         return Sentence("the file would lose more than 30 % of its text; propose a smaller change")
     return None
 
@@ -81,7 +81,7 @@ def overgrown(wish: ChangeRequest) -> Sentence | None:
 def replaced(wish: ChangeRequest) -> Sentence | None:
     texts = (_self_in(wish.file, text) for text in (wish.before, wish.after))
     old, new = (set(_WORD.findall(text.casefold())) for text in texts)
-    if len(old & new) < len(old) * _LEAST_KEPT:
+    if wish.by != IMPORT and len(old & new) < len(old) * _LEAST_KEPT:
         return Sentence("almost nothing of the current text would be left; propose a smaller change")
     return None
 

@@ -112,6 +112,11 @@ def without_lock(text: str, title: str) -> str:
     return text
 
 
+def without_markers(text: str) -> str:
+    """Return a text in which nothing is locked."""
+    return _MARKER_LINE.sub("", text)
+
+
 def _named(text: str, title: str) -> SectionPart:
     parts = [part for part in parts_of(text) if part.level]
     found = [part for part in parts if compared(part.title) == compared(title)]

@@ -7,9 +7,7 @@ from almario.apps.cli.common import helped
 from almario.apps.cli.i18n import _
 
 
-@click.command(
-    "help", help=helped(_("Show help for a command."), "almario help", "almario help memory export")
-)
+@click.command("help", help=helped(_("Show help for a command."), "almario help", "almario help memory why"))
 @click.argument("command_name", nargs=-1, metavar=_("[COMMAND]..."))
 @click.pass_context
 def help_(ctx: click.Context, command_name: tuple[str, ...]) -> None:

@@ -1,20 +1,16 @@
-"""Putting what is remembered right, and taking it out and in."""
+"""Putting what is remembered right."""
 
-import os
 from collections.abc import Callable, Sequence
 from datetime import date
-from pathlib import Path
 
 import click
 
 from almario.apps.cli.arguments import DAY
-from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes, tell, text_of
+from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.past import print_history
-from almario.apps.cli.memory.screens import at_most, by_name, named, print_memories, told_in
-from almario.apps.cli.printing import ProgressBar, one_line, print_below
-from almario.domain.audiences import OWNER_ALONE
-from almario.domain.journal_lines import is_seal
+from almario.apps.cli.memory.screens import at_most, by_name, named, print_memories
+from almario.apps.cli.printing import one_line, print_below
 from almario.domain.memories import EVERY, Memory
 from almario.domain.messages import CommandLine
 from almario.errors import SoulError
@@ -172,60 +168,3 @@ def _change(
     memory = change(soul, named(call, soul, target, in_use=in_use).id)
     if not call.gave_json(memory):
         print_memories(soul, [memory], heading)
-
-
-@make_command(
-    "export",
-    "Write every memory as a line of JSON. Includes those out of use; without a file, to standard output.",
-    "almario memory export memories.jsonl",
-    "almario memory export | gzip > memories.jsonl.gz",
-)
-@click.argument("file", required=False, metavar=_("[FILE]"))
-@told_in
-def export(call: CommandCall, file: str | None, session: str | None) -> None:
-    soul = call.soul()
-    need_session(soul, session)
-    lines = soul.memory.export(soul.audience(session) if session else OWNER_ALONE)
-    memories = [each for each in lines if not is_seal(each)]
-    if file is None or file == "-":
-        text = f"[{','.join(memories)}]\n" if call.as_json else "".join(each + "\n" for each in lines)
-        click.echo(text, nl=False)
-        return
-    _write(Path(file), "".join(each + "\n" for each in lines))
-    sentence = _("Memories in {file}: {count}.", count=len(memories), file=file)
-    call.give({"file": file, "memories": len(memories)}, sentence)
-
-
-@make_command(
-    "import",
-    "Import exported memories. Those already here stay unchanged.",
-    "almario memory import memories.jsonl",
-    "zcat memories.jsonl.gz | almario memory import -",
-)
-@click.argument("file", metavar=_("FILE"))
-def import_lines(call: CommandCall, file: str) -> None:
-    # Only a line feed ends a line: a text may hold other characters that look like an end.
-    lines = text_of(file).split("\n")
-    soul = call.soul()
-    with ProgressBar(_("Importing")) as progress:
-        done = soul.memory.import_lines(lines, progress=progress)
-    if call.gave_json(done):
-        return
-    tell(done.told)
-    click.echo(_("Imported: {new}. Already here: {known}.", new=done.new, known=done.known))
-    if done.different:
-        click.echo(_("Different here, left unchanged: {count}.", count=done.different))
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a private file whole, or leave what is there as it is."""
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(text)
-        new.replace(path)
-    except OSError as exc:
-        exc.filename = str(path)  # not the one that nobody asked for
-        raise
-    finally:
-        new.unlink(missing_ok=True)

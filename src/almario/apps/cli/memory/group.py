@@ -6,11 +6,10 @@ from almario.apps.cli.memory import changes, past, screens, upkeep
 
 @make_group(
     "memory",
-    "Look through your memories, correct them, and take them with you. Without a command, they are counted.",
+    "Look through your memories and correct them. Without a command, they are counted.",
     "almario memory",
     "almario memory list",
     "almario memory why 3f9a2c1b",
-    "almario memory export memories.jsonl",
 )
 def command(call: CommandCall) -> None:
     screens.print_counts(call, call.soul())
@@ -24,8 +23,6 @@ for each in (
     changes.confirm,
     changes.reject,
     changes.share,
-    changes.export,
-    changes.import_lines,
     upkeep.tidy,
     upkeep.reindex,
     upkeep.download_model,

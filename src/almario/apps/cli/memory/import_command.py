@@ -1,10 +1,11 @@
 """`almario import`: what other programs kept comes in."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
-from almario.apps.cli.common import CommandCall, make_command, takes
+from almario.apps.cli.common import CommandCall, content_of, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import ProgressBar, at_terminal, print_below, print_line
 from almario.domain.plain_text import visible
@@ -23,6 +24,7 @@ _SHOWN = 10
     "almario import chatgpt-export.zip",
     "almario import ~/.openclaw/workspace",
     "almario import notes/ --from markdown --yes",
+    "zcat memories.jsonl.gz | almario import -",
     "almario import --undo chatgpt-export.zip",
 )
 @click.argument("what", required=False, metavar=_("WHAT"))
@@ -34,6 +36,11 @@ def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool
     if undone:
         count = importer.undo(Path(undone).name)
         call.give({"undone": count}, _("Taken back: {count}. To bring it back: almario undo", count=count))
+    elif what == "-":
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "standard-input.jsonl")
+            path.write_bytes(content_of("-"))
+            _import(call, importer, path, kind or "", is_sure)
     elif what:
         _import(call, importer, Path(what).expanduser(), kind or "", is_sure)
     else:
@@ -55,6 +62,7 @@ def _import(call: CommandCall, importer: Importer, path: Path, wanted: str, is_s
     with ProgressBar(_("Importing")) as progress:
         done = importer.take_in(path, found.kind, progress=progress, of=found.steps)
     if not call.gave_json(done):
+        tell(done.told)
         _tell(done, found.left_out)
 
 
@@ -102,4 +110,6 @@ def _tell(done: TakenIn, seen: int) -> None:
         _show_left(done)
     if done.messages:
         print_below(["→ " + _("to learn from the conversations: almario relearn")], dim=True)
-    print_below(["→ " + _("to take all of it back: almario import --undo {name}", name=done.name)], dim=True)
+    if done.messages or done.memories:
+        back = _("to take all of it back: almario import --undo {name}", name=done.name)
+        print_below([f"→ {back}"], dim=True)

@@ -1,0 +1,125 @@
+"""Taking an agent out: chosen, written under another name until it is whole, and what it lacks told."""
+
+import os
+import shutil
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO
+
+from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
+from almario.errors import SoulError
+from almario.exporting.formats import OutFile, OutKind, kind_named
+from almario.exporting.outgoing import Outgoing
+from almario.memory.facade import Memories
+from almario.named_tuples import NamedTuple
+from almario.ports import Store
+
+# An export is its owner's alone.
+_MODE = 0o600
+_UNFIT = regex(r"[^\w-]+")
+
+
+class Exported(NamedTuple):
+    """What went out: where it is, of which kind, and what is not in it."""
+
+    path: str
+    kind: str
+    left_out: tuple[Sentence, ...]
+
+
+class Exporter:
+    """Writes exports of one agent."""
+
+    def __init__(self, store: Store, memory: Memories) -> None:
+        self._store = store
+        self._memory = memory
+
+    def write(
+        self,
+        to: Path | IO[bytes] | None = None,
+        kind: str = "bundle",
+        *,
+        with_memories: bool | None = None,
+        audience: Audience = OWNER_ALONE,
+        force: bool = False,
+    ) -> Exported:
+        """Write an export to a path that is free, or, with *force*, in the place of a file; or to a stream.
+
+        Without a path, it is a new name in the working directory. What others are given to see who the
+        agent is has no memories unless it is *with_memories*.
+        """
+        chosen = kind_named(kind)
+        told = not chosen.is_shared if with_memories is None else with_memories
+        agent = Outgoing(self._store, self._memory, audience, with_memories=told)
+        with self._memory.looking():
+            if to is None or isinstance(to, Path):
+                name = _UNFIT.sub("-", agent.name)
+                path = to or Path(f"{name}-{kind}-{agent.now:%Y-%m-%d}{chosen.ending}")
+                self._check(path, chosen, force=force)
+                _written(chosen, agent, path)
+            else:
+                if not chosen.is_one_file:
+                    raise SoulError("{kind} is more than one file; say where to with --to PATH", kind=kind)
+                path = Path("-")
+                for file in chosen.files(agent):
+                    _write(file, to)
+            return Exported(str(path), kind, agent.left_out(chosen.carries))
+
+    def _check(self, path: Path, kind: OutKind, *, force: bool) -> None:
+        own = self._store.folder
+        if own and own.resolve() in (path.resolve(), *path.resolve().parents):
+            raise SoulError("{path} is in the agent's own folder; choose a place outside it", path=str(path))
+        if not path.parent.is_dir():
+            raise SoulError("there is no folder {path}", path=str(path.parent))
+        if path.is_dir() and (kind.is_one_file or any(path.iterdir())):
+            raise SoulError("{path} is a folder that is in use; choose another name", path=str(path))
+        if path.exists() and not path.is_dir() and not force:
+            raise SoulError("{path} exists; choose another name, or add --force", path=str(path))
+
+
+def _written(kind: OutKind, agent: Outgoing, to: Path) -> None:
+    """Write files under a passing name, which becomes *to* when all of them are whole."""
+    new = to.with_name(f".{to.name}.{os.getpid()}")
+    write = _in_one if kind.is_one_file else _in_zip if to.suffix == ".zip" else _in_folder
+    try:
+        write(kind.files(agent), new)
+        new.replace(to)
+    except OSError as exc:
+        exc.filename = str(to)  # not the one that nobody asked for
+        raise
+    finally:
+        shutil.rmtree(new) if new.is_dir() else new.unlink(missing_ok=True)
+
+
+def _in_one(files: Iterable[OutFile], path: Path) -> None:
+    with _created(path) as stream:
+        for file in files:
+            _write(file, stream)
+
+
+def _in_zip(files: Iterable[OutFile], path: Path) -> None:
+    with _created(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            with archive.open(file.name, "w", force_zip64=True) as inner:
+                _write(file, inner)
+
+
+def _in_folder(files: Iterable[OutFile], path: Path) -> None:
+    path.mkdir(0o700)
+    for file in files:
+        place = path / file.name
+        place.parent.mkdir(0o700, exist_ok=True)
+        with _created(place) as stream:
+            _write(file, stream)
+
+
+def _created(path: Path) -> IO[bytes]:
+    return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _MODE), "wb")
+
+
+def _write(file: OutFile, stream: IO[bytes]) -> None:
+    for piece in file.pieces:
+        stream.write(piece.encode("utf-8", "replace"))

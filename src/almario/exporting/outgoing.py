@@ -1,0 +1,194 @@
+"""What can go out of one agent: read as it is needed, without what is forgotten or was off the record."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import datetime
+from functools import cached_property
+from itertools import chain
+
+from almario.conversation.file_reading import in_mind, turns_in_mind
+from almario.domain.audiences import OWNER_ALONE, Audience
+from almario.domain.documents.daily import log_day, parse_log
+from almario.domain.documents.goal_list import parse_goals
+from almario.domain.documents.identity import identity_value
+from almario.domain.documents.lines import without_comments
+from almario.domain.memories import ERASED, EVERY, IN_FILES, UNTRUSTED, Memory, same_value
+from almario.domain.messages import Sentence
+from almario.domain.model import SOUL_FILES
+from almario.domain.turns import Turn
+from almario.domain.withheld import MASK
+from almario.memory.facade import Memories
+from almario.memory.transfer import Note
+from almario.ports import Store
+
+_IDENTITY, _GOALS, _OWNER = "IDENTITY.md", "GOALS.md", "USER.md"
+_NAMELESS = "agent"
+# So many memories are read at once.
+_PAGE = 500
+# What an export may lack besides soul files.
+_PARTS = {
+    "goals": "goals: {count}",
+    "memories": "memories: {count}",
+    "replaced": "memories no longer in use: {count}",
+    "others": "what others said: {count}",
+    "evidence": "what memories rest on: {count}",
+    "cues": "cues of memories: {count}",
+    "secrets": "what may be a secret, in memories: {count}",
+    "conversations": "conversations: {count}",
+    "days": "lines of daily logs: {count}",
+}
+_OF_MEMORIES = {"replaced", "others", "evidence", "cues", "secrets"}
+
+
+class Outgoing:
+    """One agent as an *audience* may see it; not *with_memories*, only who it is."""
+
+    def __init__(
+        self,
+        store: Store,
+        memory: Memories,
+        audience: Audience = OWNER_ALONE,
+        *,
+        with_memories: bool = True,
+    ) -> None:
+        self._store = store
+        self._memory = memory
+        self._audience = audience
+        self._with_memories = with_memories
+        self.name = self.identity("name") or _NAMELESS
+        self.now = store.now()
+        self.zone = store.zone
+
+    def identity(self, field: str) -> str:
+        """Return one field of IDENTITY.md, or nothing."""
+        return identity_value(self._store.read(_IDENTITY).text, field)
+
+    def soul(self, *, exactly: bool = False) -> Mapping[str, str]:
+        """Return the soul files that say something, by their names: *exactly*, or without secrets.
+
+        What is about the owner goes with the memories.
+        """
+        names = [name for name in SOUL_FILES if self._with_memories or name != _OWNER]
+        texts = {name: self._store.read(name).text for name in names if self._audience.is_private}
+        said = {name: text for name, text in texts.items() if _says_something(text)}
+        return said if exactly else {name: self._memory.file_without_secrets(said[name]) for name in said}
+
+    def persona(self) -> str:
+        """Return who the agent is in one text: its soul and what moves it, without remarks to the owner."""
+        soul = self.soul()
+        parts = [without_comments(soul.get(name, "")).strip() for name in ("SOUL.md", "MOTIVATIONS.md")]
+        return "\n\n".join(filter(None, parts))
+
+    def lines(self) -> Iterator[str]:
+        """Yield memories as lines of JSON, those that were replaced among them, and the seal of the home."""
+        return self._memory.lines(self._audience) if self._with_memories else iter(())
+
+    def notes(self) -> Iterator[Note]:
+        """Yield what is remembered and in use, and what the logs tell besides, but for what others said."""
+        yield from map(self._note, self._told())
+        yield from (note for note, is_trusted in self.days() if is_trusted)
+
+    def topics(self) -> Iterator[tuple[str, Iterator[Note]]]:
+        """Yield the same by what it is about, but for what happened on a day."""
+        return self._grouped(lambda memory: None if memory.kind in IN_FILES else memory.key)
+
+    def by_day(self) -> Iterator[tuple[str, Iterator[Note]]]:
+        """Yield what happened on each day."""
+        logged: dict[str, list[Note]] = {}
+        for note, is_trusted in self.days():
+            if is_trusted and note.since:
+                logged.setdefault(self._day(note.since), []).append(note)
+        found = dict(self._grouped(lambda m: self._day(m.valid_from) if m.kind in IN_FILES else None))
+        for day in sorted({*found, *logged}):
+            yield day, chain(found.get(day, ()), logged.get(day, ()))
+
+    def conversations(self) -> Iterator[tuple[str, list[Turn]]]:
+        """Yield each session with what was said there on the record and is not forgotten."""
+        out = self._memory.out_of_mind()
+        for session in self._store.transcripts.sessions() if self._is_whole else ():
+            turns = turns_in_mind(self._store.transcripts.read(session), out)
+            if kept := [turn for turn in turns if not turn.is_off and turn.text not in ("", ERASED)]:
+                yield session, kept
+
+    def days(self) -> Iterator[tuple[Note, bool]]:
+        """Yield the lines of daily logs that no memory tells, and whether they are trusted."""
+        out = self._memory.out_of_mind()
+        for name in self._store.documents.names("memory") if self._is_whole else ():
+            if day := log_day(name):
+                known = {same_value(each.value) for each in self._memory.list(EVERY._replace(path=name))}
+                for entry in parse_log(in_mind(name, self._store.read(name).text, out)):
+                    if entry.text and same_value(entry.text) not in known:
+                        at = datetime.combine(day, entry.at, self.zone)
+                        yield Note(entry.text, "", "episode", at), entry.is_trusted
+
+    def left_out(self, carries: Collection[str]) -> tuple[Sentence, ...]:
+        """Say what an export lacks that *carries* these soul files and parts."""
+        whole = Outgoing(self._store, self._memory, self._audience)
+        carried = {*carries} - (set() if self._with_memories else {*_PARTS, _OWNER})
+        soul = {name: text for name, text in whole.soul().items() if name not in carried}
+        files = [Sentence.own(name) for name in soul if name != _GOALS]
+        counts = Counter[str]() if carried >= {"memories", *_OF_MEMORIES} else self._memories_by_part()
+        counts["goals"] = len(parse_goals(soul.get(_GOALS, "")))
+        for part, met in (("conversations", whole.conversations), ("days", whole.days)):
+            counts[part] = 0 if part in carried else sum(1 for _ in met())
+        counts["others"] += sum(not is_trusted for _, is_trusted in whole.days())
+        names = [each for each in _PARTS if each not in carried and counts[each]]
+        if "memories" in names:
+            names = [each for each in names if each not in _OF_MEMORIES]
+        return (*files, *(Sentence(_PARTS[each], count=counts[each]) for each in names))
+
+    def _memories_by_part(self) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        gone = self._memory.forgotten_ids()
+        for memory in self._memory.every():
+            if not self._is_told(memory):
+                is_kept = memory.id not in gone and memory.value != ERASED and self._audience.hears_of(memory)
+                counts["others" if memory.is_live else "replaced"] += is_kept
+                continue
+            counts["memories"] += 1
+            counts["evidence"] += bool(memory.evidence)
+            counts["cues"] += bool(self._cues.get(memory.id))
+            counts["secrets"] += MASK in memory.value
+        return counts
+
+    @cached_property
+    def _cues(self) -> Mapping[str, tuple[str, ...]]:
+        cued = self._memory.every_cued() if self._audience.is_private else {}
+        return {name: each.cues for name, each in cued.items() if each.cues}
+
+    @property
+    def _is_whole(self) -> bool:
+        return self._with_memories and self._audience.is_private
+
+    def _is_told(self, memory: Memory) -> bool:
+        is_kept = memory.is_live and memory.origin != UNTRUSTED and memory.value != ERASED
+        return is_kept and self._audience.hears_of(memory)
+
+    def _told(self) -> Iterator[Memory]:
+        return filter(self._is_told, self._memory.every() if self._with_memories else ())
+
+    def _day(self, at: datetime) -> str:
+        return at.astimezone(self.zone).date().isoformat()
+
+    def _grouped(self, part: Callable[[Memory], str | None]) -> Iterator[tuple[str, Iterator[Note]]]:
+        """Yield what is told by what *part* says of each; of these, no more than ids is held."""
+        groups: dict[str, list[str]] = {}
+        for memory in self._told():
+            if (name := part(memory)) is not None:
+                groups.setdefault(name, []).append(memory.id)
+        return ((name, self._noted(groups[name])) for name in sorted(groups))
+
+    def _noted(self, ids: list[str]) -> Iterator[Note]:
+        for start in range(0, len(ids), _PAGE):
+            page = ids[start : start + _PAGE]
+            wanted = EVERY._replace(ids=tuple(page if len(page) > 1 else page * 2))  # one may be a beginning
+            yield from map(self._note, self._memory.list(wanted))
+
+    def _note(self, memory: Memory) -> Note:
+        cues = self._cues.get(memory.id, ())
+        return Note(memory.value, memory.key, memory.kind, memory.valid_from, memory.dated, cues, memory.id)
+
+
+def _says_something(text: str) -> bool:
+    """Say whether a soul file has more than headings and remarks to the owner."""
+    return any(line.strip() and not line.startswith("#") for line in without_comments(text).splitlines())
