@@ -13,6 +13,8 @@ from almario.named_tuples import NamedTuple
 SERVED_FILE, OWNER_FILE = "serve.json", ".token"
 # Where the process is asked that stays for hooks.
 RESIDENT_FILE = os.path.join("run", "resident.json")
+# Says which server a home is logged in to; so does this variable of the environment.
+LOGIN_FILE, SERVER = "login.json", "ALMARIO_SERVER"
 _LOOK = 0.25
 # How the files begin that say when a program was heard, and how long the name of one may be.
 _CONTACT, _LONGEST_NAME, _PLAIN = "program.", 40, frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -21,6 +23,12 @@ _CONTACT, _LONGEST_NAME, _PLAIN = "program.", 40, frozenset("abcdefghijklmnopqrs
 def home_of(given: str | os.PathLike[str] | None, environment: Mapping[str, str] = os.environ) -> str:
     """Return the home's folder: the one given, ALMARIO_HOME's, or ~/.almario."""
     return os.path.expanduser(given or environment.get("ALMARIO_HOME") or "~/.almario")
+
+
+def is_away(given: str | None, environment: Mapping[str, str] = os.environ) -> bool:
+    """Say whether a server elsewhere is asked in the place of a home: of one that is *given*, as it says."""
+    is_named = not given and bool(environment.get(SERVER))
+    return is_named or os.path.exists(os.path.join(home_of(given, environment), LOGIN_FILE))
 
 
 def served_at(home: str | os.PathLike[str]) -> str:

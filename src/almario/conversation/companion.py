@@ -12,6 +12,7 @@ anything that is said later.
 import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import takewhile
 from threading import local
 from typing import TypeVar
@@ -176,6 +177,20 @@ class Companion:
                 log.warning("what a hook was told could not be kept: %s", sentence_of(exc))
             else:
                 self._spool.taken(late)
+
+    def keep(self, late: Sequence[Late]) -> list[str]:
+        """Keep what waited on another machine, in this order; return the names of what is kept.
+
+        What comes again is kept once. What can never be kept is left out.
+        """
+        kept = []
+        for each in late:
+            try:
+                self._or_later(each, partial(self._keep_late, each))
+                kept.append(each.ref)
+            except SoulError as exc:
+                log.warning("what a hook was told could not be kept: %s", sentence_of(exc))
+        return kept
 
     def _or_later(self, late: Late, keep: Callable[[], T]) -> T | None:
         """Keep something, after all that waits; what cannot be kept now waits, too."""

@@ -1,8 +1,11 @@
 """`almario mcp`: the agent for programs that speak MCP."""
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from almario import config
+from almario.adapters.logins import Login
 from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
@@ -11,7 +14,28 @@ from almario.errors import MissingExtra
 from almario.wiring import choose_agent
 
 if TYPE_CHECKING:
+    from almario.client.away import AwaySoul
     from almario.wiring.souls import Souls
+
+
+class _Elsewhere:
+    """Stands for the agents of a home where a server keeps them; one that is away now is asked again."""
+
+    def __init__(self, root: Path, login: Login) -> None:
+        self.root = root
+        self._login = login
+        self._open: dict[str, AwaySoul] = {}
+
+    def soul(self, agent: str) -> "AwaySoul":
+        from almario.client.away import away  # noqa: PLC0415 - loads what sends requests
+
+        if agent not in self._open:
+            self._open[agent] = away(self._login, agent)
+        return self._open[agent]
+
+    def close(self) -> None:
+        for soul in self._open.values():
+            soul.close()
 
 
 @make_command(
@@ -23,12 +47,16 @@ if TYPE_CHECKING:
     as_json=False,
 )
 def command(call: CommandCall) -> None:
-    opened = call.opened()
-    agent = choose_agent(opened, call.agent)  # one that is not there is told before MCP is spoken
     if find_spec("mcp") is None:
         raise MissingExtra("mcp is not installed; run: pip install 'almario[mcp]'")
     if at_terminal():
         print_line(_("Waiting for a program that speaks MCP; Ctrl+C stops it."), err=True)
+    if login := call.login:
+        served: Any = _Elsewhere(config.home_path(call.home), login)
+        serve(lambda: served, call.agent or login.agent, every=False)
+        return
+    opened = call.opened()
+    agent = choose_agent(opened, call.agent)  # one that is not there is told before MCP is spoken
     every = opened.configured(agent).settings.tools.mcp == "all"
 
     def souls() -> "Souls":

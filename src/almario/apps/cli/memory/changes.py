@@ -205,7 +205,7 @@ def _change(
 def export(call: CommandCall, file: str | None, session: str | None) -> None:
     soul = call.soul()
     need_session(soul, session)
-    lines = soul.memory.export(soul.audience(session) if session else OWNER_ALONE)
+    lines = soul.memory.export(audience=soul.audience(session) if session else OWNER_ALONE)
     memories = [each for each in lines if not is_seal(each)]
     if file is None or file == "-":
         text = f"[{','.join(memories)}]\n" if call.as_json else "".join(each + "\n" for each in lines)

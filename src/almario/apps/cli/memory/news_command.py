@@ -21,7 +21,7 @@ from almario.domain.memories import ERASED
 def news(call: CommandCall, number: int | None, limit: int) -> None:
     soul = call.soul()
     if number is None:
-        soul.visit("cli")
+        soul.visit(door="cli")
     found = soul.news(line=number, limit=limit)
     if call.gave_json(found):
         return

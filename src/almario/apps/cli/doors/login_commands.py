@@ -1,0 +1,119 @@
+"""`almario login` and `almario logout`: use the agent that another machine keeps."""
+
+import os
+import sys
+from contextlib import suppress
+
+import click
+
+from almario import config
+from almario.adapters.logins import Login, end_login, keep_login, login_of
+from almario.apps.cli import i18n
+from almario.apps.cli.common import CommandCall, ask, make_command, takes
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import at_terminal, print_line
+from almario.apps.hooks.away import deliver_to, waiting
+from almario.errors import AlmarioError, SoulError
+from almario.served import served_at
+from almario.wiring import utc_now
+
+
+@make_command(
+    "login",
+    "Use the agent that another machine keeps: from then on, every command, hook and chat here asks its "
+    "server. The home on this machine stays as it is. Without an address, says which server is used.",
+    "almario login https://soul.example.org",
+    "almario login http://localhost:8420 --agent work",
+    "almario login",
+)
+@click.argument("url", required=False, metavar=_("[ADDRESS]"))
+@takes(
+    "--token",
+    'A token of yours for that server, as its "almario tokens create NAME --scope admin" prints it; '
+    "else it is asked for, or read from a pipe.",
+    default="",
+    metavar="TOKEN",
+)
+@takes(
+    "--trust", "The SHA-256 fingerprint of a certificate to trust.", "wanted", default="", metavar="SHA256"
+)
+def login(call: CommandCall, url: str | None, token: str, wanted: str) -> None:
+    root = config.home_path(call.home)
+    if url is None:
+        _tell(call)
+        return
+    if served_at(root).rstrip("/") == url.rstrip("/"):
+        raise SoulError("{url} serves the home on this machine: there is nothing to log in to", url=url)
+    from almario.client.logging_in import certificate_of, log_in  # noqa: PLC0415 - loads what sends requests
+
+    def trust(shown: str) -> bool:
+        if wanted or not at_terminal():
+            return shown.replace(":", "").lower() == wanted.replace(":", "").lower()
+        print_line(_("This system does not know the certificate of {url}. Its fingerprint:", url=url))
+        click.echo(f"  SHA-256 {shown}")
+        return ask(_("Is it the one that the server has? Only then trust it."))
+
+    certificate = certificate_of(url, trust)
+    given = token or os.environ.get("ALMARIO_TOKEN", "") or _asked_for_token()
+    asked = Login(url, given.strip(), call.agent or "", certificate)
+    made = log_in(asked, now=utc_now(), language=i18n.current())
+    keep_login(root, made)
+    _tell(call._replace(agent=None))
+
+
+def _asked_for_token() -> str:
+    """Ask for a token without showing it, or read it from a pipe."""
+    if at_terminal():
+        return str(click.prompt(_("Token"), hide_input=True))
+    if not (given := sys.stdin.readline().strip() if sys.stdin else ""):
+        raise SoulError("the token is missing; use --token, a pipe, or ALMARIO_TOKEN")
+    return given
+
+
+def _tell(call: CommandCall) -> None:
+    """Say which server is used, and since when; if none is, how to log in."""
+    found = call.login
+    if found is None:
+        call.give(
+            None, _('Not logged in: the home on this machine is used. "almario login ADDRESS" changes it.')
+        )
+        return
+    left = waiting(config.home_path(call.home), found)
+    since = found.since[:10]
+    sentence = "Logged in to {url} since {since}; the agent is {agent}."
+    value = {"url": found.url, "agent": found.agent, "since": found.since or None, "waiting": left}
+    lines = [
+        _(
+            sentence if since else "{url} is used, by the environment; the agent is {agent}.",
+            **value | {"since": since},
+        )
+    ]
+    if left:
+        lines.append(_("Waiting to be delivered: {count}", count=left))
+    call.give(value, *lines)
+
+
+@make_command(
+    "logout",
+    "Use the home on this machine again. The token is forgotten here; what the server keeps stays there.",
+    "almario logout",
+    agent=False,
+)
+def logout(call: CommandCall) -> None:
+    root = config.home_path(call.home)
+    try:
+        found = login_of(root, is_named=True)
+    except SoulError:  # it cannot be read, so it goes
+        found = None
+        end_login(root)
+    if found is None:
+        call.give({"url": None}, _("Not logged in."))
+        return
+    with suppress(AlmarioError, OSError):  # it waits on
+        deliver_to(root, found, i18n.current())
+    end_login(root)
+    lines = [_("Logged out of {url}; the home on this machine is used again.", url=found.url)]
+    if left := waiting(root, found):
+        sentence = "Not delivered yet: {count}; that happens when you log in there again."
+        lines.append(_(sentence, count=left))
+    call.give({"url": found.url, "waiting": left}, *lines)

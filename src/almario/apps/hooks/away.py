@@ -1,0 +1,168 @@
+"""Hooks on a machine that is logged in: its server is asked, and what cannot be told it now waits.
+
+A hook takes less than a second, whatever the network does. What waits is told first when the server is back,
+in its order; each call has a name of its own, by which the server keeps it once.
+"""
+
+import json
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import Any
+
+from almario.adapters.logins import Login, login_of, trusting
+from almario.apps.hooks import HookQuestion
+from almario.apps.hooks.clients import HookCall, answer_for, read_call
+from almario.domain.late import Late
+from almario.domain.messages import LANGUAGES, language_of, say
+from almario.domain.records import plain
+from almario.errors import AlmarioError, ServerUnavailable
+from almario.served import Contact, home_of, note_contact
+from almario.store.files import locked_if_free, remove, writing
+from almario.store.spool import spooled, written
+
+# So many seconds a server may take in all; after so many, what is needed without it is loaded meanwhile.
+_PATIENCE, _SOON = 0.7, 0.3
+# So many calls are told at a time.
+_BATCH = 20
+_LOCK = ".delivering"
+# Tells a server what waits for an agent, and returns the names of what it has kept.
+Send = Callable[[str, Sequence[Late]], Collection[str]]
+
+
+def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> str:
+    """Ask the server that this machine is logged in to, and return what is said to the client."""
+    since, root = monotonic(), Path(home_of(asked.home, environment))
+    login = login_of(root, is_named=bool(asked.home), environment=environment)
+    assert login is not None
+    call = read_call(asked.event, content, asked.client, environment, asked.ref)
+    if not call.says_something:
+        return ""
+    agent = asked.agent or environment.get("ALMARIO_AGENT") or login.agent
+    body = {"event": call.event, "told": content.decode("utf-8", "replace"), "agent": agent}
+    body |= {"client": call.client, "session": call.session, "ref": call.ref}
+    said, why = _within(_PATIENCE, partial(_asked, root, login, body))
+    if why is not None:
+        return _later(root, agent, call, login, why)
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    note_contact(root, Contact(call.client, call.event, at, round(1000 * (monotonic() - since))))
+    return said
+
+
+def _asked(root: Path, login: Login, body: Mapping[str, Any]) -> str:
+    """Tell a server what waits, then this call; return its answer."""
+    deliver(login.waiting(root), lambda agent, late: _sent(login, agent, late))
+    return _posted(login, "/api/v1/hooks", body).decode("utf-8", "replace")
+
+
+def _sent(login: Login, agent: str, late: Sequence[Late]) -> Collection[str]:
+    path = f"/api/v1/agents/{agent}/do/companion.keep"
+    kept: list[str] = json.loads(_posted(login, path, {"late": [plain(each, str) for each in late]}))
+    return kept
+
+
+def _posted(login: Login, path: str, body: Mapping[str, Any]) -> bytes:
+    """Send a request, and return the answer; OSError or ServerUnavailable if there is none that we want."""
+    from http.client import HTTPConnection, HTTPException, HTTPSConnection  # noqa: PLC0415 - 20 ms
+
+    is_secure = login.url.startswith("https:")
+    kind = partial(HTTPSConnection, context=trusting(login.certificate)) if is_secure else HTTPConnection
+    connection = kind(*login.address, timeout=_PATIENCE)
+    headers = {"Authorization": f"Bearer {login.token}", "Content-Type": "application/json"}
+    try:
+        connection.request("POST", path, json.dumps(body).encode(), headers)
+        answer = connection.getresponse()
+        content = answer.read()
+    except HTTPException as exc:
+        raise ConnectionError from exc
+    finally:
+        connection.close()
+    if answer.status != 200:
+        raise ServerUnavailable("the server answered {status}, but not as Almario does", status=answer.status)
+    return content
+
+
+def _within(seconds: float, work: Callable[[], str]) -> tuple[str, Exception | None]:
+    """Return what work comes to in time, or why it comes to nothing; nobody waits for it any longer."""
+    done: list[tuple[str, Exception | None]] = []
+
+    def do() -> None:
+        try:
+            done.append((work(), None))
+        except (OSError, ValueError, AlmarioError) as exc:
+            done.append(("", exc))
+
+    working = Thread(target=do, daemon=True)
+    until = monotonic() + seconds
+    working.start()
+    working.join(_SOON)
+    if not done:
+        import almario.wiring  # noqa: F401, PLC0415 - it is likely to be needed, and takes as long
+    working.join(max(0.0, until - monotonic()))
+    return done[0] if done else ("", TimeoutError())
+
+
+def _later(root: Path, agent: str, call: HookCall, login: Login, why: Exception) -> str:
+    """Let a call wait, and return what the owner is told about that: once, until all of it is delivered."""
+    from almario.wiring import let_wait, note_failure, utc_now  # noqa: PLC0415 - not while it answers
+
+    folder = login.waiting(root)
+    is_first, notice = not spooled(folder), ""
+    if call.event != "session-start":  # that has said nothing yet
+        late = Late(call.event, call.session, call.text, call.ref, utc_now())
+        notice = let_wait(str(root), agent, late, folder=folder)
+    if is_first:
+        note_failure(str(root), f"hook {call.event}", why)
+        sentence = "{url} does not answer: what you say waits here, and is delivered when it is back"
+        notice = "; ".join(filter(None, [say(_language(), sentence, url=login.url), notice]))
+    return answer_for(call, "", notice)
+
+
+def _language() -> str:
+    setting = os.environ.get("ALMARIO_LANGUAGE", "auto")
+    return language_of(setting if setting in LANGUAGES else "auto", os.environ)
+
+
+def waiting(root: Path, login: Login) -> int:
+    """Return how many calls wait for the server of a login."""
+    return len(spooled(login.waiting(root)))
+
+
+def deliver_to(root: Path, login: Login, language: str) -> None:
+    """Tell the server of a login what waits for it, as a command does, which has time."""
+    if not waiting(root, login):
+        return
+    from almario.client.away import away  # noqa: PLC0415 - loads what sends requests
+
+    def send(agent: str, late: Sequence[Late]) -> Collection[str]:
+        with away(login, agent, language) as soul:
+            return soul.companion.keep(late)
+
+    deliver(login.waiting(root), send)
+
+
+def deliver(folder: Path, send: Send) -> None:
+    """Tell what waits in a folder, the oldest first, and take out what is kept.
+
+    ConnectionError if another process is at it: what is said after that has to wait, too.
+    """
+    if not spooled(folder):
+        return
+    with locked_if_free(folder / _LOCK) as is_ours:
+        if not is_ours:
+            raise ConnectionError
+        found = [(each.late, each.agent, each.path) for each in spooled(folder) if each.late]
+        found.sort(key=lambda each: (each[0].at, written(each[2])))
+        for start in range(0, len(found), _BATCH):
+            for agent, group in groupby(found[start : start + _BATCH], key=lambda each: each[1]):
+                batch = list(group)
+                kept = send(agent, [late for late, _, _ in batch])
+                for late, _, path in batch:
+                    if late.ref in kept:
+                        with writing(path):
+                            remove(path)
