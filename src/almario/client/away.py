@@ -23,7 +23,7 @@ from almario.errors import AccessDenied, MissingExtra, ServerUnavailable, SoulEr
 try:
     import httpx2
 
-    from almario.client.calls import HttpCall, understood
+    from almario.client.calls import HttpCall
     from almario.client.carrying import Here
     from almario.client.responses import Answering
 except ImportError as exc:
@@ -49,17 +49,9 @@ _DONE: Mapping[str, Callable[..., Any]] = {
 class AwayFace(Here):
     """Carries calls to the server of a login; what goes wrong on the way is told with what to do about it."""
 
-    def __init__(self, login: Login, agent: str, language: str) -> None:
-        self.login = login
-        _find(login.address[0])
-        client = httpx2.Client(
-            base_url=login.url,
-            headers={"Authorization": f"Bearer {login.token}", "Accept-Language": language},
-            timeout=httpx2.Timeout(_ANSWER, connect=_CONNECT),
-            trust_env=not login.url.startswith("http:"),
-            verify=trusting(login.certificate) if login.url.startswith("https:") else False,
-        )
+    def __init__(self, client: httpx2.Client, login: Login, agent: str, language: str = "en") -> None:
         super().__init__(client, agent)
+        self.login = login
         self.language = language
 
     def run(self, call: HttpCall, read: Callable[[Any], T]) -> T:
@@ -74,9 +66,14 @@ class AwayFace(Here):
                 response = self.client.get("/api/v1/me")
             except httpx2.HTTPError as exc:
                 raise ServerUnavailable(Sentence.own(str(exc))) from exc
-            answering = Answering(HttpCall("", {}), response.status_code, response.headers["content-type"])
+            answering = Answering(
+                HttpCall("", {}), response.status_code, response.headers.get("content-type", "")
+            )
             answering.feed(response.content)
-            return understood(answering.end(), dict)
+            told = answering.end()
+        if not isinstance(told, dict) or "is_owner" not in told:
+            raise SoulError("{address} is a server, but not one of Almario's", address=self.login.url)
+        return told
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -158,7 +155,7 @@ class AwayPart(ClientPart):
         given = {name: value for name, value in bound.items() if name in verb.parameters}
         for name, value in bound.items():
             stays = name in given or name in _STAYS or value is self
-            if not stays and value != takes.parameters[name].default:
+            if value and not stays and value != takes.parameters[name].default:
                 raise only_there(self._face.login.url)
         return self._ask(verb, given, bound.get("hear") if verb.name == "talk" else None)
 
@@ -181,13 +178,20 @@ class AwaySoul(AwayPart, RemoteSoul):
 
 def only_there(address: str) -> SoulError:
     """Return what is said of what a server does not do for others."""
-    sentence = (
-        'this works on the machine that keeps the home, not through {address}; "almario logout" ends that'
-    )
+    sentence = "this works only on the machine that keeps the home; here you are logged in to {address}"
     return SoulError(sentence, address=address)
 
 
 def away(login: Login, agent: str = "", language: str = "en") -> AwaySoul:
     """Return the agent that is meant on the server of a login; the first verb asks whether it is there."""
+    _find(login.address[0])
+    is_secure = login.url.startswith("https:")
+    client = httpx2.Client(
+        base_url=login.url,
+        headers={"Authorization": f"Bearer {login.token}", "Accept-Language": language},
+        timeout=httpx2.Timeout(_ANSWER, connect=_CONNECT),
+        trust_env=is_secure,
+        verify=trusting(login.certificate) if is_secure else False,  # nothing to load
+    )
     wanted = agent or login.agent
-    return AwaySoul(AwayFace(login, wanted, language), wanted)
+    return AwaySoul(AwayFace(client, login, wanted, language), wanted)

@@ -18,9 +18,8 @@ Trust = Callable[[str], bool]
 def log_in(login: Login, *, now: datetime, language: str) -> Login:
     """Return a login that works; SoulError, or another error of ours, says why there is none."""
     wanted = login._replace(url=checked_address(login.url))
-    told = away(wanted, language=language)._face.who()
-    if "is_owner" not in told:
-        raise SoulError("{address} is a server, but not one of Almario's", address=wanted.url)
+    with away(wanted, language=language) as nobody:
+        told = nobody._face.who()
     theirs = str(told.get("version", ""))
     if _release(theirs) != _release(__version__):
         sentence = (
@@ -32,7 +31,8 @@ def log_in(login: Login, *, now: datetime, language: str) -> Login:
     agent = login.agent or str(told.get("agent") or "")
     if not agent:
         raise AgentNotFound("there are several agents there; name one with --agent")
-    away(wanted, agent, language).identity("name")  # it is there, or the server says that it is not
+    with away(wanted, agent, language) as soul:
+        soul.identity("name")  # it is there, or the server says that it is not
     return wanted._replace(agent=agent, since=now.isoformat(timespec="seconds"))
 
 

@@ -402,7 +402,7 @@ def let_wait(home: str | Path | None, agent: str | None, late: "Late", *, folder
 
     Return what the owner is to be told of that.
     """
-    from almario.conversation.companion import waiting_notice, write_down  # noqa: PLC0415 - seldom needed
+    from almario.conversation.waiting import waiting_notice, write_down  # noqa: PLC0415 - seldom needed
     from almario.store.spool import HomeSpool  # noqa: PLC0415 - the same
     from almario.text.redaction import Redactor  # noqa: PLC0415 - the same
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial, update_wrapper
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -18,7 +18,6 @@ from almario.apps.cli.printing import ProgressBar, at_terminal, print_json, prin
 from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
-from almario.served import is_away
 from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
 
@@ -111,15 +110,17 @@ class CommandCall(NamedTuple):
         return opened.configured(opened.home.agent(soul.id)).settings
 
 
+class ChatSoul(NamedTuple):
+    """The soul that a chat has open, here or on a server: its commands find it in their context."""
+
+    soul: Soul
+
+
 def in_chat() -> Soul | None:
     """Return the soul that the chat has open, if we are in one."""
     context = click.get_current_context(silent=True)
-    found = context.find_object(Soul) if context else None
-    if context and found is None and is_away(option_of(context, "home")):
-        from almario.client import RemoteSoul  # noqa: PLC0415 - for who is logged in
-
-        return cast("Soul | None", context.find_object(RemoteSoul))
-    return found
+    found = context.find_object(ChatSoul) if context else None
+    return found.soul if found else None
 
 
 @contextmanager
@@ -128,7 +129,8 @@ def _away(root: Path, login: Login, agent: str | None) -> Iterator[Soul]:
     from almario.apps.hooks.away import deliver_to  # noqa: PLC0415 - for who is logged in
     from almario.client.away import away  # noqa: PLC0415 - the same
 
-    deliver_to(root, login, i18n.current())
+    with suppress(AlmarioError, OSError):  # whatever is asked next tells why
+        deliver_to(root, login, i18n.current())
     with away(login, agent or "", i18n.current()) as soul:
         yield cast("Soul", soul)
 

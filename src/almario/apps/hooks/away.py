@@ -21,7 +21,7 @@ from almario.apps.hooks.clients import HookCall, answer_for, read_call
 from almario.domain.late import Late
 from almario.domain.messages import LANGUAGES, language_of, say
 from almario.domain.records import plain
-from almario.errors import AlmarioError, ServerUnavailable
+from almario.errors import AccessDenied, AlmarioError, ServerUnavailable
 from almario.served import Contact, home_of, note_contact
 from almario.store.files import locked_if_free, remove, writing
 from almario.store.spool import spooled, written
@@ -46,17 +46,18 @@ def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> 
     agent = asked.agent or environment.get("ALMARIO_AGENT") or login.agent
     body = {"event": call.event, "told": content.decode("utf-8", "replace"), "agent": agent}
     body |= {"client": call.client, "session": call.session, "ref": call.ref}
-    said, why = _within(_PATIENCE, partial(_asked, root, login, body))
-    if why is not None:
-        return _later(root, agent, call, login, why)
+    try:
+        said = _within(_PATIENCE, partial(_asked, root, login, body))
+    except (OSError, ValueError, AlmarioError) as exc:
+        return _later(root, agent, call, login, is_refused=isinstance(exc, AccessDenied))
     at = datetime.now(UTC).isoformat(timespec="seconds")
     note_contact(root, Contact(call.client, call.event, at, round(1000 * (monotonic() - since))))
     return said
 
 
 def _asked(root: Path, login: Login, body: Mapping[str, Any]) -> str:
-    """Tell a server what waits, then this call; return its answer."""
-    deliver(login.waiting(root), lambda agent, late: _sent(login, agent, late))
+    """Tell a server what waits for the same agent, then this call; return its answer."""
+    deliver(login.waiting(root), lambda agent, late: _sent(login, agent, late), only=body["agent"])
     return _posted(login, "/api/v1/hooks", body).decode("utf-8", "replace")
 
 
@@ -82,20 +83,22 @@ def _posted(login: Login, path: str, body: Mapping[str, Any]) -> bytes:
         raise ConnectionError from exc
     finally:
         connection.close()
+    if answer.status == 401:
+        raise AccessDenied("this needs a valid token")
     if answer.status != 200:
         raise ServerUnavailable("the server answered {status}, but not as Almario does", status=answer.status)
     return content
 
 
-def _within(seconds: float, work: Callable[[], str]) -> tuple[str, Exception | None]:
-    """Return what work comes to in time, or why it comes to nothing; nobody waits for it any longer."""
-    done: list[tuple[str, Exception | None]] = []
+def _within(seconds: float, work: Callable[[], str]) -> str:
+    """Return what work comes to, or raise what it does; TimeoutError, if that takes longer."""
+    done: list[str | Exception] = []
 
     def do() -> None:
         try:
-            done.append((work(), None))
-        except (OSError, ValueError, AlmarioError) as exc:
-            done.append(("", exc))
+            done.append(work())
+        except Exception as exc:  # noqa: BLE001 - it is raised below
+            done.append(exc)
 
     working = Thread(target=do, daemon=True)
     until = monotonic() + seconds
@@ -104,12 +107,15 @@ def _within(seconds: float, work: Callable[[], str]) -> tuple[str, Exception | N
     if not done:
         import almario.wiring  # noqa: F401, PLC0415 - it is likely to be needed, and takes as long
     working.join(max(0.0, until - monotonic()))
-    return done[0] if done else ("", TimeoutError())
+    [end] = done or [TimeoutError()]
+    if isinstance(end, Exception):
+        raise end
+    return end
 
 
-def _later(root: Path, agent: str, call: HookCall, login: Login, why: Exception) -> str:
+def _later(root: Path, agent: str, call: HookCall, login: Login, *, is_refused: bool) -> str:
     """Let a call wait, and return what the owner is told about that: once, until all of it is delivered."""
-    from almario.wiring import let_wait, note_failure, utc_now  # noqa: PLC0415 - not while it answers
+    from almario.wiring import let_wait, utc_now  # noqa: PLC0415 - not while it answers
 
     folder = login.waiting(root)
     is_first, notice = not spooled(folder), ""
@@ -117,8 +123,9 @@ def _later(root: Path, agent: str, call: HookCall, login: Login, why: Exception)
         late = Late(call.event, call.session, call.text, call.ref, utc_now())
         notice = let_wait(str(root), agent, late, folder=folder)
     if is_first:
-        note_failure(str(root), f"hook {call.event}", why)
         sentence = "{url} does not answer: what you say waits here, and is delivered when it is back"
+        if is_refused:
+            sentence = '{url} does not accept this token: what you say waits here until "almario login {url}"'
         notice = "; ".join(filter(None, [say(_language(), sentence, url=login.url), notice]))
     return answer_for(call, "", notice)
 
@@ -146,8 +153,8 @@ def deliver_to(root: Path, login: Login, language: str) -> None:
     deliver(login.waiting(root), send)
 
 
-def deliver(folder: Path, send: Send) -> None:
-    """Tell what waits in a folder, the oldest first, and take out what is kept.
+def deliver(folder: Path, send: Send, *, only: str = "") -> None:
+    """Tell what waits in a folder, or *only* for one agent, the oldest first, and take out what is kept.
 
     ConnectionError if another process is at it: what is said after that has to wait, too.
     """
@@ -156,7 +163,8 @@ def deliver(folder: Path, send: Send) -> None:
     with locked_if_free(folder / _LOCK) as is_ours:
         if not is_ours:
             raise ConnectionError
-        found = [(each.late, each.agent, each.path) for each in spooled(folder) if each.late]
+        every = [each for each in spooled(folder) if only in ("", each.agent)]
+        found = [(each.late, each.agent, each.path) for each in every if each.late]
         found.sort(key=lambda each: (each[0].at, written(each[2])))
         for start in range(0, len(found), _BATCH):
             for agent, group in groupby(found[start : start + _BATCH], key=lambda each: each[1]):

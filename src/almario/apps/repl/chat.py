@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli import root
 from almario.apps.cli.birth.newcomer import program, title
-from almario.apps.cli.common import left_in_order, tell
+from almario.apps.cli.common import ChatSoul, left_in_order, tell
 from almario.apps.cli.i18n import _, refusal, typing
 from almario.apps.cli.printing import one_line
 from almario.apps.repl import commands, screens
@@ -32,7 +32,9 @@ class Chat(ChatConversation):
         """Talk until the owner leaves or the input ends."""
         around = click.get_current_context(silent=True)
         # Commands that are typed here find the open soul in the context.
-        inside = click.Context(root(), info_name="", obj=self.soul, color=around.color if around else None)
+        inside = click.Context(
+            root(), info_name="", obj=ChatSoul(self.soul), color=around.color if around else None
+        )
         with inside, typing(commands.as_typed):
             self.soul.memory.erase_taken_back(self.session)  # of a chat that was killed
             if self.screen.can_ask:

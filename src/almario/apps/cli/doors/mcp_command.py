@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from almario import config
 from almario.adapters.logins import Login
@@ -11,6 +11,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
 from almario.apps.mcp.over_stdio import serve
 from almario.errors import MissingExtra
+from almario.soul import Soul
 from almario.wiring import choose_agent
 
 if TYPE_CHECKING:
@@ -26,12 +27,12 @@ class _Elsewhere:
         self._login = login
         self._open: dict[str, AwaySoul] = {}
 
-    def soul(self, agent: str) -> "AwaySoul":
+    def soul(self, agent: str) -> Soul:
         from almario.client.away import away  # noqa: PLC0415 - loads what sends requests
 
         if agent not in self._open:
             self._open[agent] = away(self._login, agent)
-        return self._open[agent]
+        return cast("Soul", self._open[agent])
 
     def close(self) -> None:
         for soul in self._open.values():
