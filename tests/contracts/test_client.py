@@ -15,15 +15,15 @@ import pytest
 
 import almario
 from almario import Hit, Scope, Soul, Wanted
-from almario.adapters.logins import Login
 from almario.client import AsyncRemoteSoul, RemoteSoul
-from almario.client.away import AwayFace, AwaySoul
 from almario.client.carrying import There
+from almario.client.stand_in import AwayFace, AwaySoul
 from almario.client.verbs import ClientPart
 from almario.domain.late import Late
 from almario.errors import AlmarioError, EditConflict
 from almario.memory.pacing import Pace
 from almario.plugins import Ask
+from almario.served import Login
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.served import HOST, Served
 from tests.tables import each_row

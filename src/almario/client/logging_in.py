@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import datetime
 
 from almario import __version__
-from almario.adapters.logins import Login, checked_address, trusting
-from almario.client.away import away, unreachable
+from almario.client.stand_in import away, unreachable
 from almario.errors import AgentNotFound, SoulError
+from almario.served import Login, checked_address, trusting
 
 _SECONDS = 0.9
 # Is shown the fingerprint of a certificate that the system does not trust, and says whether the owner does.
@@ -42,7 +42,7 @@ def certificate_of(url: str, trust: Trust) -> str:
     Empty: the system does, or it needs none.
     """
     login = Login(checked_address(url), "")
-    if not login.url.startswith("https:"):
+    if not login.is_secure:
         return ""
     import socket  # noqa: PLC0415 - not for http
 

@@ -10,16 +10,18 @@ from typing import Any, TypeVar, cast
 import click
 
 from almario import config
-from almario.adapters.logins import Login, login_of
 from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _
 from almario.apps.cli.plugged import check_installed, names_in, of_plugin
 from almario.apps.cli.printing import ProgressBar, at_terminal, print_json, print_line, print_table
+from almario.domain.late import Late
 from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
+from almario.served import Login
 from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
+from almario.wiring.logins import deliver, login_of
 
 Command = Callable[..., None]
 Made = TypeVar("Made", bound=click.Command)
@@ -45,12 +47,12 @@ class CommandCall(NamedTuple):
     @property
     def login(self) -> Login | None:
         """The server that is asked in the place of the home, if there is one."""
-        return login_of(config.home_path(self.home), is_named=bool(self.home))
+        return login_of(self.home)
 
     def need_home(self) -> None:
         """Refuse what can be done only where the home is kept."""
         if login := self.login:
-            from almario.client.away import only_there  # noqa: PLC0415 - for who is logged in
+            from almario.client.stand_in import only_there  # noqa: PLC0415 - for who is logged in
 
             raise only_there(login.url)
 
@@ -126,11 +128,10 @@ def in_chat() -> Soul | None:
 @contextmanager
 def _away(root: Path, login: Login, agent: str | None) -> Iterator[Soul]:
     """Open the agent that a server keeps, after telling it what waits here."""
-    from almario.apps.hooks.away import deliver_to  # noqa: PLC0415 - for who is logged in
-    from almario.client.away import away  # noqa: PLC0415 - the same
+    from almario.client.stand_in import away  # noqa: PLC0415 - for who is logged in
 
     with suppress(AlmarioError, OSError):  # whatever is asked next tells why
-        deliver_to(root, login, i18n.current())
+        tell_what_waits(root, login)
     with away(login, agent or "", i18n.current()) as soul:
         yield cast("Soul", soul)
 
@@ -145,6 +146,17 @@ def left_in_order(soul: Soul) -> Iterator[Soul]:
         told = [sentence_of(exc)]
     before = {str(sentence) for sentence in soul.told}
     tell([sentence for sentence in told if str(sentence) not in before])
+
+
+def tell_what_waits(root: Path, login: Login) -> None:
+    """Tell a server what hooks could not: a command has the time."""
+    from almario.client.stand_in import away  # noqa: PLC0415 - for who is logged in
+
+    def send(agent: str, late: Sequence[Late]) -> Sequence[str]:
+        with away(login, agent, i18n.current()) as soul:
+            return soul.companion.keep(late)
+
+    deliver(root, login, send)
 
 
 def make_command(

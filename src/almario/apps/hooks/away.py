@@ -7,38 +7,32 @@ in its order; each call has a name of its own, by which the server keeps it once
 import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from threading import Thread
-from time import monotonic
+from time import gmtime, monotonic, strftime
 from typing import Any
 
-from almario.adapters.logins import Login, login_of, trusting
 from almario.apps.hooks import HookQuestion
 from almario.apps.hooks.clients import HookCall, answer_for, read_call
 from almario.domain.late import Late
 from almario.domain.messages import LANGUAGES, language_of, say
 from almario.domain.records import plain
 from almario.errors import AccessDenied, AlmarioError, ServerUnavailable
-from almario.served import Contact, home_of, note_contact
-from almario.store.files import locked_if_free, remove, writing
-from almario.store.spool import spooled, written
+from almario.served import Contact, Login, home_of, login_in, note_contact, trusting
 
 # So many seconds a server may take in all; after so many, what is needed without it is loaded meanwhile.
 _PATIENCE, _SOON = 0.7, 0.3
-# So many calls are told at a time.
-_BATCH = 20
-_LOCK = ".delivering"
-# Tells a server what waits for an agent, and returns the names of what it has kept.
-Send = Callable[[str, Sequence[Late]], Collection[str]]
 
 
 def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> str:
     """Ask the server that this machine is logged in to, and return what is said to the client."""
     since, root = monotonic(), Path(home_of(asked.home, environment))
-    login = login_of(root, is_named=bool(asked.home), environment=environment)
+    login = login_in(asked.home, environment)
+    if login and not login.token:
+        from almario.wiring.logins import login_of  # noqa: PLC0415 - the keyring has it
+
+        login = login_of(asked.home)
     assert login is not None
     call = read_call(asked.event, content, asked.client, environment, asked.ref)
     if not call.says_something:
@@ -50,14 +44,17 @@ def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> 
         said = _within(_PATIENCE, partial(_asked, root, login, body))
     except (OSError, ValueError, AlmarioError) as exc:
         return _later(root, agent, call, login, is_refused=isinstance(exc, AccessDenied))
-    at = datetime.now(UTC).isoformat(timespec="seconds")
+    at = strftime("%Y-%m-%dT%H:%M:%S+00:00", gmtime())
     note_contact(root, Contact(call.client, call.event, at, round(1000 * (monotonic() - since))))
     return said
 
 
 def _asked(root: Path, login: Login, body: Mapping[str, Any]) -> str:
     """Tell a server what waits for the same agent, then this call; return its answer."""
-    deliver(login.waiting(root), lambda agent, late: _sent(login, agent, late), only=body["agent"])
+    if os.path.isdir(login.waiting(root)):
+        from almario.wiring.logins import deliver  # noqa: PLC0415 - seldom does anything wait
+
+        deliver(root, login, lambda agent, late: _sent(login, agent, late), only=body["agent"])
     return _posted(login, "/api/v1/hooks", body).decode("utf-8", "replace")
 
 
@@ -71,7 +68,7 @@ def _posted(login: Login, path: str, body: Mapping[str, Any]) -> bytes:
     """Send a request, and return the answer; OSError or ServerUnavailable if there is none that we want."""
     from http.client import HTTPConnection, HTTPException, HTTPSConnection  # noqa: PLC0415 - 20 ms
 
-    is_secure = login.url.startswith("https:")
+    is_secure = login.is_secure
     kind = partial(HTTPSConnection, context=trusting(login.certificate)) if is_secure else HTTPConnection
     connection = kind(*login.address, timeout=_PATIENCE)
     headers = {"Authorization": f"Bearer {login.token}", "Content-Type": "application/json"}
@@ -84,7 +81,7 @@ def _posted(login: Login, path: str, body: Mapping[str, Any]) -> bytes:
     finally:
         connection.close()
     if answer.status == 401:
-        raise AccessDenied("this needs a valid token")
+        raise AccessDenied('this needs a valid token; "almario tokens create" makes one')
     if answer.status != 200:
         raise ServerUnavailable("the server answered {status}, but not as Almario does", status=answer.status)
     return content
@@ -97,7 +94,7 @@ def _within(seconds: float, work: Callable[[], str]) -> str:
     def do() -> None:
         try:
             done.append(work())
-        except Exception as exc:  # noqa: BLE001 - it is raised below
+        except (OSError, ValueError, AlmarioError) as exc:
             done.append(exc)
 
     working = Thread(target=do, daemon=True)
@@ -116,12 +113,12 @@ def _within(seconds: float, work: Callable[[], str]) -> str:
 def _later(root: Path, agent: str, call: HookCall, login: Login, *, is_refused: bool) -> str:
     """Let a call wait, and return what the owner is told about that: once, until all of it is delivered."""
     from almario.wiring import let_wait, utc_now  # noqa: PLC0415 - not while it answers
+    from almario.wiring.logins import waiting  # noqa: PLC0415 - the same
 
-    folder = login.waiting(root)
-    is_first, notice = not spooled(folder), ""
+    is_first, notice = not waiting(root, login), ""
     if call.event != "session-start":  # that has said nothing yet
         late = Late(call.event, call.session, call.text, call.ref, utc_now())
-        notice = let_wait(str(root), agent, late, folder=folder)
+        notice = let_wait(str(root), agent, late, folder=Path(login.waiting(root)))
     if is_first:
         sentence = "{url} does not answer: what you say waits here, and is delivered when it is back"
         if is_refused:
@@ -133,44 +130,3 @@ def _later(root: Path, agent: str, call: HookCall, login: Login, *, is_refused: 
 def _language() -> str:
     setting = os.environ.get("ALMARIO_LANGUAGE", "auto")
     return language_of(setting if setting in LANGUAGES else "auto", os.environ)
-
-
-def waiting(root: Path, login: Login) -> int:
-    """Return how many calls wait for the server of a login."""
-    return len(spooled(login.waiting(root)))
-
-
-def deliver_to(root: Path, login: Login, language: str) -> None:
-    """Tell the server of a login what waits for it, as a command does, which has time."""
-    if not waiting(root, login):
-        return
-    from almario.client.away import away  # noqa: PLC0415 - loads what sends requests
-
-    def send(agent: str, late: Sequence[Late]) -> Collection[str]:
-        with away(login, agent, language) as soul:
-            return soul.companion.keep(late)
-
-    deliver(login.waiting(root), send)
-
-
-def deliver(folder: Path, send: Send, *, only: str = "") -> None:
-    """Tell what waits in a folder, or *only* for one agent, the oldest first, and take out what is kept.
-
-    ConnectionError if another process is at it: what is said after that has to wait, too.
-    """
-    if not spooled(folder):
-        return
-    with locked_if_free(folder / _LOCK) as is_ours:
-        if not is_ours:
-            raise ConnectionError
-        every = [each for each in spooled(folder) if only in ("", each.agent)]
-        found = [(each.late, each.agent, each.path) for each in every if each.late]
-        found.sort(key=lambda each: (each[0].at, written(each[2])))
-        for start in range(0, len(found), _BATCH):
-            for agent, group in groupby(found[start : start + _BATCH], key=lambda each: each[1]):
-                batch = list(group)
-                kept = send(agent, [late for late, _, _ in batch])
-                for late, _, path in batch:
-                    if late.ref in kept:
-                        with writing(path):
-                            remove(path)

@@ -7,15 +7,14 @@ from contextlib import suppress
 import click
 
 from almario import config
-from almario.adapters.logins import Login, end_login, keep_login, login_of
 from almario.apps.cli import i18n
-from almario.apps.cli.common import CommandCall, ask, make_command, takes
+from almario.apps.cli.common import CommandCall, ask, make_command, takes, tell_what_waits
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
-from almario.apps.hooks.away import deliver_to, waiting
 from almario.errors import AlmarioError, SoulError
-from almario.served import served_at
+from almario.served import Login, served_at
 from almario.wiring import utc_now
+from almario.wiring.logins import end_login, keep_login, login_of, waiting
 
 
 @make_command(
@@ -102,7 +101,7 @@ def _tell(call: CommandCall) -> None:
 def logout(call: CommandCall) -> None:
     root = config.home_path(call.home)
     try:
-        found = login_of(root, is_named=True)
+        found = login_of(str(root))
     except SoulError:  # it cannot be read, so it goes
         found = None
         end_login(root)
@@ -110,7 +109,7 @@ def logout(call: CommandCall) -> None:
         call.give({"url": None}, _("Not logged in."))
         return
     with suppress(AlmarioError, OSError):  # it waits on
-        deliver_to(root, found, i18n.current())
+        tell_what_waits(root, found)
     end_login(root)
     lines = [_("Logged out of {url}; the home on this machine is used again.", url=found.url)]
     if left := waiting(root, found):

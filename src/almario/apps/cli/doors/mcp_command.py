@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from almario import config
-from almario.adapters.logins import Login
 from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
 from almario.apps.mcp.over_stdio import serve
 from almario.errors import MissingExtra
+from almario.served import Login
 from almario.soul import Soul
 from almario.wiring import choose_agent
 
 if TYPE_CHECKING:
-    from almario.client.away import AwaySoul
+    from almario.client.stand_in import AwaySoul
     from almario.wiring.souls import Souls
 
 
@@ -28,7 +28,7 @@ class _Elsewhere:
         self._open: dict[str, AwaySoul] = {}
 
     def soul(self, agent: str) -> Soul:
-        from almario.client.away import away  # noqa: PLC0415 - loads what sends requests
+        from almario.client.stand_in import away  # noqa: PLC0415 - loads what sends requests
 
         if agent not in self._open:
             self._open[agent] = away(self._login, agent)

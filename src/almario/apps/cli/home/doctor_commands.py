@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from almario import config
-from almario.adapters.logins import Login
 from almario.apps.cli import i18n
 from almario.apps.cli.common import CommandCall, flag, make_command
 from almario.apps.cli.doors.connect_command import NOTES
@@ -15,12 +14,12 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json
 from almario.apps.connecting.clients import CLIENTS
 from almario.apps.connecting.connections import state_of
-from almario.apps.hooks.away import waiting
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Damage
 from almario.errors import AlmarioError
-from almario.served import contacts
+from almario.served import Login, contacts
 from almario.wiring.health import Complaint, examine, look_at_spool
+from almario.wiring.logins import waiting
 
 # What is not about an agent; an agent's id stays as it is.
 _ABOUT = ("home", "disk", "settings", "hooks", "database", "packages", "server")
@@ -73,7 +72,7 @@ def doctor(call: CommandCall, mend: bool) -> None:
 
 def _server(call: CommandCall, login: Login) -> Iterator[Complaint]:
     """Tell which server this machine is logged in to, whether it answers, and what waits for it."""
-    from almario.client.away import away  # noqa: PLC0415 - for who is logged in
+    from almario.client.stand_in import away  # noqa: PLC0415 - for who is logged in
 
     try:
         with away(login, call.agent or "", i18n.current()) as soul:

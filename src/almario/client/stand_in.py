@@ -1,4 +1,4 @@
-"""A soul that another machine keeps, as the commands of this one use it: see `adapters.logins`.
+"""A soul that another machine keeps, as the commands of this one use it: see `almario.served`.
 
 What a command asks of a `Soul` beyond its verbs is answered here where there is nothing to do, and refused in
 a sentence where only the machine can do it that keeps the home.
@@ -14,11 +14,11 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from almario import verb_table as verbs
-from almario.adapters.logins import Login, trusting
 from almario.client import RemoteSoul
 from almario.client.verbs import ClientPart
 from almario.domain.messages import Sentence
 from almario.errors import AccessDenied, MissingExtra, ServerUnavailable, SoulError
+from almario.served import Login, trusting
 
 try:
     import httpx2
@@ -185,7 +185,7 @@ def only_there(address: str) -> SoulError:
 def away(login: Login, agent: str = "", language: str = "en") -> AwaySoul:
     """Return the agent that is meant on the server of a login; the first verb asks whether it is there."""
     _find(login.address[0])
-    is_secure = login.url.startswith("https:")
+    is_secure = login.is_secure
     client = httpx2.Client(
         base_url=login.url,
         headers={"Authorization": f"Bearer {login.token}", "Accept-Language": language},
