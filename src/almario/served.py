@@ -7,10 +7,10 @@ import contextlib
 import json
 import os
 import stat
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from almario.errors import SoulError
+from almario.errors import AlmarioError, SoulError
 from almario.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ RESIDENT_FILE = os.path.join("run", "resident.json")
 # Says which server a home is logged in to; so does this variable of the environment.
 LOGIN_FILE, SERVER, TOKEN = "login.json", "ALMARIO_SERVER", "ALMARIO_TOKEN"
 _WAITING = "away"
+# The header in which a server tells its version.
+VERSION = "Almario-Version"
+T = TypeVar("T")
 _LOOK = 0.25
 # How the files begin that say when a program was heard, and how long the name of one may be.
 _CONTACT, _LONGEST_NAME, _PLAIN = "program.", 40, frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -64,14 +67,9 @@ class Login(NamedTuple):
         return os.path.join(home, _WAITING, f"{host.replace(':', '-')}-{port}")
 
 
-def is_away(given: str | None, environment: Mapping[str, str] = os.environ) -> bool:
-    """Say whether a server elsewhere is asked in the place of a home: of one that is *given*, as it says."""
-    is_named = not given and bool(environment.get(SERVER))
-    return is_named or os.path.exists(os.path.join(home_of(given, environment), LOGIN_FILE))
-
-
 def login_in(given: str | None, environment: Mapping[str, str] = os.environ) -> Login | None:
-    """Return the server that is asked in the place of a home, if there is one; see `is_away`."""
+    """Return the server that is asked in the place of a home, if there is one: of one that is *given*, as it
+    says itself, and else as the environment does."""
     if not given and (url := environment.get(SERVER)):
         agent = environment.get("ALMARIO_AGENT") or "default"
         return Login(checked_address(url), environment.get(TOKEN, ""), agent)
@@ -120,6 +118,27 @@ def trusting(certificate: str) -> "SSLContext":
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     context.load_verify_locations(cadata=certificate)
     return context
+
+
+def within(seconds: float, work: Callable[[], T]) -> T:
+    """Return what work comes to, or raise what it does; TimeoutError if it takes longer, and nobody waits."""
+    from threading import Thread  # noqa: PLC0415 - not for each hook
+
+    done: list[T] = []
+    failed: list[Exception] = [TimeoutError()]
+
+    def do() -> None:
+        try:
+            done.append(work())
+        except (OSError, ValueError, AlmarioError) as exc:
+            failed[:] = [exc]
+
+    thread = Thread(target=do, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if done:
+        return done[0]
+    raise failed[0]
 
 
 def served_at(home: str | os.PathLike[str]) -> str:

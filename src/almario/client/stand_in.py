@@ -4,28 +4,26 @@ What a command asks of a `Soul` beyond its verbs is answered here where there is
 a sentence where only the machine can do it that keeps the home.
 """
 
-import os
-import socket
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from functools import cached_property, partial
 from inspect import signature
-from threading import Thread
+from socket import getaddrinfo
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from almario import __version__
 from almario import verb_table as verbs
 from almario.client import RemoteSoul
 from almario.client.verbs import ClientPart
 from almario.domain.messages import Sentence
 from almario.errors import AccessDenied, MissingExtra, ServerUnavailable, SoulError
-from almario.served import Login, trusting
+from almario.served import VERSION, Login, trusting, within
 
 try:
     import httpx2
 
     from almario.client.calls import HttpCall
     from almario.client.carrying import Here
-    from almario.client.responses import Answering
 except ImportError as exc:
     raise MissingExtra("httpx2 is not installed; run: pip install 'almario[client]'") from exc
 
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # So many seconds a server may take to let us in, and to answer.
 _CONNECT, _ANSWER = 0.9, 300.0
-_PROXIES = frozenset({"https_proxy", "http_proxy", "all_proxy"})
 # What stays here: nobody is told how far it is, and the server knows by which door we come.
 _STAYS = frozenset({"progress", "hear", "door"})
 # What a server does by itself.
@@ -52,34 +49,14 @@ class AwayFace(Here):
     def __init__(self, client: httpx2.Client, login: Login, agent: str, language: str = "en") -> None:
         super().__init__(client, agent)
         self.login = login
-        self.language = language
+        self._language = language
 
     def run(self, call: HttpCall, read: Callable[[Any], T]) -> T:
-        told = call._replace(headers={**call.headers, "Accept-Language": self.language})
-        with self._explained():
-            return super().run(told, read)
-
-    def who(self) -> dict[str, Any]:
-        """Return what the server says of itself, and of the token."""
-        with self._explained():
-            try:
-                response = self.client.get("/api/v1/me")
-            except httpx2.HTTPError as exc:
-                raise ServerUnavailable(Sentence.own(str(exc))) from exc
-            answering = Answering(
-                HttpCall("", {}), response.status_code, response.headers.get("content-type", "")
-            )
-            answering.feed(response.content)
-            told = answering.end()
-        if not isinstance(told, dict) or "is_owner" not in told:
-            raise SoulError("{address} is a server, but not one of Almario's", address=self.login.url)
-        return told
-
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
         address = self.login.url
         try:
-            yield
+            return super().run(
+                call._replace(headers={**call.headers, "Accept-Language": self._language}), read
+            )
         except AccessDenied as exc:
             if vars(exc).get("status") != 401:
                 raise
@@ -88,9 +65,13 @@ class AwayFace(Here):
         except ServerUnavailable as exc:
             if not isinstance(exc.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout):
                 raise
-            if "CERTIFICATE_VERIFY_FAILED" in str(exc.__cause__):
-                raise _changed(address) from exc
-            raise unreachable(address) from exc
+            if "CERTIFICATE_VERIFY_FAILED" not in str(exc.__cause__):
+                raise unreachable(address) from exc
+            sentence = (
+                "{address} shows another certificate than the one you trusted, so nothing was sent to it; if "
+                'you changed it, run "almario login {address}" again'
+            )
+            raise SoulError(sentence, address=address) from exc
 
 
 def unreachable(address: str) -> ServerUnavailable:
@@ -102,31 +83,16 @@ def unreachable(address: str) -> ServerUnavailable:
     return ServerUnavailable(sentence, address=address)
 
 
-def _changed(address: str) -> SoulError:
-    sentence = (
-        "{address} shows another certificate than the one you trusted, so nothing was sent to it; if you "
-        'changed it, run "almario login {address}" again'
-    )
-    return SoulError(sentence, address=address)
-
-
-def _find(host: str) -> None:
-    """Look a host up, in the time that it may take: the system's own patience is far longer."""
-    if any(name.lower() in _PROXIES for name in os.environ):  # it looks for it
-        return
-
-    def look() -> None:
-        try:
-            found.append(socket.getaddrinfo(host, None))
-        except OSError:  # so it is when it is asked
-            found.append([])
-
-    found: list[Any] = []
-    looking = Thread(target=look, daemon=True)
-    looking.start()
-    looking.join(_CONNECT)
-    if not found:
-        raise unreachable(host)
+def _check_version(address: str, answer: httpx2.Response) -> None:
+    """Refuse an answer of another program, or of a version that programs may not understand."""
+    theirs = answer.headers.get(VERSION, "")
+    if not theirs:
+        raise SoulError("{address} is a server, but not one of Almario's", address=address)
+    if theirs.split(".")[:2] != __version__.split(".")[:2]:
+        sentence = (
+            "{address} runs Almario {theirs}, and this machine {ours}; install the same version on both"
+        )
+        raise SoulError(sentence, address=address, theirs=theirs, ours=__version__)
 
 
 class AwayPart(ClientPart):
@@ -184,14 +150,17 @@ def only_there(address: str) -> SoulError:
 
 def away(login: Login, agent: str = "", language: str = "en") -> AwaySoul:
     """Return the agent that is meant on the server of a login; the first verb asks whether it is there."""
-    _find(login.address[0])
-    is_secure = login.is_secure
+    try:
+        within(_CONNECT, partial(getaddrinfo, *login.address))  # the system's own patience is far longer
+    except OSError as exc:
+        raise unreachable(login.url) from exc
     client = httpx2.Client(
         base_url=login.url,
-        headers={"Authorization": f"Bearer {login.token}", "Accept-Language": language},
+        headers={"Authorization": f"Bearer {login.token}"},
         timeout=httpx2.Timeout(_ANSWER, connect=_CONNECT),
-        trust_env=is_secure,
-        verify=trusting(login.certificate) if is_secure else False,  # nothing to load
+        trust_env=login.is_secure,
+        verify=trusting(login.certificate) if login.is_secure else False,  # nothing to load
+        event_hooks={"response": [partial(_check_version, login.url)]},
     )
     wanted = agent or login.agent
     return AwaySoul(AwayFace(client, login, wanted, language), wanted)

@@ -6,10 +6,9 @@ in its order; each call has a name of its own, by which the server keeps it once
 
 import json
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from threading import Thread
 from time import gmtime, monotonic, strftime
 from typing import Any
 
@@ -19,21 +18,19 @@ from almario.domain.late import Late
 from almario.domain.messages import LANGUAGES, language_of, say
 from almario.domain.records import plain
 from almario.errors import AccessDenied, AlmarioError, ServerUnavailable
-from almario.served import Contact, Login, home_of, login_in, note_contact, trusting
+from almario.served import Contact, Login, home_of, note_contact, trusting, within
 
-# So many seconds a server may take in all; after so many, what is needed without it is loaded meanwhile.
-_PATIENCE, _SOON = 0.7, 0.3
+# So many seconds a server may take in all; the rest of a second is for the process.
+_PATIENCE = 0.6
 
 
-def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> str:
+def run(asked: HookQuestion, content: bytes, login: Login, environment: Mapping[str, str]) -> str:
     """Ask the server that this machine is logged in to, and return what is said to the client."""
     since, root = monotonic(), Path(home_of(asked.home, environment))
-    login = login_in(asked.home, environment)
-    if login and not login.token:
+    if not login.token:
         from almario.wiring.logins import login_of  # noqa: PLC0415 - the keyring has it
 
-        login = login_of(asked.home)
-    assert login is not None
+        login = login_of(asked.home) or login
     call = read_call(asked.event, content, asked.client, environment, asked.ref)
     if not call.says_something:
         return ""
@@ -41,7 +38,7 @@ def run(asked: HookQuestion, content: bytes, environment: Mapping[str, str]) -> 
     body = {"event": call.event, "told": content.decode("utf-8", "replace"), "agent": agent}
     body |= {"client": call.client, "session": call.session, "ref": call.ref}
     try:
-        said = _within(_PATIENCE, partial(_asked, root, login, body))
+        said = within(_PATIENCE, partial(_asked, root, login, body))
     except (OSError, ValueError, AlmarioError) as exc:
         return _later(root, agent, call, login, is_refused=isinstance(exc, AccessDenied))
     at = strftime("%Y-%m-%dT%H:%M:%S+00:00", gmtime())
@@ -85,29 +82,6 @@ def _posted(login: Login, path: str, body: Mapping[str, Any]) -> bytes:
     if answer.status != 200:
         raise ServerUnavailable("the server answered {status}, but not as Almario does", status=answer.status)
     return content
-
-
-def _within(seconds: float, work: Callable[[], str]) -> str:
-    """Return what work comes to, or raise what it does; TimeoutError, if that takes longer."""
-    done: list[str | Exception] = []
-
-    def do() -> None:
-        try:
-            done.append(work())
-        except (OSError, ValueError, AlmarioError) as exc:
-            done.append(exc)
-
-    working = Thread(target=do, daemon=True)
-    until = monotonic() + seconds
-    working.start()
-    working.join(_SOON)
-    if not done:
-        import almario.wiring  # noqa: F401, PLC0415 - it is likely to be needed, and takes as long
-    working.join(max(0.0, until - monotonic()))
-    [end] = done or [TimeoutError()]
-    if isinstance(end, Exception):
-        raise end
-    return end
 
 
 def _later(root: Path, agent: str, call: HookCall, login: Login, *, is_refused: bool) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.apps.hooks import CLIENTS, EVENTS, HookQuestion
 from almario.errors import SoulError
-from almario.served import RESIDENT_FILE, SERVED_FILE, home_of, is_away, resident_at, served_at, token_of
+from almario.served import RESIDENT_FILE, SERVED_FILE, home_of, login_in, resident_at, served_at, token_of
 
 if TYPE_CHECKING:
     from _socket import socket
@@ -78,10 +78,10 @@ def answer(asked: HookQuestion) -> None:
     try:
         content = sys.stdin.buffer.read(_MOST_BYTES)
         asked = asked._replace(ref=os.urandom(8).hex())
-        if is_away(asked.home):
+        if login := login_in(asked.home):
             from almario.apps.hooks.away import run as run_away
 
-            _print(run_away(asked, content, os.environ))
+            _print(run_away(asked, content, login, os.environ))
             return
         try:
             said = by_server(asked, content)

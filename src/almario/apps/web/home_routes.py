@@ -5,29 +5,19 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 
-from almario import __version__
 from almario.apps.dashboard.frame import plain_page, problem_page
 from almario.apps.web.access import csrf_of
 from almario.apps.web.answering import PROBLEMS, gives
-from almario.apps.web.asking import AllSouls, Anybody, agent_for
+from almario.apps.web.asking import Anybody
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
 from almario.apps.web.problems import problem
 from almario.apps.web.readers import is_looking, tell
 from almario.apps.web.shapes import answer, record
 from almario.domain.messages import Sentence
-from almario.errors import AgentNotFound, SoulError
+from almario.errors import SoulError
 
 router = APIRouter(responses=PROBLEMS)
-_ME = record(
-    "Me",
-    name=str,
-    agents=list[str] | None,
-    scope=str,
-    is_owner=bool,
-    csrf=str | None,
-    version=str,
-    agent=str | None,
-)
+_ME = record("Me", name=str, agents=list[str] | None, scope=str, is_owner=bool, csrf=str | None)
 _COOKIE_SECONDS = 30 * 24 * 3600
 
 
@@ -54,17 +44,9 @@ def login(request: Request, code: Annotated[str, Query(max_length=200)] = "") ->
 
 
 @router.get("/api/v1/me", tags=["home"], **gives(_ME))
-def me(request: Request, souls: AllSouls, grant: Anybody) -> JSONResponse:
-    """Return what the token in use allows; a page that uses the cookie finds its CSRF token here.
-
-    *agent* is the one that is meant where none is named, if that can be told.
-    """
+def me(request: Request, grant: Anybody) -> JSONResponse:
+    """Return what the token in use allows; a page that uses the cookie finds its CSRF token here."""
     cookie = request.cookies.get(COOKIE, "")
     agents = sorted(grant.agents) if grant.agents is not None else None
     found = {"name": grant.name, "agents": agents, "scope": grant.scope, "is_owner": grant.is_owner}
-    try:
-        meant = agent_for(souls, grant)
-    except AgentNotFound:
-        meant = None
-    own = {"csrf": csrf_of(cookie) if cookie else None, "version": __version__, "agent": meant}
-    return answer(found | own)
+    return answer(found | {"csrf": csrf_of(cookie) if cookie else None})

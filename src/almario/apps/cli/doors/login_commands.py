@@ -11,8 +11,9 @@ from almario.apps.cli import i18n
 from almario.apps.cli.common import CommandCall, ask, make_command, takes, tell_what_waits
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
+from almario.domain.model import DEFAULT_AGENT
 from almario.errors import AlmarioError, SoulError
-from almario.served import Login, served_at
+from almario.served import TOKEN, Login, checked_address, served_at
 from almario.wiring import utc_now
 from almario.wiring.logins import end_login, keep_login, login_of, waiting
 
@@ -43,7 +44,8 @@ def login(call: CommandCall, url: str | None, token: str, wanted: str) -> None:
         return
     if served_at(root).rstrip("/") == url.rstrip("/"):
         raise SoulError("{url} serves the home on this machine: there is nothing to log in to", url=url)
-    from almario.client.logging_in import certificate_of, log_in  # noqa: PLC0415 - loads what sends requests
+    from almario.client.certificates import certificate_of  # noqa: PLC0415 - loads what sends requests
+    from almario.client.stand_in import away  # noqa: PLC0415 - the same
 
     def trust(shown: str) -> bool:
         if wanted or not at_terminal():
@@ -53,11 +55,13 @@ def login(call: CommandCall, url: str | None, token: str, wanted: str) -> None:
         return ask(_("Is it the one that the server has? Only then trust it."))
 
     certificate = certificate_of(url, trust)
-    given = token or os.environ.get("ALMARIO_TOKEN", "") or _asked_for_token()
-    asked = Login(url, given.strip(), call.agent or "", certificate)
-    made = log_in(asked, now=utc_now(), language=i18n.current())
+    given = (token or os.environ.get(TOKEN) or _asked_for_token()).strip()
+    since = utc_now().isoformat(timespec="seconds")
+    made = Login(checked_address(url), given, call.agent or DEFAULT_AGENT, certificate, since)
+    with away(made, language=i18n.current()) as soul:
+        soul.identity("name")  # whatever is wrong is told now
     keep_login(root, made)
-    _tell(call._replace(agent=None))
+    _tell(call)
 
 
 def _asked_for_token() -> str:
@@ -73,23 +77,19 @@ def _tell(call: CommandCall) -> None:
     """Say which server is used, and since when; if none is, how to log in."""
     found = call.login
     if found is None:
-        call.give(
-            None, _('Not logged in: the home on this machine is used. "almario login ADDRESS" changes it.')
-        )
+        told = _('Not logged in: the home on this machine is used. "almario login ADDRESS" changes it.')
+        call.give(None, told)
         return
-    left = waiting(config.home_path(call.home), found)
-    since = found.since[:10]
     sentence = "Logged in to {url} since {since}; the agent is {agent}."
-    value = {"url": found.url, "agent": found.agent, "since": found.since or None, "waiting": left}
-    lines = [
-        _(
-            sentence if since else "{url} is used, by the environment; the agent is {agent}.",
-            **value | {"since": since},
-        )
-    ]
-    if left:
-        lines.append(_("Waiting to be delivered: {count}", count=left))
-    call.give(value, *lines)
+    facts = {"url": found.url, "since": found.since[:10] or "-", "agent": found.agent}
+    _give(call, found, _(sentence, **facts))
+
+
+def _give(call: CommandCall, login: Login, line: str) -> None:
+    """Print something about a login, and how much waits for its server."""
+    left = waiting(config.home_path(call.home), login)
+    value = {"url": login.url, "agent": login.agent, "since": login.since or None, "waiting": left}
+    call.give(value, line, *([_("Waiting to be delivered: {count}", count=left)] if left else []))
 
 
 @make_command(
@@ -111,8 +111,4 @@ def logout(call: CommandCall) -> None:
     with suppress(AlmarioError, OSError):  # it waits on
         tell_what_waits(root, found)
     end_login(root)
-    lines = [_("Logged out of {url}; the home on this machine is used again.", url=found.url)]
-    if left := waiting(root, found):
-        sentence = "Not delivered yet: {count}; that happens when you log in there again."
-        lines.append(_(sentence, count=left))
-    call.give({"url": found.url, "waiting": left}, *lines)
+    _give(call, found, _("Logged out of {url}; the home on this machine is used again.", url=found.url))

@@ -1,8 +1,9 @@
 """`almario mcp`: the agent for programs that speak MCP."""
 
+from functools import cache, partial
 from importlib.util import find_spec
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from almario import config
 from almario.apps.cli.common import CommandCall, make_command
@@ -11,32 +12,10 @@ from almario.apps.cli.printing import at_terminal, print_line
 from almario.apps.mcp.over_stdio import serve
 from almario.errors import MissingExtra
 from almario.served import Login
-from almario.soul import Soul
 from almario.wiring import choose_agent
 
 if TYPE_CHECKING:
-    from almario.client.stand_in import AwaySoul
     from almario.wiring.souls import Souls
-
-
-class _Elsewhere:
-    """Stands for the agents of a home where a server keeps them; one that is away now is asked again."""
-
-    def __init__(self, root: Path, login: Login) -> None:
-        self.root = root
-        self._login = login
-        self._open: dict[str, AwaySoul] = {}
-
-    def soul(self, agent: str) -> Soul:
-        from almario.client.stand_in import away  # noqa: PLC0415 - loads what sends requests
-
-        if agent not in self._open:
-            self._open[agent] = away(self._login, agent)
-        return cast("Soul", self._open[agent])
-
-    def close(self) -> None:
-        for soul in self._open.values():
-            soul.close()
 
 
 @make_command(
@@ -53,8 +32,7 @@ def command(call: CommandCall) -> None:
     if at_terminal():
         print_line(_("Waiting for a program that speaks MCP; Ctrl+C stops it."), err=True)
     if login := call.login:
-        served: Any = _Elsewhere(config.home_path(call.home), login)
-        serve(lambda: served, call.agent or login.agent, every=False)
+        serve(lambda: elsewhere(call, login), call.agent or login.agent, every=False)
         return
     opened = call.opened()
     agent = choose_agent(opened, call.agent)  # one that is not there is told before MCP is spoken
@@ -66,3 +44,11 @@ def command(call: CommandCall) -> None:
         return Souls(call.home, settings=call.settings)
 
     serve(souls, agent.id, every=every)
+
+
+def elsewhere(call: CommandCall, login: Login) -> Any:
+    """Return what stands for the agents of a home where a server keeps them."""
+    from almario.client.stand_in import away  # noqa: PLC0415 - loads what sends requests
+
+    opened = cache(partial(away, login))
+    return SimpleNamespace(root=config.home_path(call.home), soul=opened, close=opened.cache_clear)

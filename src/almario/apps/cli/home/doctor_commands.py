@@ -74,9 +74,10 @@ def _server(call: CommandCall, login: Login) -> Iterator[Complaint]:
     """Tell which server this machine is logged in to, whether it answers, and what waits for it."""
     from almario.client.stand_in import away  # noqa: PLC0415 - for who is logged in
 
+    facts = {"url": login.url, "since": login.since[:10] or "-"}
     try:
         with away(login, call.agent or "", i18n.current()) as soul:
-            facts = {"url": login.url, "since": login.since[:10] or "-", "agent": soul.id, "name": soul.name}
+            facts |= {"agent": soul.id, "name": soul.name}
         yield Complaint(
             "ok", "server", Sentence("{url}, since {since}; the agent is {name} ({agent})", **facts)
         )
@@ -84,9 +85,8 @@ def _server(call: CommandCall, login: Login) -> Iterator[Complaint]:
         yield Complaint("failure", "server", sentence_of(exc))
     if left := waiting(config.home_path(call.home), login):
         how = Sentence("any command delivers it, once the server answers")
-        yield Complaint("warning", "server", Sentence("waiting to be delivered: {count}", count=left), how)
-    there = Sentence('"almario doctor" on that machine checks the home itself')
-    yield Complaint("ok", "home", there)
+        yield Complaint("warning", "server", Sentence("Waiting to be delivered: {count}", count=left), how)
+    yield Complaint("ok", "home", Sentence('"almario doctor" on that machine checks the home itself'))
 
 
 def _programs(call: CommandCall) -> Iterator[Complaint]:
