@@ -98,7 +98,8 @@ def checked_address(url: str) -> str:
         sentence = '"{address}" is not the address of a server; it must begin with http:// or https://'
         raise SoulError(sentence, address=url)
     host = at.hostname or ""
-    if at.scheme == "http" and not (host in ("localhost", "::1") or host.startswith("127.")):
+    is_here = host in ("localhost", "::1") or (host.startswith("127.") and host.replace(".", "").isdigit())
+    if at.scheme == "http" and not is_here:
         sentence = (
             "over http, anybody on the way could read your token; use https://, or a tunnel: "
             '"ssh -L 8420:localhost:8420 {host}", then "almario login http://localhost:8420"'

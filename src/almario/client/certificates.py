@@ -3,23 +3,19 @@
 import hashlib
 import socket
 import ssl
-from collections.abc import Callable
 
 from almario.client.stand_in import unreachable
 from almario.errors import SoulError
-from almario.served import Login, checked_address, trusting
+from almario.served import Login, trusting
 
 _SECONDS = 0.9
 
 
-def certificate_of(url: str, trust: Callable[[str], bool]) -> str:
+def certificate_of(login: Login, trusted: str) -> str:
     """Return the certificate (PEM) of a server that the system does not know; empty, if it does.
 
-    *trust* is told its fingerprint, and says whether the owner trusts it; SoulError if not.
+    Its fingerprint must be the one that is *trusted*; SoulError says which it is.
     """
-    login = Login(checked_address(url), "")
-    if not login.is_secure:
-        return ""
     host, port = login.address
     try:
         with socket.create_connection((host, port), _SECONDS) as plain:
@@ -31,11 +27,11 @@ def certificate_of(url: str, trust: Callable[[str], bool]) -> str:
         raise SoulError("{address} does not speak https; is it http://?", address=login.url) from exc
     except OSError as exc:
         raise unreachable(login.url) from exc
-    if not trust(fingerprint(found)):
-        raise SoulError("nothing was sent to {address}: its certificate is not trusted", address=login.url)
+    shown = hashlib.sha256(ssl.PEM_cert_to_DER_cert(found)).digest().hex(":").upper()
+    if trusted.replace(":", "").lower() != shown.replace(":", "").lower():
+        sentence = (
+            "this system does not know the certificate of {address}; if its SHA-256 fingerprint is {shown}, "
+            "log in with --trust and that"
+        )
+        raise SoulError(sentence, address=login.url, shown=shown)
     return found
-
-
-def fingerprint(certificate: str) -> str:
-    """Return the SHA-256 of a certificate, as openssl writes it."""
-    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).digest().hex(":").upper()

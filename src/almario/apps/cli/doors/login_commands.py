@@ -8,9 +8,9 @@ import click
 
 from almario import config
 from almario.apps.cli import i18n
-from almario.apps.cli.common import CommandCall, ask, make_command, takes, tell_what_waits
+from almario.apps.cli.common import CommandCall, make_command, takes, tell_what_waits
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_line
+from almario.apps.cli.printing import at_terminal
 from almario.domain.model import DEFAULT_AGENT
 from almario.errors import AlmarioError, SoulError
 from almario.served import TOKEN, Login, checked_address, served_at
@@ -35,9 +35,9 @@ from almario.wiring.logins import end_login, keep_login, login_of, waiting
     metavar="TOKEN",
 )
 @takes(
-    "--trust", "The SHA-256 fingerprint of a certificate to trust.", "wanted", default="", metavar="SHA256"
+    "--trust", "The SHA-256 fingerprint of a certificate to trust.", "trusted", default="", metavar="SHA256"
 )
-def login(call: CommandCall, url: str | None, token: str, wanted: str) -> None:
+def login(call: CommandCall, url: str | None, token: str, trusted: str) -> None:
     root = config.home_path(call.home)
     if url is None:
         _tell(call)
@@ -47,17 +47,11 @@ def login(call: CommandCall, url: str | None, token: str, wanted: str) -> None:
     from almario.client.certificates import certificate_of  # noqa: PLC0415 - loads what sends requests
     from almario.client.stand_in import away  # noqa: PLC0415 - the same
 
-    def trust(shown: str) -> bool:
-        if wanted or not at_terminal():
-            return shown.replace(":", "").lower() == wanted.replace(":", "").lower()
-        print_line(_("This system does not know the certificate of {url}. Its fingerprint:", url=url))
-        click.echo(f"  SHA-256 {shown}")
-        return ask(_("Is it the one that the server has? Only then trust it."))
-
-    certificate = certificate_of(url, trust)
-    given = (token or os.environ.get(TOKEN) or _asked_for_token()).strip()
-    since = utc_now().isoformat(timespec="seconds")
-    made = Login(checked_address(url), given, call.agent or DEFAULT_AGENT, certificate, since)
+    made = Login(checked_address(url), "", call.agent or DEFAULT_AGENT)
+    if made.is_secure:
+        made = made._replace(certificate=certificate_of(made, trusted))
+    given = token or os.environ.get(TOKEN) or _asked_for_token()
+    made = made._replace(token=given.strip(), since=utc_now().isoformat(timespec="seconds"))
     with away(made, language=i18n.current()) as soul:
         soul.identity("name")  # whatever is wrong is told now
     keep_login(root, made)
