@@ -45,9 +45,9 @@ def end_login(root: Path) -> None:
     (root / LOGIN_FILE).unlink(missing_ok=True)
 
 
-def waiting(root: Path, login: Login) -> int:
-    """Return how many calls of hooks wait for the server of a login."""
-    return len(spooled(Path(login.waiting(root))))
+def waiting(root: Path, login: Login) -> list[Late]:
+    """Return the calls of hooks that wait for the server of a login."""
+    return [each.late for each in spooled(Path(login.waiting(root))) if each.late]
 
 
 def deliver(root: Path, login: Login, send: Send, *, only: str = "") -> None:

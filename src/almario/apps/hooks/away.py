@@ -85,15 +85,16 @@ def _posted(login: Login, path: str, body: Mapping[str, Any]) -> bytes:
 
 
 def _later(root: Path, agent: str, call: HookCall, login: Login, *, is_refused: bool) -> str:
-    """Let a call wait, and return what the owner is told about that: once, until all of it is delivered."""
+    """Let a call wait; the owner is told so with the first message of a session."""
     from almario.wiring import let_wait, utc_now  # noqa: PLC0415 - not while it answers
     from almario.wiring.logins import waiting  # noqa: PLC0415 - the same
 
-    is_first, notice = not waiting(root, login), ""
+    before = [(each.session, each.event) for each in waiting(root, login)]
+    notice = ""
     if call.event != "session-start":  # that has said nothing yet
         late = Late(call.event, call.session, call.text, call.ref, utc_now())
         notice = let_wait(str(root), agent, late, folder=Path(login.waiting(root)))
-    if is_first:
+    if (call.session, "user-prompt") not in before:
         sentence = "{url} does not answer: what you say waits here, and is delivered when it is back"
         if is_refused:
             sentence = '{url} does not accept this token: what you say waits here until "almario login {url}"'

@@ -81,7 +81,7 @@ def _tell(call: CommandCall) -> None:
 
 def _give(call: CommandCall, login: Login, line: str) -> None:
     """Print something about a login, and how much waits for its server."""
-    left = waiting(config.home_path(call.home), login)
+    left = len(waiting(config.home_path(call.home), login))
     value = {"url": login.url, "agent": login.agent, "since": login.since or None, "waiting": left}
     call.give(value, line, *([_("Waiting to be delivered: {count}", count=left)] if left else []))
 

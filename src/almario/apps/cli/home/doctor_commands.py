@@ -83,7 +83,7 @@ def _server(call: CommandCall, login: Login) -> Iterator[Complaint]:
         )
     except AlmarioError as exc:
         yield Complaint("failure", "server", sentence_of(exc))
-    if left := waiting(config.home_path(call.home), login):
+    if left := len(waiting(config.home_path(call.home), login)):
         how = Sentence("any command delivers it, once the server answers")
         yield Complaint("warning", "server", Sentence("Waiting to be delivered: {count}", count=left), how)
     yield Complaint("ok", "home", Sentence('"almario doctor" on that machine checks the home itself'))
