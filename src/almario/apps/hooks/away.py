@@ -48,7 +48,8 @@ def run(asked: HookQuestion, content: bytes, login: Login, environment: Mapping[
 
 def _asked(root: Path, login: Login, body: Mapping[str, Any]) -> str:
     """Tell a server what waits for the same agent, then this call; return its answer."""
-    if os.path.isdir(login.waiting(root)):
+    spool = os.path.join(login.waiting(root), "spool")
+    if os.path.isdir(spool) and os.listdir(spool):
         from almario.wiring.logins import deliver  # noqa: PLC0415 - seldom does anything wait
 
         deliver(root, login, lambda agent, late: _sent(login, agent, late), only=body["agent"])
