@@ -15,6 +15,7 @@ import pytest
 import segno
 
 import almario
+from almario import verb_table
 from almario.apps.cli import COMMANDS
 from almario.apps.cli.common import AWAY, CommandCall
 from almario.apps.cli.doors.mcp_command import elsewhere
@@ -41,13 +42,13 @@ THERE = "this works only on the machine that keeps the home; here you are logged
 SAME = """\
 remember job: designs bridges; remember --key oven a wood oven; recall what is my job; memory why job;
 memory change job --text teaches physics; memory list --as-of 2999-01-01; forget oven; undo; undo --list;
-keep --list; news; plans --all; log We met today; about me; people trust Nobody; sessions;
+keep --list; say what is my job; news; plans --all; log We met today; about me; people trust Nobody; sessions;
 sessions show cli:nowhere; prompt --explain; flight; flush --session cli:nowhere; goals add Cook rice;
 goals edit rice --priority high; proposals accept none; soul lock SOUL Boundaries; soul diff SOUL;
 soul restore SOUL 1; soul drift --pin; verify; cost; help remember; completion bash; memory tidy; reflect;
 improve speak up; connect; disconnect cursor; forget --purge oven --yes; forget xyzzy
 """
-OWN = {"chat", "say", "mcp", "hook", "login", "logout", "doctor"}
+OWN = {"chat", "mcp", "hook", "login", "logout", "doctor"}
 # What needs the home itself, and says so.
 ELSEWHERE = """\
 serve --no-daemon; serve --qr; meet; init --yes; genesis --archetype mentor; agents; agents new work;
@@ -55,6 +56,14 @@ import notes.zip; tokens; tokens create laptop; daemon; backup; backup list; con
 config set language es; model; doctor --mend; memory download-model; soul show --check;
 soul drift SOUL; reflect --dry-run; flush --left; telegram; store
 """
+
+
+# What commands ask of a soul that is here: they do not get so far with another, or do without it.
+HERE = set(
+    "id told folder settle audience importer learning. learning.is_due learning.wait learning.want_left "
+    "learning.learn_left sessions.unflushed memory.embedding".split()
+)
+APPS = Path(almario.__file__).parent / "apps"
 
 
 def lines(commands: str) -> list[str]:
@@ -115,6 +124,17 @@ def test_every_other_command_says_that_it_works_where_the_home_is(kept: Keeper, 
 
     assert {line.split()[0] for line in lines(ELSEWHERE)} >= COMMANDS.keys() - AWAY
     assert files_in(kept.here) == before
+
+
+def test_commands_ask_of_a_soul_what_a_server_has_or_there_is_a_reason() -> None:
+    asked = set()
+    for path in (*APPS.glob("cli/[mst]*/*.py"), *APPS.glob("repl/*.py")):
+        found = re.findall(
+            r"\bsoul\.([a-z_]+)(?:\.([a-z_]+))?", re.sub(r"import .*|from .*", "", path.read_text())
+        )
+        asked |= {f"{part}.{name}" if part in verb_table.parts() else part for part, name in found}
+
+    assert asked - verb_table.scopes().keys() - stand_in._DONE.keys() <= HERE
 
 
 def test_a_chat_through_a_login_streams_the_answer_and_learns_there(tmp_path: Path, run: Run) -> None:
@@ -218,6 +238,7 @@ def test_what_hinders_a_login_is_told_in_one_sentence(
     theirs = tokens.create("bob", scope="write", is_owner=False)
     wrong = {
         (kept.url, "alm_wrong"): f"{kept.url} does not accept this token",
+        (kept.url, "alm_→"): f"{kept.url} does not accept this token",
         (kept.url, theirs): "this is only for the owner's tokens",
         (lost, "alm_1"): f"{lost} cannot be reached; try again when it is back",
         (ours, "alm_1"): f"{ours} is a server, but not one of Almario's",

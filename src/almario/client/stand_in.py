@@ -156,7 +156,7 @@ def away(login: Login, agent: str = "", language: str = "en") -> AwaySoul:
         raise unreachable(login.url) from exc
     client = httpx2.Client(
         base_url=login.url,
-        headers={"Authorization": f"Bearer {login.token}"},
+        headers=[(b"Authorization", f"Bearer {login.token}".encode())],
         timeout=httpx2.Timeout(_ANSWER, connect=_CONNECT),
         trust_env=login.is_secure,
         verify=trusting(login.certificate) if login.is_secure else False,  # nothing to load

@@ -84,7 +84,7 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
     try:
         answer = chat.talk(message or piped, (piped,) if message and piped else ())
     except LLMUnavailable:
-        if soul.models.talk is not None or call.as_json or not chat.remind(message or piped):
+        if soul.model_names.talk or call.as_json or not chat.remind(message or piped):
             raise
         return
     value = {
