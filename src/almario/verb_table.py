@@ -17,8 +17,8 @@ Scope = Literal["read", "write", "admin"]
 # What a token must allow, then the part of a Soul ("." is the Soul itself), and its verbs.
 _TABLE = """
 read  . name zone today place since position events identity files read history version diff log_of recall
-      . plans portrait page people prompt news ratings line_of remind model_names
-read  memory list count counts timeline get state why life evidence cues as_of plans keys stats latency export
+      . plans portrait page people prompt news line_of remind model_names exams
+read  memory list count timeline get state why life evidence cues as_of plans stats export
       memory withheld history named meant opening outcomes
 read  goals all find stale
 read  proposals list get
@@ -29,9 +29,9 @@ read  presence people places
 read  reflection last_night last_entry
 read  tools specs
 read  days between get
-read  flights list get turns texts replay heard service unhelpful
+read  flights list get turns texts heard
 read  tidying waiting
-write . remember update forget talk append off_record put_back flush end_session clear log visit rate
+write . remember update forget talk append off_record put_back flush end_session clear log visit exam
 write memory remember forget restore confirm reject share cue undo settle reindex verify put_out_of_mind
       memory erase_taken_back
 write goals add start note complete reopen reprioritise drop
@@ -44,7 +44,7 @@ write companion keep
 write tidying consolidate condense cue portray
 write reflection run
 admin . write restore lock improve undo
-admin memory trust keep accept import_lines plan_purge plan_purge_expired
+admin memory keep accept import_lines plan_purge plan_purge_expired
       memory purge
 admin proposals accept reject rewrite
 admin drift pin
@@ -68,6 +68,7 @@ LONG = {
     "reflect": "reflection.run",
     "reindex": "memory.reindex",
     "verify": "memory.verify",
+    "exam": "exam",
 }
 
 

@@ -42,9 +42,9 @@ THERE = "this works only on the machine that keeps the home; here you are logged
 SAME = """\
 remember job: designs bridges; remember --key oven a wood oven; recall what is my job; memory why job;
 memory change job --text teaches physics; memory list --as-of 2999-01-01; forget oven; undo; undo --list;
-keep --list; say what is my job; news; plans --all; log We met today; about me; people trust Nobody; sessions;
-sessions show cli:nowhere; prompt --explain; flight; flush --session cli:nowhere; goals add Cook rice;
-goals edit rice --priority high; proposals accept none; soul lock SOUL Boundaries; soul diff SOUL;
+keep --list; say what is my job; exam --history; plans --all; log We met today; about me; people trust Nobody;
+sessions; sessions show cli:nowhere; prompt --explain; flight; flush --session cli:nowhere;
+goals add Cook rice; goals edit rice --priority high; proposals accept none; soul lock SOUL Boundaries; soul diff SOUL;
 soul restore SOUL 1; soul drift --pin; verify; cost; help remember; completion bash; memory tidy; reflect;
 improve speak up; connect; disconnect cursor; forget --purge oven --yes; forget xyzzy
 """
@@ -53,8 +53,8 @@ OWN = {"chat", "mcp", "hook", "login", "logout", "doctor"}
 ELSEWHERE = """\
 serve --no-daemon; serve --qr; meet; init --yes; genesis --archetype mentor; agents; agents new work;
 import notes.zip; tokens; tokens create laptop; daemon; backup; backup list; config;
-config set language es; model; doctor --mend; memory download-model; soul show --check;
-soul drift SOUL; reflect --dry-run; flush --left; telegram; store
+config set language es; model; doctor --mend; memory download-model; soul drift SOUL;
+reflect --dry-run; --set llm.model=none say hello; exam --model none; flush --left; telegram; store
 """
 
 

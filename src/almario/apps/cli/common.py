@@ -29,7 +29,7 @@ Made = TypeVar("Made", bound=click.Command)
 # What works through the server that one is logged in to; the others need the home itself.
 AWAY = frozenset(
     "chat say remember recall forget undo memory soul goals proposals connect doctor reflect improve about "
-    "keep news plans log people sessions flush prompt flight disconnect login logout mcp hook verify cost "
+    "exam keep plans log people sessions flush prompt flight disconnect login logout mcp hook verify cost "
     "completion help".split()
 )
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
@@ -77,6 +77,8 @@ class CommandCall(NamedTuple):
             return soul
         context = click.get_current_context()
         if login := self.login:
+            if self.settings:
+                self.need_home()
             return context.with_resource(_away(config.home_path(self.home), login, self.agent))
         progress = context.with_resource(ProgressBar(_("Reading memory"), least=LONG))
         soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress, at_once=False)
