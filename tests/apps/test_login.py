@@ -45,8 +45,9 @@ memory change job --text teaches physics; memory list --as-of 2999-01-01; forget
 keep --list; say what is my job; exam --history; plans --all; log We met today; about me; people trust Nobody;
 sessions; sessions show cli:nowhere; prompt --explain; flight; flush --session cli:nowhere;
 goals add Cook rice; goals edit rice --priority high; proposals accept none; soul diff SOUL;
-soul lock SOUL Boundaries; soul restore SOUL 1; soul drift --pin; verify; cost; help remember; completion bash;
-memory tidy; reflect; improve speak up; connect; disconnect cursor; forget --purge oven --yes; forget xyzzy
+soul lock SOUL Boundaries; soul restore SOUL 1; soul drift --pin; verify; cost; help remember;
+completion bash; memory tidy; reflect; improve speak up; connect; disconnect cursor; forget xyzzy;
+forget --purge oven --yes
 """
 OWN = {"chat", "mcp", "hook", "login", "logout", "doctor"}
 # What needs the home itself, and says so.
