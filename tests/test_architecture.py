@@ -43,7 +43,7 @@ ABOUT_THE_DISK = {"archive", "backup", "doctor", "logbook", "daemon_state", "old
 ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | {
     "errors": {"errors"},
     "entry_points": {"entry_points", "errors"},
-    "served": {"served"},
+    "served": {"served", "errors"},
     "language": {"language", "errors"},
     "domain": {"domain", "language", "errors", "entry_points"},
     "text": {"text", "domain", "language", "errors"},
@@ -56,6 +56,7 @@ ALLOWED = {room: set(ROOMS[: place + 1]) for place, room in enumerate(ROOMS)} | 
     "client": set(ROOMS[: ROOMS.index("soul")]) - {"store"} | {"verb_table", "client"},
     "verb_table": {"verb_table", "soul", "domain"},
     "apps": {
+        "client",
         "entry_points",
         "served",
         "importing",

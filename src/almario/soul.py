@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from almario.importing.importer import Importer
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
-    from almario.ports import Hear, Models, Store, Watching
+    from almario.ports import Hear, ModelNames, Models, Store, Watching
     from almario.upkeep.costs import Costs
     from almario.upkeep.exam import Examining
     from almario.upkeep.relearning import Relearning
@@ -363,6 +363,14 @@ class Soul:
     def models(self) -> Models:
         """The models that talk and learn; they are looked for when this is first asked."""
         return self._parts.models
+
+    @property
+    def model_names(self) -> ModelNames:
+        """The names of the models that talk and learn."""
+        from almario.ports import ModelNames
+
+        talk, background, told, _ = self.models
+        return ModelNames(talk.model if talk else "", background.model if background else "", told)
 
     def remember(
         self, text: str, value: str | None = None, *, kind: AnyKind = "", replaces: str = ""

@@ -16,26 +16,33 @@ Scope = Literal["read", "write", "admin"]
 
 # What a token must allow, then the part of a Soul ("." is the Soul itself), and its verbs.
 _TABLE = """
-read  . name zone since position events identity files read history version diff log_of recall plans
-      . portrait page people prompt line_of exams
+read  . name zone today place since position events identity files read history version diff log_of recall
+      . plans portrait page people prompt news line_of remind model_names exams
 read  memory list count timeline get state why life evidence cues as_of plans stats export
-      memory withheld
+      memory withheld history named meant opening outcomes
 read  goals all find stale
 read  proposals list get
-read  sessions all view turns
-read  drift measure now timeline pinned_at
-read  costs report spent is_over
+read  sessions all view turns window
+read  drift measure now timeline pinned_at baseline_hashes warn
+read  costs report spent is_over limits
+read  presence people places
+read  reflection last_night last_entry
 read  tools specs
 read  days between get
 read  flights list get turns texts heard
 read  tidying waiting
 read  relearning plan readings difference compare
 write . remember update forget talk append off_record put_back flush end_session clear log visit exam
-write memory remember forget restore confirm reject share cue undo settle reindex verify
+write memory remember forget restore confirm reject share cue undo settle reindex verify put_out_of_mind
+      memory erase_taken_back
 write goals add start note complete reopen reprioritise drop
 write proposals propose
-write tools call
-write tidying consolidate condense
+write tools call call_for
+write sessions reset
+write drift note
+write learning want
+write companion keep
+write tidying consolidate condense cue portray
 write reflection run
 write relearning run
 admin . write restore lock improve undo
@@ -44,12 +51,16 @@ admin memory keep accept import_lines plan_purge plan_purge_expired
 admin proposals accept reject rewrite
 admin drift pin
 admin relearning accept reject
+admin presence trust
+admin tools decide
 """
 
 # What nobody asks from outside: it is always the owner's word, and functions stay where they are.
 _UNASKED = {"self", "actor", "audience", "progress", "hear", "door", "now", "files", "versions", "trigger"}
-_UNASKED |= {"dry", "if_due", "most"}
-_UNASKED_OF = {"memory.remember": {"evidence"}, "reflection.run": {"day"}}
+_UNASKED |= {"dry", "most", "caller"}
+_UNASKED_OF = {"memory.remember": {"evidence"}, "reflection.run": {"day", "if_due"}}
+_UNASKED_OF |= {name: {"if_due"} for name in ("tidying.consolidate", "tidying.condense")}
+_UNASKED_OF |= {name: {"order"} for name in ("memory.meant", "memory.put_out_of_mind")}
 
 # Done once, however often it is sent with the same key.
 ONCE = frozenset({"remember", "memory.remember", "append", "memory.import_lines"})

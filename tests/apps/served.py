@@ -21,6 +21,7 @@ from almario.wiring.souls import Souls
 from tests.waiting import PATIENCE
 
 HOST = "localhost:8420"
+LOCAL = ServerPlace()
 
 
 class Served:
@@ -73,9 +74,9 @@ class Served:
 
 
 @contextlib.contextmanager
-def serving(home: Path, llm: LLM, clock: Clock = utc_now) -> Iterator[str]:
+def serving(home: Path, llm: LLM | None, clock: Clock = utc_now, place: ServerPlace = LOCAL) -> Iterator[str]:
     """Serve a home on a socket of this machine, as `almario serve` does; return its address."""
-    souls, place = Souls(home, clock=clock, llm=llm), ServerPlace()
+    souls = Souls(home, clock=clock, llm=llm)
     tokens = Tokens(souls)
     tokens.owner_token()
     with bound(place) as listening, told(home, url := url_of(place, listening)):

@@ -18,11 +18,14 @@ import almario
 from almario import Hit, ReadingWish, Scope, Soul, Wanted
 from almario.apps.cli import common
 from almario.client import AsyncRemoteSoul, RemoteSoul
-from almario.client.carrying import Here, There
+from almario.client.carrying import There
+from almario.client.stand_in import AwayFace, AwaySoul
 from almario.client.verbs import ClientPart
+from almario.domain.late import Late
 from almario.errors import AlmarioError, EditConflict
 from almario.memory.pacing import Pace
 from almario.plugins import Ask
+from almario.served import Login
 from almario.testing import FixedClock, ScriptedLLM
 from almario.wiring import open_soul
 from tests.apps.conftest import Run
@@ -80,8 +83,8 @@ def souls(
         )
         monkeypatch.setattr(common, "open_soul", partial(open_soul, clock=clock, llm=ScriptedLLM(_model)))
         awaited = Awaited(AsyncRemoteSoul(There(there, "default"), "default"), runner.run)
-        remote = RemoteSoul(Here(here, "default"), "default")
-        by_command = typed(commanded, run)
+        login = Login(f"http://{HOST}", served.owner)  # a RemoteSoul, as commands use it
+        remote, by_command = AwaySoul(AwayFace(here, login, "default"), "default"), typed(commanded, run)
         yield local, remote, awaited, by_command, by_tools(tooled)
         assert by_command.used == COMMANDS.keys()
         for soul in (local, commanded, tooled):
@@ -376,11 +379,58 @@ def following(soul: AnySoul) -> Any:
     )
 
 
+def going_through_changes(soul: AnySoul) -> Any:
+    soul.remember("oven: a wood oven")
+    known = soul.memory.named("oven")
+    meant = soul.memory.meant("oven")
+    gone = soul.memory.put_out_of_mind(meant.things())
+    changes = [(each.verb, each.actor, each.change) for each in soul.memory.history(known[0].id)]
+    greeting = soul.memory.opening("hello"), [memory.text for memory in soul.news().learned]
+    return known, meant, gone, changes, greeting, soul.memory.outcomes(), soul.remind("Is there an oven?")
+
+
+def being_among_others(soul: AnySoul) -> Any:
+    soul.append("telegram:77", "user", "Hi!", origin="untrusted", speaker="Bob")
+    window = soul.sessions.window("telegram:77")
+    trusted = [*soul.presence.trust("Bob", chat="telegram:77")]
+    again = (soul.sessions.reset("telegram:77", "manual"), soul.sessions.reset("telegram:77", "manual"))
+    soul.memory.erase_taken_back("telegram:77")
+    return window, trusted, again, soul.presence.people(), soul.presence.places()
+
+
+def keeping_what_waited(soul: AnySoul) -> Any:
+    at = datetime(2026, 11, 14, 9, 30, tzinfo=UTC)
+    said = [
+        Late("user-prompt", "codex:s1", "Remember that I row every morning.", "r1", at),
+        Late("stop", "codex:s1", "Noted.", "r2", at),
+    ]
+    kept = soul.companion.keep(said), soul.companion.keep(said)
+    soul.learning.want("app:nobody")
+    return kept, soul.sessions.turns("codex:s1"), soul.memory.named("row every morning")
+
+
+def serving_programs(soul: AnySoul) -> Any:
+    soul.remember("canoe: a green canoe")
+    found = soul.tools.call_for("recall", {"query": "canoe"})
+    text = soul.read("USER").text + "\n- Has a canoe.\n"
+    asked = soul.tools.call_for("propose", {"file": "USER", "text": text, "reason": "You said so."})
+    wrong = soul.tools.call_for("recall", {})
+    return found.structured, asked, wrong, asked.question and soul.tools.decide(asked, asked.proposals)
+
+
+def knowing_limits(soul: AnySoul) -> Any:
+    night = (soul.reflection.last_night(), soul.reflection.last_entry())
+    written = (soul.tidying.cue(), soul.tidying.portray(if_due=True))
+    noted = (soul.drift.note(), soul.drift.warn, soul.drift.baseline_hashes())
+    return night, written, noted, soul.costs.limits, soul.model_names, soul.today, bool(soul.place)
+
+
 PROGRAMS: list[Callable[[AnySoul], Any]] = [
     remembering, recalling, forgetting, looking_at_memories, planning, ending, erasing, going_out_and_in,
     talking, keeping_what_was_said, learning, off_the_record, prompting, using_tools, writing_files,
     portraying, having_goals, proposing, measuring, looking_back, judging, counting, recording_answers,
-    going_through_days, tidying_up, relearning, reflecting, following,
+    going_through_days, tidying_up, relearning, reflecting, following, going_through_changes,
+    being_among_others, keeping_what_waited, serving_programs, knowing_limits,
 ]  # fmt: skip
 
 

@@ -32,6 +32,11 @@ class Drifting:
         self._embedder = embedder
         self.settings = settings or DriftSettings()
 
+    @property
+    def warn(self) -> float:
+        """Above so much drift, the owner is warned."""
+        return self.settings.warn
+
     def measure(self, file: str, text: str) -> Drift | None:
         """Return the drift of the soul with *text* in the place of a file; None if it is not measured.
 

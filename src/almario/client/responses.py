@@ -85,5 +85,5 @@ def error_of(problem: dict[str, Any], status: int) -> AlmarioError:
     made = kind.__new__(kind)
     AlmarioError.__init__(made, str(problem["detail"]))
     carried = {name: value for name, value in problem.items() if name not in _OF_EVERY_PROBLEM}
-    vars(made).update(carried)
+    vars(made).update(carried, status=status)
     return made

@@ -51,7 +51,7 @@ HOME_FILE, AGENT_FILE = SETTINGS_FILE, OWN_FILE
 DEFAULT = "default"
 ARGUMENT = "argument"
 # Variables that are no setting: where things lie; and by their ending, what must not be in a file.
-NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE")
+NO_SETTINGS = ("ALMARIO_HOME", "ALMARIO_CACHE", "ALMARIO_SERVER")
 _PREFIX = "ALMARIO_"
 Section = TypeVar("Section", bound=Group)
 # What settings in older files were called.

@@ -12,6 +12,7 @@ anything that is said later.
 import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import takewhile
 from threading import local
 from typing import TypeVar
@@ -20,13 +21,14 @@ from almario.conversation.agent import Agent, Incoming
 from almario.conversation.prompt_sections import PromptSection, deeds_told, fenced_memory
 from almario.conversation.settings import HookSettings
 from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_DEED
+from almario.conversation.waiting import waiting_notice, write_down
 from almario.domain.late import Late
 from almario.domain.logs import Log
 from almario.domain.memories import UNTRUSTED, Memory, State, Wanted
 from almario.domain.messages import say, sentence_of
 from almario.domain.model import SOUL_FILES, Hit, Query
 from almario.domain.plain_text import shortened
-from almario.domain.turns import REF, THIS, Said, Turn, bears
+from almario.domain.turns import REF, Said, Turn, bears
 from almario.errors import AlmarioError, SoulError, StoreError
 from almario.ports import Spool
 
@@ -177,6 +179,20 @@ class Companion:
             else:
                 self._spool.taken(late)
 
+    def keep(self, late: Sequence[Late]) -> list[str]:
+        """Keep what waited on another machine, in this order; return the names of what is kept.
+
+        What comes again is kept once. What can never be kept is left out.
+        """
+        kept = []
+        for each in late:
+            try:
+                self._or_later(each, partial(self._keep_late, each))
+                kept.append(each.ref)
+            except SoulError as exc:
+                log.warning("what a hook was told could not be kept: %s", sentence_of(exc))
+        return kept
+
     def _or_later(self, late: Late, keep: Callable[[], T]) -> T | None:
         """Keep something, after all that waits; what cannot be kept now waits, too."""
         try:
@@ -312,28 +328,6 @@ class Companion:
 
     def _say(self, sentence: str, **facts: object) -> str:
         return say(self._language, sentence, **facts)
-
-
-def waiting_notice(language: str) -> str:
-    """Tell the owner at once that what they said off the record waits, and how to have it kept."""
-    told = say(language, "off the record: this is erased when the session ends")
-    back = say(language, '"/keep" brings it back until then')
-    return f"{told}; {back}"
-
-
-def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> bool:
-    """Let something wait in a spool, without secrets, if that is wanted; say whether it is off the record.
-
-    Its words can be had again until the session ends, so they wait, too; those of an answer to it do not.
-    """
-    from almario.text.wishes import off_record_in
-
-    said = [each for each in spool.waiting() if (each.session, each.event) == (late.session, "user-prompt")]
-    is_answer = late.event == "stop" and bool(said)
-    off = said[-1].off if is_answer else late.event == "user-prompt" and off_record_in(late.text) == THIS
-    text = "" if off and is_answer else fit_to_keep(late.text)
-    spool.add(late._replace(text=text, ref=late.ref or os.urandom(8).hex(), off=off))
-    return off and not is_answer
 
 
 def _before(turns: Sequence[Turn], ref: str) -> list[Turn]:

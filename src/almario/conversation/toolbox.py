@@ -1,7 +1,7 @@
 """What a model may do for a soul: the one table of tools, as sessions and programs see it."""
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from almario.conversation.agent import Agent
     from almario.domain.proposal import Proposal
 
+_OWNER = ToolCaller()
 TABLE: Mapping[str, Tool] = {
     each.spec.name: each
     for module in (memory_tools, soul_tools, program_tools)
@@ -60,7 +61,7 @@ class Toolbox:
         call = ToolCall(os.urandom(4).hex(), name, arguments)
         return self.agent.use(session, call, mode=mode)[0]
 
-    def call_for(self, caller: ToolCaller, name: str, arguments: Mapping[str, Any]) -> Done:
+    def call_for(self, name: str, arguments: Mapping[str, Any], *, caller: ToolCaller = _OWNER) -> Done:
         """Use a tool, by the name that programs know it by, as another program's model wants.
 
         What that model says is its own word, unless it stands in a message of the owner's that was captured.
@@ -71,11 +72,12 @@ class Toolbox:
             return done
         return done._replace(question=_question([self._parts.proposals.get(each) for each in done.proposals]))
 
-    def decide(self, caller: ToolCaller, done: Done, yes: Collection[str]) -> Done:
+    def decide(self, done: Done, yes: Sequence[str], *, caller: ToolCaller = _OWNER) -> Done:
         """Do what the owner said yes to, by its names; what they did not, is left as it is."""
         if done.question is None or not done.question.proposes:
             if yes:
-                return self.call_for(caller._replace(agreed=frozenset(yes)), done.name, done.arguments)
+                agreed = caller._replace(agreed=frozenset(yes))
+                return self.call_for(done.name, done.arguments, caller=agreed)
             why = Sentence("your human did not agree, so nothing was done")
             return Done(f"Error: {why}", is_error=True, name=done.name, arguments=done.arguments)
         names = done.question.choices

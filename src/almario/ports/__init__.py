@@ -125,6 +125,14 @@ class Models(NamedTuple):
     found: tuple[Sentence | None, Sentence | None] = (None, None)
 
 
+class ModelNames(NamedTuple):
+    """The names of both models, empty where there is none; *told* is as in `Models`."""
+
+    talk: str
+    background: str
+    told: tuple[Sentence, ...] = ()
+
+
 class FoundModel(NamedTuple):
     """A model that was found on this machine, by its name in `llm.model`, and where it came from.
 

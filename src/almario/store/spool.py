@@ -49,7 +49,7 @@ class HomeSpool:
             files.sync_folder(self._folder)
 
     def waiting(self) -> list[Late]:
-        found = sorted(self._files(), key=lambda each: (each[0].at, _written(each[1])))
+        found = sorted(self._files(), key=lambda each: (each[0].at, written(each[1])))
         return [late for late, _ in found]
 
     def taken(self, late: Late) -> None:
@@ -108,7 +108,7 @@ def _read(path: Path) -> Spooled | None:
     return Spooled(path, "", None)
 
 
-def _written(path: Path) -> int:
+def written(path: Path) -> int:
     """Return when a file was written: what happened within one tick of the clock is in that order."""
     with suppress(OSError):
         return os.stat(path).st_mtime_ns

@@ -48,6 +48,11 @@ class Costs:
         """The day where the owner is."""
         return self._store.now().date()
 
+    @property
+    def limits(self) -> tuple[int, float]:
+        """At how many tokens and dollars a day the work in the background stops; 0 is no limit."""
+        return self.settings.daily_tokens, self.settings.daily_cost
+
     def begin(self, job: str, model: str, usage: Usage) -> str:
         """Enter that a call is begun, with what it takes at least; return the name under which it ends."""
         name = os.urandom(6).hex()
@@ -106,7 +111,7 @@ class Costs:
 
     def over(self) -> tuple[str, str] | None:
         """Return what was spent today and the budget that it used up, in words; None if neither is."""
-        tokens, dollars = self.settings.daily_tokens, self.settings.daily_cost
+        tokens, dollars = self.limits
         if not tokens and not dollars:
             return None
         spent = self.spent()

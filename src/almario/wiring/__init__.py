@@ -397,12 +397,12 @@ def note_failure(home: str | Path | None, job: str, error: Exception, *, clock: 
     Logbook(logs, clock, name=HOOKS).add("failed", job=job, why=why)
 
 
-def let_wait(home: str | Path | None, agent: str | None, late: "Late") -> str:
-    """Leave what was said in the spool, for an agent that cannot even be opened now.
+def let_wait(home: str | Path | None, agent: str | None, late: "Late", *, folder: Path | None = None) -> str:
+    """Leave what was said in the spool of the home, or of a *folder*, for an agent that cannot be opened now.
 
     Return what the owner is to be told of that.
     """
-    from almario.conversation.companion import waiting_notice, write_down  # noqa: PLC0415 - seldom needed
+    from almario.conversation.waiting import waiting_notice, write_down  # noqa: PLC0415 - seldom needed
     from almario.store.spool import HomeSpool  # noqa: PLC0415 - the same
     from almario.text.redaction import Redactor  # noqa: PLC0415 - the same
 
@@ -410,7 +410,7 @@ def let_wait(home: str | Path | None, agent: str | None, late: "Late") -> str:
     config = configuration.load(root)
     redact = Redactor(config.settings.redaction, lambda: configuration.region(config))
     fit = redact.text if config.settings.redaction.transcripts else str
-    off = write_down(HomeSpool(root, agent or config.settings.agent), late, fit)
+    off = write_down(HomeSpool(folder or root, agent or config.settings.agent), late, fit)
     return waiting_notice(configuration.language(config)) if off else ""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from almario.adapters.keyring import asked_of_keyring
 from almario.adapters.llm.finding import AUTO, NONE, OWN_KEY, PROVIDERS, Surroundings, endpoint_of
 from almario.conversation.settings import ModelSettings
 from almario.errors import SoulError
@@ -40,7 +41,7 @@ class _Kept(Mapping[str, str]):
     def __getitem__(self, variable: str) -> str:
         found = _listed(self._root)[variable]
         if found is None:
-            found = _asked_of_keyring("get_password", self._root, variable)
+            found = asked_of_keyring("get_password", self._root, variable)
         if not found:
             raise KeyError(variable)
         return found
@@ -67,9 +68,9 @@ def keep_key(root: Path, variable: str, key: str) -> None:
         raise SoulError(sentence, variable=variable, known=", ".join(VARIABLES))
     listed = _listed(root)
     if variable in listed and listed.pop(variable) is None:
-        _asked_of_keyring("delete_password", root, variable)
+        asked_of_keyring("delete_password", root, variable)
     if key:
-        is_in_keyring = _asked_of_keyring("set_password", root, variable, key) is not None
+        is_in_keyring = asked_of_keyring("set_password", root, variable, key) is not None
         listed[variable] = None if is_in_keyring else key
     make_folder(root)
     overwrite(root / FILE, json.dumps(listed, indent=1).encode())
@@ -117,19 +118,3 @@ def _listed(root: Path) -> dict[str, str | None]:
 
 def _is_ours(found: Any) -> bool:
     return isinstance(found, dict) and all(isinstance(each, str | None) for each in found.values())
-
-
-def _asked_of_keyring(verb: str, root: Path, variable: str, *given: str) -> str | None:
-    """Ask the system's keyring; None if there is none that works, or it has no such key."""
-    try:
-        import keyring.errors  # noqa: PLC0415 - optional, and only who has a key there needs it
-    except ImportError:
-        return None
-    try:
-        ring = keyring.get_keyring()
-        if ring.priority < 1:  # it keeps nothing, or in plain text
-            return None
-        said = getattr(ring, verb)(f"almario {root}", variable, *given)
-    except (keyring.errors.KeyringError, OSError, RuntimeError):  # it is locked, or its desktop is gone
-        return None
-    return "" if said is None else str(said)

@@ -56,6 +56,8 @@ COMMANDS = {
     "flight": "talk.flight_command",
     "disconnect": "doors.connect_command",
     "tokens": "doors.token_commands",
+    "login": "doors.login_commands",
+    "logout": "doors.login_commands",
     "mcp": "doors.mcp_command",
     "hook": "doors.hook_command",
     "daemon": "home.daemon_commands",
@@ -87,7 +89,7 @@ OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
     "Memories": ("about", "import", "export", "relearn", "keep", "exam", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
-    "Programs": ("disconnect", "tokens", "mcp", "hook"),
+    "Programs": ("disconnect", "tokens", "login", "logout", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),
     "Help": ("completion", "help"),
 }

@@ -2,26 +2,36 @@
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial, update_wrapper
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
 from almario import config
+from almario.apps.cli import i18n
 from almario.apps.cli.i18n import _
 from almario.apps.cli.plugged import check_installed, names_in, of_plugin
 from almario.apps.cli.printing import ProgressBar, at_terminal, print_json, print_line, print_table
+from almario.domain.late import Late
 from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
+from almario.served import Login
 from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
+from almario.wiring.logins import deliver, login_of
 
 Command = Callable[..., None]
 Made = TypeVar("Made", bound=click.Command)
 
+# What works through the server that one is logged in to; the others need the home itself.
+AWAY = frozenset(
+    "chat say remember recall forget undo memory soul goals proposals connect doctor reflect improve about "
+    "exam keep plans log people sessions flush prompt flight disconnect login logout mcp hook verify cost "
+    "completion help".split()
+)
 # A bar is shown for work on at least so many files or journal lines that nobody asked for.
 LONG = 100
 
@@ -34,8 +44,21 @@ class CommandCall(NamedTuple):
     as_json: bool
     settings: Mapping[str, Any]
 
+    @property
+    def login(self) -> Login | None:
+        """The server that is asked in the place of the home, if there is one."""
+        return login_of(self.home)
+
+    def need_home(self) -> None:
+        """Refuse what can be done only where the home is kept."""
+        if login := self.login:
+            from almario.client.stand_in import only_there  # noqa: PLC0415 - for who is logged in
+
+            raise only_there(login.url)
+
     def opened(self) -> Opened:
         """Open the home."""
+        self.need_home()
         return open_home(self.home, settings=self.settings)
 
     def configured(self) -> config.Config:
@@ -53,6 +76,10 @@ class CommandCall(NamedTuple):
         if soul := in_chat():
             return soul
         context = click.get_current_context()
+        if login := self.login:
+            if self.settings:
+                self.need_home()
+            return context.with_resource(_away(config.home_path(self.home), login, self.agent))
         progress = context.with_resource(ProgressBar(_("Reading memory"), least=LONG))
         soul = open_soul(self.home, self.agent, settings=self.settings, progress=progress, at_once=False)
         tell(soul.told)
@@ -87,10 +114,28 @@ class CommandCall(NamedTuple):
         return opened.configured(opened.home.agent(soul.id)).settings
 
 
+class ChatSoul(NamedTuple):
+    """The soul that a chat has open, here or on a server: its commands find it in their context."""
+
+    soul: Soul
+
+
 def in_chat() -> Soul | None:
     """Return the soul that the chat has open, if we are in one."""
     context = click.get_current_context(silent=True)
-    return context.find_object(Soul) if context else None
+    found = context.find_object(ChatSoul) if context else None
+    return found.soul if found else None
+
+
+@contextmanager
+def _away(root: Path, login: Login, agent: str | None) -> Iterator[Soul]:
+    """Open the agent that a server keeps, after telling it what waits here."""
+    from almario.client.stand_in import away  # noqa: PLC0415 - for who is logged in
+
+    with suppress(AlmarioError, OSError):  # whatever is asked next tells why
+        tell_what_waits(root, login)
+    with away(login, agent or "", i18n.current()) as soul:
+        yield cast("Soul", soul)
 
 
 @contextmanager
@@ -103,6 +148,17 @@ def left_in_order(soul: Soul) -> Iterator[Soul]:
         told = [sentence_of(exc)]
     before = {str(sentence) for sentence in soul.told}
     tell([sentence for sentence in told if str(sentence) not in before])
+
+
+def tell_what_waits(root: Path, login: Login) -> None:
+    """Tell a server what hooks could not: a command has the time."""
+    from almario.client.stand_in import away  # noqa: PLC0415 - for who is logged in
+
+    def send(agent: str, late: Sequence[Late]) -> Sequence[str]:
+        with away(login, agent, i18n.current()) as soul:
+            return soul.companion.keep(late)
+
+    deliver(root, login, send)
 
 
 def make_command(
@@ -186,12 +242,22 @@ def _made(
         settings = dict(config.parsed_argument(text) for text in option_of(ctx, "settings") or ())
         home, agent, as_json = (option_of(ctx, each) for each in ("home", "agent", "as_json"))
         check_named(agent)
+        call = CommandCall(home, agent, bool(as_json), settings)
+        if not in_chat() and _named(ctx) not in AWAY:
+            call.need_home()
         if not ctx.invoked_subcommand:
-            function(CommandCall(home, agent, bool(as_json), settings), **own)
+            function(call, **own)
 
     made = click.command(name, cls=cls, help=text)(update_wrapper(run, function))
     made.params += options
     return made
+
+
+def _named(ctx: click.Context) -> str | None:
+    """Return the name of the command that was given, be it a group or one of its own."""
+    while ctx.parent and ctx.parent.parent:
+        ctx = ctx.parent
+    return ctx.command.name
 
 
 def _standard_options(*, agent: bool, as_json: bool) -> list[click.Parameter]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from almario.apps.hooks import CLIENTS, EVENTS, HookQuestion
 from almario.errors import SoulError
-from almario.served import RESIDENT_FILE, SERVED_FILE, home_of, resident_at, served_at, token_of
+from almario.served import RESIDENT_FILE, SERVED_FILE, home_of, login_in, resident_at, served_at, token_of
 
 if TYPE_CHECKING:
     from _socket import socket
@@ -78,6 +78,11 @@ def answer(asked: HookQuestion) -> None:
     try:
         content = sys.stdin.buffer.read(_MOST_BYTES)
         asked = asked._replace(ref=os.urandom(8).hex())
+        if login := login_in(asked.home):
+            from almario.apps.hooks.away import run as run_away
+
+            _print(run_away(asked, content, login, os.environ))
+            return
         try:
             said = by_server(asked, content)
         except OSError as exc:
@@ -88,13 +93,17 @@ def answer(asked: HookQuestion) -> None:
             from almario.apps.hooks.hooking import run
 
             said = run(asked, content, os.environ)
-        if said:
-            sys.stdout.buffer.write(said.encode("utf-8", "replace") + b"\n")
-            sys.stdout.flush()
+        _print(said)
         if asked.again:
             raise SoulError("the server did not answer, so the hook did it without it")
     except Exception as exc:  # noqa: BLE001 - the client goes on
         _note(asked, exc)
+
+
+def _print(said: str) -> None:
+    if said:
+        sys.stdout.buffer.write(said.encode("utf-8", "replace") + b"\n")
+        sys.stdout.flush()
 
 
 def by_server(asked: HookQuestion, content: bytes, environment: Mapping[str, str] = os.environ) -> str | None:

@@ -82,7 +82,7 @@ def _text(visitor: Visitor, path: str) -> tuple[str, str]:
     name = {_MEMORY: CORE_MEMORY, _TODAY: _TODAY}.get(path) or path.removeprefix(_SOUL)
     if path.startswith(f"{_MEMORY}/"):
         name = unquote(path.removeprefix(f"{_MEMORY}/"))
-    done = visitor.soul().tools.call_for(visitor.caller, "fetch", {"id": name})
+    done = visitor.soul().tools.call_for("fetch", {"id": name}, caller=visitor.caller)
     if done.is_error:
         raise _refusal(done.text.removeprefix("Error: "))
     return str(done.structured["text"]), _PLAIN if path.startswith(f"{_MEMORY}/") else _MARKDOWN

@@ -6,7 +6,7 @@ import click
 
 from almario.apps.cli import root
 from almario.apps.cli.birth.newcomer import program, title
-from almario.apps.cli.common import left_in_order, tell
+from almario.apps.cli.common import ChatSoul, left_in_order, tell
 from almario.apps.cli.i18n import _, refusal, typing
 from almario.apps.cli.printing import one_line
 from almario.apps.repl import commands, screens
@@ -32,7 +32,9 @@ class Chat(ChatConversation):
         """Talk until the owner leaves or the input ends."""
         around = click.get_current_context(silent=True)
         # Commands that are typed here find the open soul in the context.
-        inside = click.Context(root(), info_name="", obj=self.soul, color=around.color if around else None)
+        inside = click.Context(
+            root(), info_name="", obj=ChatSoul(self.soul), color=around.color if around else None
+        )
         with inside, typing(commands.as_typed):
             self.soul.memory.erase_taken_back(self.session)  # of a chat that was killed
             if self.screen.can_ask:
@@ -68,24 +70,24 @@ class Chat(ChatConversation):
         try:
             answer = self.talk(typed.text, typed.pasted)
         except LLMUnavailable:
-            if self.soul.models.talk is not None:
+            if self.soul.model_names.talk:
                 raise
             if not self.remind(typed.text):
                 self._tell_of_models()
         else:
-            if self.soul.models.talk is None and self.soul.memory.opening(typed.text) == "help":
+            if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) == "help":
                 screens.note(_("/help lists the commands."))
-            if self.soul.models.talk is None and {deed.name for deed in answer.done} == {"off_record"}:
+            if not self.soul.model_names.talk and {deed.name for deed in answer.done} == {"off_record"}:
                 self.remind(typed.text, was_heard=True)
 
     def _greet(self) -> None:
         click.echo(title(self.soul))
-        llm = self.soul.models.talk
+        models = self.soul.model_names
         told = _("/help lists the commands, Ctrl-D leaves.")
-        click.secho(f"{llm.model} · {told}" if llm else told, dim=True)
-        if llm and llm.model.startswith("local/"):
+        click.secho(f"{models.talk} · {told}" if models.talk else told, dim=True)
+        if models.talk.startswith("local/"):
             screens.note(_("It runs on this machine; the first answer may take a minute."))
-        if llm is None or self.soul.models.told:
+        if not models.talk or models.told:
             self._tell_of_models()
         self._tell_of_the_night()
         if not self.soul.sessions.all():
@@ -95,7 +97,7 @@ class Chat(ChatConversation):
     def _tell_of_the_night(self) -> None:
         """Say in a line what is new since the last visit and due soon, and one of what the agent wrote."""
         soul = self.soul
-        soul.visit("chat")
+        soul.visit(door="chat")
         found = soul.news(limit=1)
         told = [_("learned {count}", count=found.total)] if found.since and found.total else []
         if waiting := len(soul.proposals.list()):
@@ -116,7 +118,7 @@ class Chat(ChatConversation):
             screens.note(_("Saved. There is no model to answer."))
             return
         self._has_told_of_models = True
-        tell(self.soul.models.told)
+        tell(self.soul.model_names.told)
 
 
 def screen_for(soul: Soul, session: str, *, at_terminal: bool) -> Screen:

@@ -168,11 +168,11 @@ def _mode(chat: ChatConversation, rest: str) -> None:
 
 
 def _model(chat: ChatConversation, rest: str) -> None:
-    models = chat.soul.models
+    models = chat.soul.model_names
     tell(models.told)
-    if models.talk is not None:
-        learns = models.background.model if models.background else "-"
-        print_table([[_("talks"), models.talk.model], [_("learns"), learns]], heads=["", ""])
+    if models.talk:
+        rows = [[_("talks"), models.talk], [_("learns"), models.background or "-"]]
+        print_table(rows, heads=["", ""])
     if rest:
         screens.note(_('"almario --set llm.model={name} chat" uses another model just this once', name=rest))
 

@@ -126,7 +126,7 @@ class ChatConversation:
 
     @property
     def can_learn(self) -> bool:
-        return self._learns and self.soul.models.background is not None
+        return self._learns and bool(self.soul.model_names.background)
 
     def leave(self, *, learn: bool = True) -> None:
         """Learn from what was said, for as long as the settings allow; the rest is learned without us.

@@ -59,6 +59,7 @@ class Hooking(_Body):
     agent: str = Field("", max_length=100, description="The agent's id; empty is the one of the settings.")
     client: Literal["", "claude-code", "codex", "cursor"] = Field("", description="Empty: by what it tells.")
     environment: dict[str, str] = Field({}, description="CLAUDE_PROJECT_DIR and CURSOR_VERSION, if set.")
+    session: str = Field("", max_length=150, description="Its session here; empty: by what it tells.")
     ref: str = Field(
         "", max_length=100, description="An id of yours; what you send twice with it is kept once."
     )

@@ -17,12 +17,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from almario import __version__
 from almario.apps.web.access import Grant, Tokens, csrf_of
 from almario.apps.web.problems import ProblemPage, problem_for
 from almario.apps.web.readers import answering_in, is_looking, language_for, tell
 from almario.domain.messages import Sentence
 from almario.errors import SoulError, StoreError
 from almario.named_tuples import NamedTuple
+from almario.served import VERSION
 
 COOKIE, CSRF = "almario", "x-csrf-token"
 # What needs no token: where a browser trades a one-time link for a cookie, and what every page loads.
@@ -235,6 +237,7 @@ def _private(send: Send) -> Send:
             headers = MutableHeaders(scope=message)
             headers.setdefault("Cache-Control", "no-store")
             headers["X-Content-Type-Options"] = "nosniff"
+            headers[VERSION] = __version__
         await send(message)
 
     return give

@@ -25,6 +25,7 @@ def hook(
     grant.need("write")
     told = body.told.encode("utf-8", "replace")
     call = read_call(body.event, told, body.client, body.environment, body.ref)
+    call = call._replace(session=body.session or call.session)
     if not call.says_something:
         return PlainTextResponse("")
     later.add_task(soul.memory.prepare)  # nobody waits for it, and the next message finds all at once

@@ -30,6 +30,7 @@ from almario.wiring.daemon_parts import Housekeeping
 from almario.wiring.souls import Souls, overwrite
 
 LOOPBACK = "127.0.0.1"
+_EVERY = ("0.0.0.0", "::")  # noqa: S104 - as they are given
 _NAMES = ("127.0.0.1", "localhost", "[::1]")
 # A name or an address as it may stand in the Host header.
 _NAMED = re.compile(r"([a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.IGNORECASE)
@@ -77,6 +78,14 @@ class ServerPlace(NamedTuple):
         for name in self.names:
             if not _NAMED.fullmatch(name):
                 raise SoulError('"{name}" is not a host name, with a port or without', name=name)
+
+    def url_elsewhere(self) -> str:
+        """Return where other machines ask: by the first of the names, or at the one address that it has."""
+        if not self.names and (self.is_local or self.host in _EVERY):
+            raise SoulError("other machines need a name for this one; add it with --name HOST")
+        if not self.names:
+            return f"https://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+        return f"{'https' if self.is_secure else 'http'}://{self.names[0]}"
 
     def check_certificate(self) -> None:
         """Refuse a certificate or key that is missing, cannot be read or does not fit the other."""
@@ -206,7 +215,7 @@ def _signals_heard(made: uvicorn.Server) -> Iterator[None]:
 def url_of(place: ServerPlace, listening: socket.socket) -> str:
     """Return where a program on this machine asks."""
     port = listening.getsockname()[1]
-    host = {"0.0.0.0": LOOPBACK, "::": "::1"}.get(place.host, place.host)  # noqa: S104 - every address, as given
+    host = dict(zip(_EVERY, (LOOPBACK, "::1"), strict=True)).get(place.host, place.host)
     host = f"[{host}]" if ":" in host else host
     return f"{'https' if place.certificate else 'http'}://{host}:{port}"
 

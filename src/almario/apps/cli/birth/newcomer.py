@@ -54,6 +54,8 @@ def persona_options(function: Callable[..., None]) -> Callable[..., None]:
 
 def met(call: CommandCall) -> Soul:
     """Open the agent that is meant; if there is none, make the first one (at a terminal, ask how)."""
+    if call.login:
+        return call.soul()
     agents = call.opened().home.agents(most=1)
     if agents:
         return _meant(call, first=agents[0].id)

@@ -75,7 +75,7 @@ def connect(
     name = CLIENTS[client].name
     if not _agreed(call, steps, yes=yes):
         return
-    if not call.opened().home.agents(most=1):
+    if not call.login and not call.opened().home.agents(most=1):
         _make_first(call, yes=yes)
     _make(call, client, steps, is_connected=True)
     if not call.as_json and not _by_hand(steps):
@@ -85,7 +85,8 @@ def connect(
         )
     if steps and client in NOTES and hooks is not False:
         tell([Sentence(NOTES[client])])
-    tell_of_store(call)
+    if not call.login:
+        tell_of_store(call)
 
 
 @make_command(
@@ -117,6 +118,8 @@ def _check(client: Client, *, mcp: bool, hooks: bool | None) -> None:
 
 def _meant(call: CommandCall) -> str:
     """Return the id of the agent that is meant, or of the first one if there is none yet."""
+    if login := call.login:
+        return call.agent or login.agent
     opened = call.opened()
     return choose_agent(opened, call.agent).id if opened.home.agents(most=1) else call.agent or DEFAULT_AGENT
 

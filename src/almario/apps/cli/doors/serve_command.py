@@ -1,5 +1,6 @@
 """`almario serve`: the agents over HTTP, and the daemon's work beside it."""
 
+import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -44,6 +45,7 @@ _NEEDED = {"fastapi": "fastapi", "uvicorn": "uvicorn", "jinja2": "jinja2", "mark
     multiple=True,
     metavar=_("HOST"),
 )
+@flag("--qr", "Show a link for a phone as a QR code; it works once, within ten minutes.", "has_qr")
 def command(
     call: CommandCall,
     host: str,
@@ -54,18 +56,21 @@ def command(
     key: str,
     is_behind_proxy: bool,
     names: tuple[str, ...],
+    has_qr: bool,
 ) -> None:
-    _need_extra()
+    _need_extra(has_qr=has_qr)
     from almario.apps.web.serving import ServerPlace  # noqa: PLC0415 - loads what only servers need
 
     chosen = call.opened().config.settings.serve
     place = ServerPlace(host, chosen.port if port is None else port, certificate, key, is_behind_proxy, names)
     place.check(is_public=is_public)
     place.check_certificate()
-    _run(call, place, None if no_daemon else _housekeeping(call))
+    if has_qr:
+        place.url_elsewhere()  # what is missing is told before anything begins
+    _run(call, place, None if no_daemon else _housekeeping(call), has_qr=has_qr)
 
 
-def _run(call: CommandCall, place: "ServerPlace", keeping: "Housekeeping | None") -> None:
+def _run(call: CommandCall, place: "ServerPlace", keeping: "Housekeeping | None", *, has_qr: bool) -> None:
     from almario.apps.web import serving  # noqa: PLC0415 - loads what only servers need
     from almario.apps.web.access import Tokens  # noqa: PLC0415 - the same
     from almario.wiring.souls import Souls  # noqa: PLC0415 - the same
@@ -79,8 +84,18 @@ def _run(call: CommandCall, place: "ServerPlace", keeping: "Housekeeping | None"
         def ready() -> None:
             print_line(_("Serving {home} on {url}; Ctrl+C stops it.", home=souls.root, url=url), err=True)
             _show_way_in(f"{url}/login?code={tokens.login_code()}", url)
+            if has_qr:
+                _show_qr(f"{place.url_elsewhere()}/login?code={tokens.login_code()}")
 
         serving.serve(souls, tokens, place, listening, keeping, ready)
+
+
+def _show_qr(link: str) -> None:
+    """Show a link for the camera of a phone."""
+    import segno  # noqa: PLC0415 - for this alone
+
+    print_line(_("For a phone; it works once, within ten minutes:"), err=True)
+    segno.make(link, micro=False).terminal(out=sys.stderr, compact=True)
 
 
 def _show_way_in(link: str, url: str) -> None:
@@ -108,7 +123,8 @@ def _housekeeping(call: CommandCall) -> "Housekeeping":
     return housekeeping(call.home, settings=call.settings, backup=back_up)
 
 
-def _need_extra() -> None:
-    if missing := [package for module, package in _NEEDED.items() if find_spec(module) is None]:
+def _need_extra(*, has_qr: bool) -> None:
+    needed = _NEEDED | ({"segno": "segno"} if has_qr else {})
+    if missing := [package for module, package in needed.items() if find_spec(module) is None]:
         sentence = "not installed: {packages}; run: pip install 'almario[serve]'"
         raise MissingExtra(sentence, packages=", ".join(missing))

@@ -26,7 +26,7 @@ from almario.upkeep.rules.costs import Report, Spent
 )
 def command(call: CommandCall, days: int | None) -> None:
     soul = call.soul()
-    today = soul.costs.today
+    today = soul.today
     report = soul.costs.report(days or today.day)
     now = report.days.get(today, Spent())
     if call.gave_json(_plain(soul, report, now)):
@@ -59,7 +59,7 @@ def _table(head: str, sums: Mapping[str, Spent]) -> None:
 
 
 def _tell_budget(soul: Soul, now: Spent) -> None:
-    tokens, dollars = soul.costs.settings.daily_tokens, soul.costs.settings.daily_cost
+    tokens, dollars = soul.costs.limits
     if tokens:
         sentence = "Background work stops today at {budget} tokens; {spent} are used."
         print_line(_(sentence, budget=grouped(tokens), spent=grouped(now.tokens)))
@@ -86,6 +86,5 @@ def money(dollars: float) -> str:
 
 
 def _plain(soul: Soul, report: Report, now: Spent) -> dict[str, Any]:
-    limits = soul.costs.settings
-    budget = {"daily_tokens": limits.daily_tokens, "daily_cost": limits.daily_cost}
+    budget = dict(zip(("daily_tokens", "daily_cost"), soul.costs.limits, strict=True))
     return report._asdict() | {"today": now, "budget": budget | {"is_over": soul.costs.is_over()}}

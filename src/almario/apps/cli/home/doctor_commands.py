@@ -7,20 +7,23 @@ from typing import Any
 import click
 
 from almario import config
+from almario.apps.cli import i18n
 from almario.apps.cli.common import CommandCall, flag, make_command
 from almario.apps.cli.doors.connect_command import NOTES
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json
 from almario.apps.connecting.clients import CLIENTS
 from almario.apps.connecting.connections import state_of
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Damage
 from almario.domain.vocabulary import JOBS
-from almario.served import contacts
+from almario.errors import AlmarioError
+from almario.served import Login, contacts
 from almario.wiring.health import Complaint, examine, look_at_spool
+from almario.wiring.logins import waiting
 
 # What is not about an agent; an agent's id stays as it is.
-_ABOUT = ("home", "disk", "settings", "hooks", "database", "packages")
+_ABOUT = ("home", "disk", "settings", "hooks", "database", "packages", "server")
 _HEARD = "last heard at {at}: {what}, answered in {milliseconds} ms"
 _TOLD = "last told at {at}: {count} memories, in {milliseconds} ms"
 _TOLD_ONE = "last told at {at}: 1 memory, in {milliseconds} ms"
@@ -37,10 +40,13 @@ _SIGNS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "failure": ("✗",
 @flag("--mend", "Repair what can be repaired without losing a byte.")
 def doctor(call: CommandCall, mend: bool) -> None:
     if mend:
+        call.need_home()
         found = list(examine(call.home, call.agent, settings=call.settings))
         for mending in {finding.mend: None for finding in found if finding.mend}:
             mending()
-    findings = [*examine(call.home, call.agent, settings=call.settings), *_programs(call)]
+    login = call.login
+    checked = _server(call, login) if login else examine(call.home, call.agent, settings=call.settings)
+    findings = [*checked, *_programs(call)]
     if call.as_json:
         print_json(
             [
@@ -56,6 +62,25 @@ def doctor(call: CommandCall, mend: bool) -> None:
             print_below(["→ " + _(finding.how)], dim=True)
     if any(finding.level == "failure" for finding in findings):
         click.get_current_context().exit(1)
+
+
+def _server(call: CommandCall, login: Login) -> Iterator[Complaint]:
+    """Tell which server this machine is logged in to, whether it answers, and what waits for it."""
+    from almario.client.stand_in import away  # noqa: PLC0415 - for who is logged in
+
+    facts = {"url": login.url, "since": login.since[:10] or "-"}
+    try:
+        with away(login, call.agent or "", i18n.current()) as soul:
+            facts |= {"agent": soul.id, "name": soul.name}
+        yield Complaint(
+            "ok", "server", Sentence("{url}, since {since}; the agent is {name} ({agent})", **facts)
+        )
+    except AlmarioError as exc:
+        yield Complaint("failure", "server", sentence_of(exc))
+    if left := len(waiting(config.home_path(call.home), login)):
+        how = Sentence("any command delivers it, once the server answers")
+        yield Complaint("warning", "server", Sentence("Waiting to be delivered: {count}", count=left), how)
+    yield Complaint("ok", "home", Sentence('"almario doctor" on that machine checks the home itself'))
 
 
 def _programs(call: CommandCall) -> Iterator[Complaint]:
@@ -90,7 +115,7 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
 )
 def verify(call: CommandCall) -> None:
     soul = call.soul()
-    damages, late = look_at_spool(call.home)
+    damages, late = ([], []) if call.login else look_at_spool(call.home)
     found = [*soul.memory.verify(), *damages]
     outcomes, waiting = list(soul.memory.outcomes()), soul.tidying.waiting()
     told = {"sessions": outcomes, "waiting": waiting}

@@ -34,11 +34,12 @@ def about(call: CommandCall, name: tuple[str, ...]) -> None:
     if page.note:
         for line in page.note.splitlines():
             print_line(line)
+    today = soul.today
     for part in page.parts:
         click.echo()
         if part.theme != "person":
             click.secho(_(THEMES[part.theme]), bold=True)
-        print_below(_line(each, soul.costs.today) for each in part.sentences)
+        print_below(_line(each, today) for each in part.sentences)
         if part.more:
             print_below([_("and {count} more", count=part.more)], dim=True)
     if not page.parts and not page.note:

@@ -140,11 +140,11 @@ def erase(call: CommandCall, soul: Soul, *, ids: Sequence[str] = (), older_than:
         click.echo(_("Nothing was erased."))
         return
     cleaned = soul.memory.purge(plan)
-    kept = wiring.backups(call.home, settings=call.settings)
-    made = [str(each.path) for each in kept.all()]
+    kept = None if call.login else wiring.backups(call.home, settings=call.settings)
+    made = [str(each.path) for each in kept.all()] if kept else []
     if not call.gave_json({"erased": True, **told, "cleaned": cleaned, "backups": made}):
         _show_receipt(cleaned, plan.out_of_reach, made)
-    if not kept.clear():
+    if kept and not kept.clear():
         tell([Sentence("A backup is being made right now, and may contain it too.")])
 
 

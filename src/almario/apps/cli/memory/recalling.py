@@ -81,7 +81,7 @@ def command(
 ) -> None:
     soul = call.soul()
     need_session(soul, given["session"])
-    if given["mode"] not in _BY_WORDS and not in_chat():
+    if given["mode"] not in _BY_WORDS and not in_chat() and not call.login:
         _make_ready(soul)
     found = soul.recall(
         " ".join(question),

@@ -18,7 +18,7 @@ from almario.soul import Soul
 def reindex(call: CommandCall) -> None:
     soul = call.soul()
     with ProgressBar(_("Indexing")) as progress:
-        count = soul.memory.reindex(progress)
+        count = soul.memory.reindex(progress=progress)
     call.give({"passages": count}, _("Passages indexed: {count}.", count=count))
 
 
@@ -28,6 +28,7 @@ def reindex(call: CommandCall) -> None:
     "almario memory download-model",
 )
 def download_model(call: CommandCall) -> None:
+    call.need_home()
     with ProgressBar(_("Downloading")) as progress:
         path = wiring.download_model(call.home, call.agent, settings=call.settings, progress=progress)
     call.give({"path": str(path)}, _("The model is in {path}.", path=path))

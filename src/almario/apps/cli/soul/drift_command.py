@@ -54,7 +54,7 @@ def drift(call: CommandCall, files: Sequence[str], is_pinned: bool, versions: Se
     points = [] if names else soul.drift.timeline()
     if call.gave_json(_fields(soul, found, points)):
         return
-    warn = soul.drift.settings.warn
+    warn = soul.drift.warn
     _print_summary(soul, found, names)
     if points:
         click.echo()
@@ -115,7 +115,7 @@ def _way_back(before: Mapping[str, str], pinned: Mapping[str, str]) -> str:
 def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
     at = soul.drift.pinned_at()
     whose = ", ".join(names) or soul.name
-    warn = soul.drift.settings.warn
+    warn = soul.drift.warn
     score = click.style(f"{found.score:.2f}", fg=_colour(found.score, warn), bold=True)
     since = _("the soul you pinned on {day}", day=when(at, soul.zone)) if at else _("its first soul")
     click.echo(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
@@ -162,7 +162,7 @@ def _what(steps: Sequence[DriftStep]) -> str:
 
 
 def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]:
-    warn = soul.drift.settings.warn
+    warn = soul.drift.warn
     baseline = {"pinned": soul.drift.pinned_at(), "files": soul.drift.baseline_hashes()}
     measured = {"drift": found, "warn": warn, "warning": found.warns(warn)}
     return measured | {"baseline": baseline, "timeline": points}

@@ -124,8 +124,8 @@ def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
 def improve(call: CommandCall, words: tuple[str, ...], accept: bool) -> None:
     said = text_of("-") if words == ("-",) else " ".join(words)
     soul = call.soul()
-    if at_terminal() and (model := soul.models.background):
-        tell([Sentence("{model} is thinking…", model=model.model)])
+    if at_terminal() and (model := soul.model_names.background):
+        tell([Sentence("{model} is thinking…", model=model)])
     done = soul.improve(said)
     # The difference that an accepted one made to memory is none any more, so it is told as it was.
     proposals = [

@@ -45,17 +45,14 @@ def chat(call: CommandCall, session: str, mode: Mode | None, is_new: bool) -> No
         need_session(soul, session)
     if is_new:
         soul.sessions.reset(session, "new")  # what was said is learned from once the chat is open
-    settings = call.settings_for(soul)
-    flush = settings.flush
-    for source in model_sources():
-        source.offer(soul.name, settings)
+    if not call.login:
+        settings = call.settings_for(soul)
+        for source in model_sources():
+            source.offer(soul.name, settings)
     screen = screen_for(soul, session, at_terminal=at_terminal())
-    learning: dict[str, Any] = {
-        "learns": flush.enabled,
-        "quit_seconds": flush.quit_seconds,
-        "apart": _apart(call, soul),
-    }
-    Chat(soul, screen, session=session, mode=mode or "", **learning).run()
+    Chat(soul, screen, session=session, mode=mode or "", **_learning(call, soul)).run()
+    if call.login:
+        soul.learning.want(session)
 
 
 @make_command(
@@ -80,20 +77,14 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
         raise click.UsageError(_("Nothing to say: give a text, or pipe one in."))
     soul = call.soul()
     screen = Mute() if call.as_json else Lines()
-    flush = call.settings_for(soul).flush
-    learning: dict[str, Any] = {
-        "learns": flush.enabled,
-        "quit_seconds": flush.quit_seconds,
-        "apart": _apart(call, soul),
-    }
-    chat = ChatConversation(soul, screen, session=session, mode=mode or "", **learning)
+    chat = ChatConversation(soul, screen, session=session, mode=mode or "", **_learning(call, soul))
     lines = piped.count("\n") + 1
     if not message and lines > OWN_LINES:
         message = "[" + _("piped in: {lines} lines", lines=lines) + "]"
     try:
         answer = chat.talk(message or piped, (piped,) if message and piped else ())
     except LLMUnavailable:
-        if soul.models.talk is not None or call.as_json or not chat.remind(message or piped):
+        if soul.model_names.talk or call.as_json or not chat.remind(message or piped):
             raise
         return
     value = {
@@ -109,6 +100,14 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
     chat.leave(learn=False)
     if answer.is_cut:  # what had come is on standard output; nobody shall take it for the whole
         click.get_current_context().exit(2 if answer.told else 1)
+
+
+def _learning(call: CommandCall, soul: Soul) -> dict[str, Any]:
+    """Return how a chat learns; through a login, the server does it."""
+    if call.login:
+        return {"learns": False}
+    flush = call.settings_for(soul).flush
+    return {"learns": flush.enabled, "quit_seconds": flush.quit_seconds, "apart": _apart(call, soul)}
 
 
 def _apart(call: CommandCall, soul: Soul) -> Any:

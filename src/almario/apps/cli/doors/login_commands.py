@@ -1,0 +1,108 @@
+"""`almario login` and `almario logout`: use the agent that another machine keeps."""
+
+import os
+import sys
+from contextlib import suppress
+
+import click
+
+from almario import config
+from almario.apps.cli import i18n
+from almario.apps.cli.common import CommandCall, make_command, takes, tell_what_waits
+from almario.apps.cli.i18n import _
+from almario.apps.cli.printing import at_terminal
+from almario.domain.model import DEFAULT_AGENT
+from almario.errors import AlmarioError, SoulError
+from almario.served import TOKEN, Login, checked_address, served_at
+from almario.wiring import utc_now
+from almario.wiring.logins import end_login, keep_login, login_of, waiting
+
+
+@make_command(
+    "login",
+    "Use the agent that another machine keeps: from then on, every command, hook and chat here asks its "
+    "server. The home on this machine stays as it is. Without an address, says which server is used.",
+    "almario login https://soul.example.org",
+    "almario login http://localhost:8420 --agent work",
+    "almario login",
+)
+@click.argument("url", required=False, metavar=_("[ADDRESS]"))
+@takes(
+    "--token",
+    'A token of yours for that server, as its "almario tokens create NAME --scope admin" prints it; '
+    "else it is asked for, or read from a pipe.",
+    default="",
+    metavar="TOKEN",
+)
+@takes(
+    "--trust", "The SHA-256 fingerprint of a certificate to trust.", "trusted", default="", metavar="SHA256"
+)
+def login(call: CommandCall, url: str | None, token: str, trusted: str) -> None:
+    root = config.home_path(call.home)
+    if url is None:
+        _tell(call)
+        return
+    if served_at(root).rstrip("/") == url.rstrip("/"):
+        raise SoulError("{url} serves the home on this machine: there is nothing to log in to", url=url)
+    from almario.client.certificates import certificate_of  # noqa: PLC0415 - loads what sends requests
+    from almario.client.stand_in import away  # noqa: PLC0415 - the same
+
+    made = Login(checked_address(url), "", call.agent or DEFAULT_AGENT)
+    if made.is_secure:
+        made = made._replace(certificate=certificate_of(made, trusted))
+    given = token or os.environ.get(TOKEN) or _asked_for_token()
+    made = made._replace(token=given.strip(), since=utc_now().isoformat(timespec="seconds"))
+    with away(made, language=i18n.current()) as soul:
+        soul.identity("name")  # whatever is wrong is told now
+    keep_login(root, made)
+    _tell(call)
+
+
+def _asked_for_token() -> str:
+    """Ask for a token without showing it, or read it from a pipe."""
+    if at_terminal():
+        return str(click.prompt(_("Token"), hide_input=True))
+    if not (given := sys.stdin.readline().strip() if sys.stdin else ""):
+        raise SoulError("the token is missing; use --token, a pipe, or ALMARIO_TOKEN")
+    return given
+
+
+def _tell(call: CommandCall) -> None:
+    """Say which server is used, and since when; if none is, how to log in."""
+    found = call.login
+    if found is None:
+        told = _('Not logged in: the home on this machine is used. "almario login ADDRESS" changes it.')
+        call.give(None, told)
+        return
+    sentence = "Logged in to {url} since {since}; the agent is {agent}."
+    facts = {"url": found.url, "since": found.since[:10] or "-", "agent": found.agent}
+    _give(call, found, _(sentence, **facts))
+
+
+def _give(call: CommandCall, login: Login, line: str) -> None:
+    """Print something about a login, and how much waits for its server."""
+    left = len(waiting(config.home_path(call.home), login))
+    value = {"url": login.url, "agent": login.agent, "since": login.since or None, "waiting": left}
+    call.give(value, line, *([_("Waiting to be delivered: {count}", count=left)] if left else []))
+
+
+@make_command(
+    "logout",
+    "Use the home on this machine again. The token is forgotten here; what the server keeps stays there.",
+    "almario logout",
+    agent=False,
+)
+def logout(call: CommandCall) -> None:
+    root = config.home_path(call.home)
+    try:
+        found = login_of(str(root))
+    except SoulError:  # it cannot be read, so it goes
+        found = None
+        end_login(root)
+    if found is None:
+        call.give({"url": None}, _("Not logged in."))
+        return
+    with suppress(AlmarioError, OSError):  # it waits on
+        tell_what_waits(root, found)
+    end_login(root)
+    _give(call, found, _("Logged out of {url}; the home on this machine is used again.", url=found.url))

@@ -1,0 +1,108 @@
+"""Hooks on a machine that is logged in: its server is asked, and what cannot be told it now waits.
+
+A hook takes less than a second, whatever the network does. What waits is told first when the server is back,
+in its order; each call has a name of its own, by which the server keeps it once.
+"""
+
+import json
+import os
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from time import gmtime, monotonic, strftime
+from typing import Any
+
+from almario.apps.hooks import HookQuestion
+from almario.apps.hooks.clients import HookCall, answer_for, read_call
+from almario.domain.late import Late
+from almario.domain.messages import LANGUAGES, language_of, say
+from almario.domain.records import plain
+from almario.errors import AccessDenied, AlmarioError, ServerUnavailable
+from almario.served import Contact, Login, home_of, note_contact, trusting, within
+
+# So many seconds a server may take in all; the rest of a second is for the process.
+_PATIENCE = 0.6
+
+
+def run(asked: HookQuestion, content: bytes, login: Login, environment: Mapping[str, str]) -> str:
+    """Ask the server that this machine is logged in to, and return what is said to the client."""
+    since, root = monotonic(), Path(home_of(asked.home, environment))
+    if not login.token:
+        from almario.wiring.logins import login_of  # noqa: PLC0415 - the keyring has it
+
+        login = login_of(asked.home) or login
+    call = read_call(asked.event, content, asked.client, environment, asked.ref)
+    if not call.says_something:
+        return ""
+    agent = asked.agent or environment.get("ALMARIO_AGENT") or login.agent
+    body = {"event": call.event, "told": content.decode("utf-8", "replace"), "agent": agent}
+    body |= {"client": call.client, "session": call.session, "ref": call.ref}
+    try:
+        said = within(_PATIENCE, partial(_asked, root, login, body))
+    except (OSError, ValueError, AlmarioError) as exc:
+        return _later(root, agent, call, login, is_refused=isinstance(exc, AccessDenied))
+    at = strftime("%Y-%m-%dT%H:%M:%S+00:00", gmtime())
+    note_contact(root, Contact(call.client, call.event, at, round(1000 * (monotonic() - since))))
+    return said
+
+
+def _asked(root: Path, login: Login, body: Mapping[str, Any]) -> str:
+    """Tell a server what waits for the same agent, then this call; return its answer."""
+    spool = os.path.join(login.waiting(root), "spool")
+    if os.path.isdir(spool) and os.listdir(spool):
+        from almario.wiring.logins import deliver  # noqa: PLC0415 - seldom does anything wait
+
+        deliver(root, login, lambda agent, late: _sent(login, agent, late), only=body["agent"])
+    return _posted(login, "/api/v1/hooks", body).decode("utf-8", "replace")
+
+
+def _sent(login: Login, agent: str, late: Sequence[Late]) -> Collection[str]:
+    path = f"/api/v1/agents/{agent}/do/companion.keep"
+    kept: list[str] = json.loads(_posted(login, path, {"late": [plain(each, str) for each in late]}))
+    return kept
+
+
+def _posted(login: Login, path: str, body: Mapping[str, Any]) -> bytes:
+    """Send a request, and return the answer; OSError or ServerUnavailable if there is none that we want."""
+    from http.client import HTTPConnection, HTTPException, HTTPSConnection  # noqa: PLC0415 - 20 ms
+
+    is_secure = login.is_secure
+    kind = partial(HTTPSConnection, context=trusting(login.certificate)) if is_secure else HTTPConnection
+    connection = kind(*login.address, timeout=_PATIENCE)
+    headers = {"Authorization": f"Bearer {login.token}", "Content-Type": "application/json"}
+    try:
+        connection.request("POST", path, json.dumps(body).encode(), headers)
+        answer = connection.getresponse()
+        content = answer.read()
+    except HTTPException as exc:
+        raise ConnectionError from exc
+    finally:
+        connection.close()
+    if answer.status == 401:
+        raise AccessDenied('this needs a valid token; "almario tokens create" makes one')
+    if answer.status != 200:
+        raise ServerUnavailable("the server answered {status}, but not as Almario does", status=answer.status)
+    return content
+
+
+def _later(root: Path, agent: str, call: HookCall, login: Login, *, is_refused: bool) -> str:
+    """Let a call wait; the owner is told so with the first message of a session."""
+    from almario.wiring import let_wait, utc_now  # noqa: PLC0415 - not while it answers
+    from almario.wiring.logins import waiting  # noqa: PLC0415 - the same
+
+    before = [(each.session, each.event) for each in waiting(root, login)]
+    notice = ""
+    if call.event != "session-start":  # that has said nothing yet
+        late = Late(call.event, call.session, call.text, call.ref, utc_now())
+        notice = let_wait(str(root), agent, late, folder=Path(login.waiting(root)))
+    if (call.session, "user-prompt") not in before:
+        sentence = "{url} does not answer: what you say waits here, and is delivered when it is back"
+        if is_refused:
+            sentence = '{url} does not accept this token: what you say waits here until "almario login {url}"'
+        notice = "; ".join(filter(None, [say(_language(), sentence, url=login.url), notice]))
+    return answer_for(call, "", notice)
+
+
+def _language() -> str:
+    setting = os.environ.get("ALMARIO_LANGUAGE", "auto")
+    return language_of(setting if setting in LANGUAGES else "auto", os.environ)

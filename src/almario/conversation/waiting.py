@@ -1,0 +1,31 @@
+"""Letting wait what a hook was told: what was off the record stays so, and the owner hears of it."""
+
+import os
+from collections.abc import Callable
+
+from almario.domain.late import Late
+from almario.domain.messages import say
+from almario.domain.turns import THIS
+from almario.ports import Spool
+
+
+def waiting_notice(language: str) -> str:
+    """Tell the owner at once that what they said off the record waits, and how to have it kept."""
+    told = say(language, "off the record: this is erased when the session ends")
+    back = say(language, '"/keep" brings it back until then')
+    return f"{told}; {back}"
+
+
+def write_down(spool: Spool, late: Late, fit_to_keep: Callable[[str], str]) -> bool:
+    """Let something wait in a spool, without secrets, if that is wanted; say whether it is off the record.
+
+    Its words can be had again until the session ends, so they wait, too; those of an answer to it do not.
+    """
+    from almario.text.wishes import off_record_in  # noqa: PLC0415 - seldom does anything wait
+
+    said = [each for each in spool.waiting() if (each.session, each.event) == (late.session, "user-prompt")]
+    is_answer = late.event == "stop" and bool(said)
+    off = said[-1].off if is_answer else late.event == "user-prompt" and off_record_in(late.text) == THIS
+    text = "" if off and is_answer else fit_to_keep(late.text)
+    spool.add(late._replace(text=text, ref=late.ref or os.urandom(8).hex(), off=off))
+    return off and not is_answer

@@ -1,0 +1,450 @@
+"""The agent that another machine keeps: commands, chats, MCP and hooks of this one ask its server."""
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from socketserver import StreamRequestHandler, TCPServer
+from typing import Any, NamedTuple
+
+import pytest
+import segno
+
+import almario
+from almario import verb_table
+from almario.apps.cli import COMMANDS
+from almario.apps.cli.common import AWAY, CommandCall
+from almario.apps.cli.doors.mcp_command import elsewhere
+from almario.apps.hooks import HookQuestion, away
+from almario.apps.mcp.using import _done
+from almario.apps.mcp.visiting import Visitor
+from almario.apps.web.access import Tokens
+from almario.apps.web.serving import ServerPlace
+from almario.client import stand_in
+from almario.domain.plain_text import difference
+from almario.plugins import Ask
+from almario.served import Login, token_of
+from almario.testing import ScriptedLLM
+from almario.wiring import logins
+from almario.wiring.logins import end_login, keep_login, login_of
+from almario.wiring.offering import Done
+from almario.wiring.souls import Souls
+from tests.apps.conftest import Run, Said
+from tests.apps.hooked import BOAT, recorded
+from tests.apps.served import serving
+
+THERE = "this works only on the machine that keeps the home; here you are logged in to"
+# A line for every command that prints the same through a login as on the home itself.
+SAME = """\
+remember job: designs bridges; remember --key oven a wood oven; recall what is my job; memory why job;
+memory change job --text teaches physics; memory list --as-of 2999-01-01; forget oven; undo; undo --list;
+keep --list; say what is my job; exam --history; plans --all; log We met today; about me; people trust Nobody;
+sessions; sessions show cli:nowhere; prompt --explain; flight; flush --session cli:nowhere;
+goals add Cook rice; goals edit rice --priority high; proposals accept none; soul diff SOUL;
+soul lock SOUL Boundaries; soul restore SOUL 1; soul drift --pin; verify; cost; help remember;
+completion bash; memory tidy; reflect; improve speak up; connect; disconnect cursor; forget xyzzy;
+forget --purge oven --yes
+"""
+OWN = {"chat", "mcp", "hook", "login", "logout", "doctor"}
+# What needs the home itself, and says so.
+ELSEWHERE = """\
+serve --no-daemon; serve --qr; meet; init --yes; genesis --archetype mentor; agents; agents new work;
+import notes.zip; tokens; tokens create laptop; daemon; backup; backup list; config;
+config set language es; model; doctor --mend; memory download-model; soul drift SOUL;
+reflect --dry-run; --set llm.model=none say hello; exam --model none; flush --left; telegram; store
+"""
+
+
+# What commands ask of a soul that is here: they do not get so far with another, or do without it.
+HERE = set(
+    "id told folder settle audience importer learning. learning.is_due learning.wait learning.want_left "
+    "learning.learn_left sessions.unflushed memory.embedding".split()
+)
+APPS = Path(almario.__file__).parent / "apps"
+
+
+def lines(commands: str) -> list[str]:
+    return commands.replace(";\n", "; ").strip().split("; ")
+
+
+class Keeper(NamedTuple):
+    """The machine that keeps the home, and a home that is logged in to it."""
+
+    url: str
+    home: Path
+    here: Path
+
+    def reached(self, run: Run, *words: str, **given: Any) -> Said:
+        """Run a command on the machine that is logged in."""
+        return run("--home", str(self.here), *words, **given)
+
+
+def answers(ask: Ask) -> str:
+    return json.dumps({"facts": []}) if ask.schema else "Good evening, Ana."
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keeper]:
+    folder = tmp_path_factory.mktemp("login")
+    almario.create(folder / "there").close()
+    shutil.copytree(folder / "there", folder / "own", ignore=shutil.ignore_patterns("*-shm"))
+    with serving(folder / "there", None) as url:
+        keep_login(folder / "here", Login(url, token_of(folder / "there"), since="2026-11-14T12:00:00+00:00"))
+        yield Keeper(url, folder / "there", folder / "here")
+
+
+def masked(said: Said, home: Path) -> str:
+    """Return what a command prints without ids, times and the folder, which differ."""
+    text = f"{said.code} {said.out}{said.err}".replace(str(home), "HOME")
+    return re.sub(r"\b[0-9a-f]{8,64}\b|\d\d:\d\d|(?<=\.md)(#\d)?|\.\d+|total +\d+", "…", text)
+
+
+def test_commands_print_the_same_through_a_login(kept: Keeper, run: Run) -> None:
+    own = kept.home.parent / "own"
+    different: list[str] = []
+    for line in lines(SAME):
+        words = line.split()
+        local = masked(run("--home", str(own), *words), own)
+        there = masked(kept.reached(run, *words), kept.home)
+        different += [f"{line}: {each}" for each in difference(local, there, "own", "away").splitlines()]
+
+    assert not different, "\n".join(different)
+    assert {line.split()[0] for line in lines(SAME)} == AWAY - OWN
+
+
+def test_every_other_command_says_that_it_works_where_the_home_is(kept: Keeper, run: Run) -> None:
+    before = files_in(kept.here)
+    for line in lines(ELSEWHERE):
+        said = kept.reached(run, *line.split())
+        assert (said.code, said.out) == (2, ""), line
+        assert said.err == f"Error: {THERE} {kept.url}\n", line
+
+    assert {line.split()[0] for line in lines(ELSEWHERE)} >= COMMANDS.keys() - AWAY
+    assert files_in(kept.here) == before
+
+
+def test_commands_ask_of_a_soul_what_a_server_has_or_there_is_a_reason() -> None:
+    asked = set()
+    for path in (*APPS.glob("cli/[mst]*/*.py"), *APPS.glob("repl/*.py")):
+        found = re.findall(
+            r"\bsoul\.([a-z_]+)(?:\.([a-z_]+))?", re.sub(r"import .*|from .*", "", path.read_text())
+        )
+        asked |= {f"{part}.{name}" if part in verb_table.parts() else part for part, name in found}
+
+    assert asked - verb_table.scopes().keys() - stand_in._DONE.keys() <= HERE
+
+
+def test_a_chat_through_a_login_streams_the_answer_and_learns_there(tmp_path: Path, run: Run) -> None:
+    home, here = tmp_path / "there", tmp_path / "here"
+    almario.create(home).close()
+    with serving(home, ScriptedLLM(answers)) as url:
+        keep_login(here, Login(url, token_of(home)))
+        chat = run("--home", str(here), "chat", stdin="Hello\n/remember job: baker\n/model\n/nope\n")
+        said = run("--home", str(here), "say", "And", "you?", "--json")
+
+    assert chat.out.startswith("Good evening, Ana.\nRemembered.\n  job: baker\n")
+    assert "scripted" in chat.out
+    assert "/nope is not a command" in chat.err
+    assert json.loads(said.out)["answer"] == "Good evening, Ana."
+    with almario.open(home) as soul:
+        turns = soul.sessions.turns("cli:main")
+    assert [turn.text for turn in turns if turn.role == "user"] == ["Hello", "And you?"]
+
+
+def test_programs_that_speak_mcp_reach_the_agent_through_a_login(kept: Keeper) -> None:
+    login = login_at(kept.here)
+    call = CommandCall(str(kept.here), None, False, {})
+    agents, lost = (elsewhere(call, each) for each in (login, login._replace(url=nowhere())))
+    visitor = Visitor(lambda: agents.soul("default"))
+    done = _done(visitor, Done("", name="remember", arguments={"fact": "The harbour is Cascais"}))
+    found = _done(visitor, Done("", name="recall", arguments={"query": "harbour"}))
+    agents.soul("default").close()
+    failed = _done(Visitor(lambda: lost.soul("default")), done)
+    lost.soul("default").close()
+
+    assert (done.is_error, found.is_error, failed.is_error) == (False, False, True)
+    assert "Cascais" in found.text
+    assert "cannot be reached" in failed.text
+
+
+def nowhere() -> str:
+    """Return an address at which nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return f"http://127.0.0.1:{listening.getsockname()[1]}"
+
+
+def test_logging_in_and_out_leaves_the_home_here_as_it_is(kept: Keeper, run: Run, home: Path) -> None:
+    run("init")
+    run("remember", "boat: the Gaviota")
+    before = files_in(home / "agents")
+    token = Tokens(Souls(kept.home)).create("laptop", scope="admin")
+
+    said = run("login", kept.url, stdin=f"{token}\n")
+    assert (said.code, said.out) == (0, f"Logged in to {kept.url} since {today()}; the agent is default.\n")
+    assert (home / "login.json").stat().st_mode & 0o777 == 0o600
+    run("remember", "car: a red one")
+    assert "a red one" in run("recall", "car").out
+    assert run("recall", "boat").out == "Nothing comes to mind.\n"
+    assert token not in run("login").out + run("doctor").out + run("login", "--json").out
+    assert f"✓ server: {kept.url}, since {today()}; the agent is Alma (default)\n" in run("doctor").out
+
+    Tokens(Souls(kept.home)).revoke("laptop")
+    gone = run("recall", "car")
+    assert (gone.code, gone.err) == (
+        2,
+        f'Error: {kept.url} does not accept this token; "almario login {kept.url}" takes another\n',
+    )
+    assert run("logout").out == f"Logged out of {kept.url}; the home on this machine is used again.\n"
+    assert not (home / "login.json").exists()
+    assert files_in(home / "agents") == before
+    assert "the Gaviota" in run("recall", "boat").out
+    assert run("logout").out == "Not logged in.\n"
+
+
+def files_in(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def today() -> str:
+    return almario.wiring.utc_now().date().isoformat()
+
+
+def test_the_environment_names_a_server_for_a_script(kept: Keeper, run: Run, monkeypatch: Any) -> None:
+    monkeypatch.setenv("ALMARIO_SERVER", kept.url)
+    monkeypatch.setenv("ALMARIO_TOKEN", token_of(kept.home))
+
+    assert run("goals").out == kept.reached(run, "goals").out
+    assert run("login").out == f"Logged in to {kept.url} since -; the agent is default.\n"
+
+
+class Other(StreamRequestHandler):
+    """A server that is not one of Almario's."""
+
+    def handle(self) -> None:
+        self.rfile.readline()
+        self.wfile.write(b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+
+
+def test_what_hinders_a_login_is_told_in_one_sentence(
+    kept: Keeper, run: Run, monkeypatch: Any, home: Path
+) -> None:
+    other = TCPServer(("127.0.0.1", 0), Other)
+    threading.Thread(target=other.serve_forever, daemon=True).start()
+    tokens, lost = Tokens(Souls(kept.home)), nowhere()
+    ours = f"http://127.0.0.1:{other.server_address[1]}"
+    theirs = tokens.create("bob", scope="write", is_owner=False)
+    wrong = {
+        (kept.url, "alm_wrong"): f"{kept.url} does not accept this token",
+        (kept.url, "alm_→"): f"{kept.url} does not accept this token",
+        (kept.url, theirs): "this is only for the owner's tokens",
+        (lost, "alm_1"): f"{lost} cannot be reached; try again when it is back",
+        (ours, "alm_1"): f"{ours} is a server, but not one of Almario's",
+        ("soul.example.org", "alm_1"): '"soul.example.org" is not the address of a server',
+        ("http://soul.example.org", "alm_1"): "over http, anybody on the way could read your token",
+        ("http://127.example.org", "alm_1"): "over http, anybody on the way could read your token",
+        ("http://user:pw@[::1", "alm_1"): "is not the address of a server",
+        ("https://" + ours[7:], "alm_1"): "does not speak https",
+        (kept.url, ""): "the token is missing",
+    }
+    for (url, token), why in wrong.items():
+        said = run("login", url, *(["--token", token] if token else []))
+        assert (said.code, said.out, said.err.count("\n")) == (2, "", 1), said
+        assert why in said.err
+    nobody = run("login", kept.url, "--token", token_of(kept.home), "--agent", "nobody")
+    monkeypatch.setattr(stand_in, "__version__", "99.1.0")
+    skewed = run("login", kept.url, "--token", token_of(kept.home))
+    other.shutdown()
+    other.server_close()
+
+    assert (nobody.code, 'no agent "nobody"' in nobody.err) == (2, True)
+    assert (skewed.code, "install the same version on both" in skewed.err) == (2, True)
+    assert login_of(str(home)) is None
+
+
+def test_without_a_server_commands_say_so_within_a_second(home: Path, run: Run, monkeypatch: Any) -> None:
+    lost = nowhere()
+    keep_login(home, Login(lost, "alm_1"))
+    unreached = run("recall", "boat")
+    assert stand_in._CONNECT < 1
+    monkeypatch.setattr(stand_in, "_CONNECT", 0.05)
+    monkeypatch.setattr(stand_in, "getaddrinfo", lambda *_: threading.Event().wait())
+    unfound = run("recall", "boat")
+    (home / "login.json").write_text("{")
+
+    how = 'try again when it is back, or "almario logout" to use the home on this machine'
+    assert unreached.err == unfound.err == f"Error: {lost} cannot be reached; {how}\n"
+    assert "cannot be read" in run("recall", "boat").err
+    assert run("logout").out == "Not logged in.\n"
+    assert login_of(str(home)) is None
+
+
+def test_a_certificate_that_nobody_vouches_for_is_pinned(tmp_path: Path, run: Run, home: Path) -> None:
+    if not shutil.which("openssl"):
+        pytest.skip("openssl makes the certificates")
+    first, second = certificate(tmp_path, "first"), certificate(tmp_path, "second")
+    almario.create(tmp_path / "there").close()
+    port = int(nowhere().rpartition(":")[2])
+    with serving(tmp_path / "there", None, place=ServerPlace("127.0.0.1", port, *first)) as url:
+        token = token_of(tmp_path / "there")
+        refused = run("login", url, "--token", token)
+        shown = re.findall(r"fingerprint is (\S+),", refused.err)
+        trusted = run("login", url, "--token", token, "--trust", *shown)
+        read = run("soul", "show")
+        said = hooked(home, "user-prompt", "Where does the Gaviota lie?")
+    with serving(tmp_path / "there", None, place=ServerPlace("127.0.0.1", port, *second)):
+        changed = run("soul", "show")
+        waits = hooked(home, "user-prompt", "And the Albatros?")
+
+    assert (refused.code, len(shown)) == (2, 1)
+    assert (trusted.code, read.code, said) == (0, 0, "")
+    assert (changed.code, changed.out) == (2, "")
+    assert changed.err.startswith(f"Error: {url} shows another certificate than the one you trusted")
+    assert "does not answer" in waits
+
+
+def certificate(folder: Path, name: str) -> tuple[str, str]:
+    """Make a certificate that signs itself; return its file and its key's."""
+    made, key = str(folder / f"{name}.pem"), str(folder / f"{name}.key")
+    how = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=almario"]
+    command = ["openssl", "req", *how, "-days", "2", "-keyout", key, "-out", made]
+    subprocess.run(command, check=True, capture_output=True)
+    return made, key
+
+
+def hooked(home: Path, event: str, text: str = "", *, session: str = "s1") -> str:
+    """Call a hook on a machine that is logged in, and return what it prints."""
+    content = recorded("claude-code", event, text, session=session, folder=BOAT)
+    return away.run(HookQuestion(event, str(home), ref=f"{event} {text}"), content, login_at(home), {})
+
+
+def waiting(home: Path) -> int:
+    return len(logins.waiting(home, login_at(home)))
+
+
+def login_at(home: Path) -> Login:
+    found = login_of(str(home))
+    assert found is not None
+    return found
+
+
+def test_what_is_said_on_one_machine_comes_to_mind_on_another(kept: Keeper, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    keep_login(other, Login(kept.url, token_of(kept.home)))
+
+    hooked(kept.here, "user-prompt", "Remember that the Gaviota lies in Cádiz.", session="a1")
+    told = hooked(other, "user-prompt", "Where does the Gaviota lie?", session="b1")
+
+    assert "the Gaviota lies in Cádiz" in told
+    assert sorted(path.name for path in other.iterdir()) == ["login.json", "run"]  # and no agents
+
+
+def test_what_hooks_hear_without_a_server_is_delivered_once_in_its_order(
+    tmp_path: Path, run: Run, spawn: Run, monkeypatch: Any
+) -> None:
+    there, here = tmp_path / "there", tmp_path / "here"
+    almario.create(there).close()
+    place = ServerPlace("127.0.0.1", int(nowhere().rpartition(":")[2]))
+    with serving(there, None, place=place) as url:
+        keep_login(here, Login(url, token_of(there)))
+        hooked(here, "user-prompt", "One")
+    silent, notice = hooked(here, "stop", "Two"), hooked(here, "user-prompt", "Three")
+    told = recorded("claude-code", "stop", "Four", session="s1", folder=BOAT).decode()
+    process = spawn("hook", "stop", "--home", str(here), stdin=told)
+    begun = hooked(here, "session-start", session="s2")
+    assert (process.code, process.out, silent, waiting(here)) == (0, "", "", 3)
+    assert all("waits here, and is delivered when it is back" in each for each in (notice, begun))
+    assert "Waiting to be delivered: 3" in run("--home", str(here), "doctor").out
+    with serving(there, None, place=place):
+        posted = away._posted
+
+        def cut(login: Login, path: str, body: Any) -> bytes:
+            posted(login, path, body)  # it has come to its end there, and nobody here hears of it
+            raise ConnectionResetError
+
+        monkeypatch.setattr(away, "_posted", cut)
+        hooked(here, "user-prompt", "Five")
+        assert waiting(here) == 4
+        monkeypatch.undo()
+        monkeypatch.setenv("ALMARIO_EMBEDDER_NAME", "none")
+        hooked(here, "stop", "Six")
+        hooked(here, "stop", "Six")
+        assert waiting(here) == 0
+    with almario.open(there) as soul:
+        [view] = soul.sessions.all()
+        turns = [turn.text for turn in soul.sessions.turns(view.session) if turn.role != "system"]
+
+    assert turns == ["One", "Two", "Three", "Four", "Five", "Six"]
+
+
+def test_a_server_that_keeps_silent_holds_up_no_hook(tmp_path: Path, monkeypatch: Any) -> None:
+    assert away._PATIENCE < 0.7  # the rest of a second is for the process
+    monkeypatch.setattr(away, "_PATIENCE", 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # it lets in, and never answers
+        keep_login(tmp_path, Login(f"http://127.0.0.1:{silent.getsockname()[1]}", "alm_1"))
+        notice = hooked(tmp_path, "user-prompt", "Off the record: I am tired.")
+        answered = hooked(tmp_path, "stop", "Rest, then.")
+
+    assert "does not answer: what you say waits here" in json.loads(notice)["systemMessage"]
+    assert (answered, waiting(tmp_path)) == ("", 2)
+
+
+def test_what_waits_for_one_server_is_told_to_no_other(kept: Keeper, tmp_path: Path) -> None:
+    keep_login(tmp_path, Login(nowhere(), "alm_1"))
+    hooked(tmp_path, "user-prompt", "This is between me and the first.")
+    logins.deliver(tmp_path, login_at(tmp_path), lambda *_: [])
+    assert waiting(tmp_path) == 1  # what is not kept waits on
+    keep_login(tmp_path, Login(kept.url, "alm_wrong"))
+    refused = hooked(tmp_path, "user-prompt", "This waits for a token.", session="s9")
+    keep_login(tmp_path, Login(kept.url, token_of(kept.home)))
+    hooked(tmp_path, "stop", "Heard.", session="s9")
+
+    assert "does not accept this token" in refused
+    with almario.open(kept.home) as soul:
+        said = [turn.text for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+    assert "This is between me and the first." not in said
+    assert {"This waits for a token.", "Heard."} <= set(said)
+
+
+def test_the_token_is_in_the_keyring_of_the_system_if_there_is_one(home: Path, monkeypatch: Any) -> None:
+    ring: dict[str, str] = {}
+
+    def asked(verb: str, root: Path, name: str, *given: str) -> str | None:
+        if verb == "set_password":
+            ring[name] = given[0]
+        return ring.pop(name, "") if verb == "delete_password" else ring.get(name)
+
+    monkeypatch.setattr(logins, "asked_of_keyring", asked)
+    keep_login(home, Login("http://localhost:1", "alm_secret"))
+
+    assert "alm_secret" not in (home / "login.json").read_text()
+    assert login_at(home).token == "alm_secret"
+    end_login(home)
+    assert (ring, login_of(str(home))) == ({}, None)
+
+
+def test_a_phone_is_let_in_once_by_what_the_terminal_shows(
+    furnished: Path, run: Run, monkeypatch: Any
+) -> None:
+    links: list[str] = []
+    made = segno.make
+
+    def make(link: str, **given: Any) -> Any:
+        links.append(link)
+        return made(link, **given)
+
+    monkeypatch.setattr(segno, "make", make)
+    monkeypatch.setattr("almario.apps.web.serving.serve", lambda *given: given[-1]())
+    alone = run("serve", "--qr", "--no-daemon", "--port", "0")
+    shown = run("serve", "--qr", "--no-daemon", "--port", "0", "--behind-proxy", "--name", "soul.example.org")
+
+    assert (alone.code, "add it with --name HOST" in alone.err) == (2, True)
+    assert shown.code == 0
+    assert "▀" in shown.err
+    address, _, code = links[0].partition("/login?code=")
+    tokens = Tokens(Souls(furnished))
+    assert address == "https://soul.example.org"
+    assert (bool(tokens.redeem(code)), tokens.redeem(code)) == (True, None)
