@@ -1,5 +1,6 @@
 """What an export holds, whoever made it: notes, conversations, texts of a soul, and what cannot be read."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
@@ -42,7 +43,31 @@ class Skipped(NamedTuple):
     why: Sentence
 
 
-Arrival = Note | ImportedTalk | SoulText | Skipped
+# What stands in conversations and is no text of theirs, by the name it is counted under.
+NO_TEXT = {
+    each.text: each
+    for each in (
+        Sentence("tool calls"),
+        Sentence("tool results"),
+        Sentence("thoughts of a model"),
+        Sentence("images (only named)"),
+        Sentence("recordings (only named)"),
+        Sentence("attachments (only named)"),
+        Sentence("hidden messages"),
+        Sentence("lines of the program itself"),
+        Sentence("others"),
+    )
+}
+CALL, RESULT, THOUGHT, IMAGE, RECORDING, ATTACHMENT, HIDDEN, PROGRAM, OTHER = NO_TEXT
+
+
+class NoText(NamedTuple):
+    """How much in a conversation is no text, by what it is (see `NO_TEXT`)."""
+
+    counts: Counter[str]
+
+
+Arrival = Note | ImportedTalk | SoulText | NoText | Skipped
 
 
 class Kind(NamedTuple):

@@ -5,12 +5,29 @@ from datetime import UTC, datetime
 from typing import Any
 
 from almario.domain.messages import Sentence
-from almario.importing.arrivals import Skipped
+from almario.importing.arrivals import CALL, IMAGE, RESULT, THOUGHT, Skipped
 from almario.importing.json_streams import elements
 from almario.importing.source import Entry, Export
 
 # Nobody kept anything before; a number above is of milliseconds.
 _FIRST, _LAST = 0, 4_102_444_800
+# The parts of a message that are no text, as Anthropic and OpenAI call them.
+UNSAID = {
+    "tool_use": CALL,
+    "server_tool_use": CALL,
+    "function_call": CALL,
+    "custom_tool_call": CALL,
+    "local_shell_call": CALL,
+    "web_search_call": CALL,
+    "tool_result": RESULT,
+    "function_call_output": RESULT,
+    "custom_tool_call_output": RESULT,
+    "thinking": THOUGHT,
+    "redacted_thinking": THOUGHT,
+    "reasoning": THOUGHT,
+    "image": IMAGE,
+    "input_image": IMAGE,
+}
 
 
 def text(value: Any) -> str:

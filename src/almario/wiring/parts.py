@@ -232,7 +232,7 @@ class AgentParts:
     def importer(self) -> "Importer":
         from almario.importing.importer import Importer
 
-        return Importer(self.memory, self.vault.transcripts, self.proposals)
+        return Importer(self.memory, self.vault.transcripts, self.proposals, language=self.language)
 
     @once
     def sessions(self) -> "Sessions":
