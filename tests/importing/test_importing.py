@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 import almario
+from almario.domain.messages import Sentence
 from almario.errors import SoulError
-from almario.importing import arrivals
+from almario.importing.arrivals import Unsaid
 from almario.importing.importer import ExportContents, TakenIn
 from almario.importing.json_streams import elements
 from almario.soul import Soul
@@ -160,39 +161,39 @@ CODEX = [
     {"type": "response_item", "payload": {"type": "message", "role": "user", "content": "It is a heron."}},
 ]
 # A file, its content, what comes in, and what is counted as no text.
-NO_TEXTS: list[tuple[str, Any, list[str], dict[str, int]]] = [
+NO_TEXTS: list[tuple[str, Any, list[str], dict[Sentence, int]]] = [
     (
         "conversations.json",
         [TALK],
         ["[image: file_0a1b]\n\nWhat bird is it?", "print('heron')", "Thanks\n\n[nest.pdf]"],
-        {arrivals.IMAGE: 1, arrivals.THOUGHT: 1, arrivals.CALL: 1, arrivals.RESULT: 1}
-        | {arrivals.OTHER: 1, arrivals.ATTACHMENT: 1, arrivals.HIDDEN: 1},
+        {Unsaid.IMAGE: 1, Unsaid.THOUGHT: 1, Unsaid.CALL: 1, Unsaid.RESULT: 1}
+        | {Unsaid.OTHER: 1, Unsaid.ATTACHMENT: 1, Unsaid.HIDDEN: 1},
     ),
     (
         "conversations.json",
         [CLAUDE],
         ["It is a heron.", "[a.pdf]"],
         {
-            arrivals.THOUGHT: 1,
-            arrivals.CALL: 1,
-            arrivals.RESULT: 1,
-            arrivals.ATTACHMENT: 1,
-            arrivals.OTHER: 1,
+            Unsaid.THOUGHT: 1,
+            Unsaid.CALL: 1,
+            Unsaid.RESULT: 1,
+            Unsaid.ATTACHMENT: 1,
+            Unsaid.OTHER: 1,
         },
     ),
     (
         "s.jsonl",
         CLAUDE_CODE,
         ["It is a heron."],
-        {arrivals.THOUGHT: 1, arrivals.CALL: 1, arrivals.RESULT: 1, arrivals.PROGRAM: 3},
+        {Unsaid.THOUGHT: 1, Unsaid.CALL: 1, Unsaid.RESULT: 1, Unsaid.PROGRAM: 3},
     ),
-    ("s.jsonl", CODEX, ["It is a heron."], {arrivals.CALL: 1, arrivals.RESULT: 1, arrivals.PROGRAM: 1}),
+    ("s.jsonl", CODEX, ["It is a heron."], {Unsaid.CALL: 1, Unsaid.RESULT: 1, Unsaid.PROGRAM: 1}),
 ]
 
 
 @pytest.mark.parametrize("row", NO_TEXTS, ids=["chatgpt", "claude", "claude-code", "codex"])
 def test_what_is_no_text_is_counted_by_what_it_is(
-    soul: Soul, tmp_path: Path, row: tuple[str, Any, list[str], dict[str, int]]
+    soul: Soul, tmp_path: Path, row: tuple[str, Any, list[str], dict[Sentence, int]]
 ) -> None:
     name, content, texts, counts = row
     lines = name.endswith("l")

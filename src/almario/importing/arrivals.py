@@ -43,28 +43,24 @@ class Skipped(NamedTuple):
     why: Sentence
 
 
-# What stands in conversations and is no text of theirs, by the name it is counted under.
-NO_TEXT = {
-    each.text: each
-    for each in (
-        Sentence("tool calls"),
-        Sentence("tool results"),
-        Sentence("thoughts of a model"),
-        Sentence("images (only named)"),
-        Sentence("recordings (only named)"),
-        Sentence("attachments (only named)"),
-        Sentence("hidden messages"),
-        Sentence("lines of the program itself"),
-        Sentence("others"),
-    )
-}
-CALL, RESULT, THOUGHT, IMAGE, RECORDING, ATTACHMENT, HIDDEN, PROGRAM, OTHER = NO_TEXT
+class Unsaid:
+    """What stands in conversations and is no text of theirs."""
+
+    CALL = Sentence("tool calls")
+    RESULT = Sentence("tool results")
+    THOUGHT = Sentence("thoughts of a model")
+    IMAGE = Sentence("images (only named)")
+    RECORDING = Sentence("recordings (only named)")
+    ATTACHMENT = Sentence("attachments (only named)")
+    HIDDEN = Sentence("hidden messages")
+    PROGRAM = Sentence("lines of the program itself")
+    OTHER = Sentence("others")
 
 
 class NoText(NamedTuple):
-    """How much in a conversation is no text, by what it is (see `NO_TEXT`)."""
+    """How much in a conversation is no text, by what it is (see `Unsaid`)."""
 
-    counts: Counter[str]
+    counts: Counter[Sentence]
 
 
 Arrival = Note | ImportedTalk | SoulText | NoText | Skipped

@@ -7,29 +7,14 @@ from typing import Any
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.turns import Role
-from almario.importing.arrivals import (
-    ATTACHMENT,
-    CALL,
-    HIDDEN,
-    IMAGE,
-    OTHER,
-    RECORDING,
-    RESULT,
-    THOUGHT,
-    Arrival,
-    ImportedMessage,
-    ImportedTalk,
-    Kind,
-    NoText,
-    Skipped,
-)
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped, Unsaid
 from almario.importing.fields import first_of, instant, listed, mapping, objects, text
 from almario.importing.source import Entry, Export
 
 _FILE = regex(r"conversations(?:-\d+)?\.json")
 _ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant"}
 _SAID = ("text", "multimodal_text", "code")
-_UNSAID = {"thoughts": THOUGHT, "reasoning_recap": THOUGHT}
+_UNSAID = {"thoughts": Unsaid.THOUGHT, "reasoning_recap": Unsaid.THOUGHT}
 
 
 def _files(source: Export) -> list[Entry]:
@@ -53,7 +38,7 @@ def _read(source: Export) -> Iterator[Arrival]:
 def _conversation(found: Mapping[str, Any], place: str) -> Iterator[Arrival]:
     nodes = mapping(found.get("mapping"))
     title = text(found.get("title"))
-    apart = Counter[str]()
+    apart = Counter[Sentence]()
     said = {name: each for name, node in nodes.items() if (each := _message(name, node, found, apart))}
     yield NoText(apart)
     branch = [name for name in _branch(nodes, text(found.get("current_node"))) if name in said]
@@ -77,7 +62,9 @@ def _branch(nodes: Mapping[str, Any], last: str) -> list[str]:
     return [*reversed(seen)]
 
 
-def _message(name: str, node: Any, talk: Mapping[str, Any], apart: Counter[str]) -> ImportedMessage | None:
+def _message(
+    name: str, node: Any, talk: Mapping[str, Any], apart: Counter[Sentence]
+) -> ImportedMessage | None:
     """Return what a node says, if it is a message that the owner saw; what is no text is counted *apart*."""
     message = mapping(mapping(node).get("message"))
     more = mapping(message.get("metadata"))
@@ -91,7 +78,7 @@ def _message(name: str, node: Any, talk: Mapping[str, Any], apart: Counter[str])
     parts = [each for part in given if (each := _part(part, apart))]
     named = [each for one in listed(more.get("attachments")) if (each := text(mapping(one).get("name")))]
     parts += [f"[{each}]" for each in named]
-    apart[ATTACHMENT] += len(named)
+    apart[Unsaid.ATTACHMENT] += len(named)
     at = instant(message.get("create_time")) or instant(talk.get("create_time"))
     said = "\n\n".join(parts)
     return (
@@ -99,25 +86,25 @@ def _message(name: str, node: Any, talk: Mapping[str, Any], apart: Counter[str])
     )
 
 
-def _unsaid(author: str, kind: str, recipient: str, more: Mapping[str, Any]) -> str:
-    """Return what a message is that nobody said to anybody; nothing if somebody did."""
+def _unsaid(author: str, kind: str, recipient: str, more: Mapping[str, Any]) -> Sentence | None:
+    """Return what a message is that nobody said to anybody; None if somebody did."""
     if more.get("is_visually_hidden_from_conversation") or author == "system":
-        return HIDDEN
+        return Unsaid.HIDDEN
     if author == "tool":
-        return RESULT
+        return Unsaid.RESULT
     if recipient not in ("", "all"):
-        return CALL
-    return "" if author in _ROLES and kind in _SAID else _UNSAID.get(kind, OTHER)
+        return Unsaid.CALL
+    return None if author in _ROLES and kind in _SAID else _UNSAID.get(kind, Unsaid.OTHER)
 
 
-def _part(part: Any, apart: Counter[str]) -> str:
+def _part(part: Any, apart: Counter[Sentence]) -> str:
     """Return a part of a message: its text, or which picture or sound it is."""
     if isinstance(part, str):
         return text(part)
     found = mapping(part)
     kind = text(found.get("content_type")).removesuffix("_asset_pointer").replace("_", " ")
     if kind and not text(found.get("text")):
-        apart[IMAGE if "image" in kind else RECORDING if "audio" in kind else OTHER] += 1
+        apart[Unsaid.IMAGE if "image" in kind else Unsaid.RECORDING if "audio" in kind else Unsaid.OTHER] += 1
         file = text(found.get("asset_pointer")).rpartition("/")[2]
         return f"[{kind}: {file}]" if file else f"[{kind}]"
     return text(found.get("text"))

@@ -7,16 +7,7 @@ from typing import Any
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.turns import Role
-from almario.importing.arrivals import (
-    ATTACHMENT,
-    OTHER,
-    Arrival,
-    ImportedMessage,
-    ImportedTalk,
-    Kind,
-    NoText,
-    Skipped,
-)
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped, Unsaid
 from almario.importing.fields import UNSAID, first_of, instant, listed, mapping, objects, text
 from almario.importing.markdown import statements
 from almario.importing.source import Entry, Export
@@ -58,7 +49,7 @@ def _read(source: Export) -> Iterator[Arrival]:
 
 def _conversation(found: Mapping[str, Any], place: str) -> Iterator[Arrival]:
     identity, messages = text(found.get("uuid")), listed(found.get("chat_messages"))
-    apart = Counter[str]()
+    apart = Counter[Sentence]()
     said = [message for each in messages if (message := _message(mapping(each), apart))]
     yield NoText(apart)
     if not identity or not said:
@@ -67,20 +58,22 @@ def _conversation(found: Mapping[str, Any], place: str) -> Iterator[Arrival]:
         yield ImportedTalk(identity, text(found.get("name")), tuple(said))
 
 
-def _message(found: Mapping[str, Any], apart: Counter[str]) -> ImportedMessage | None:
+def _message(found: Mapping[str, Any], apart: Counter[Sentence]) -> ImportedMessage | None:
     """Return what a message says; what is no text in it is counted *apart*."""
     role = _ROLES.get(text(found.get("sender")))
     content = [mapping(each) for each in listed(found.get("content"))]
-    apart.update(UNSAID.get(text(each.get("type")), OTHER) for each in content if each.get("type") != "text")
+    apart.update(
+        UNSAID.get(text(each.get("type")), Unsaid.OTHER) for each in content if each.get("type") != "text"
+    )
     spoken = [text(each.get("text")) for each in content if each.get("type") == "text"]
     parts = list(filter(None, spoken)) or list(filter(None, [text(found.get("text"))]))
     named = [*listed(found.get("attachments")), *listed(found.get("files"))]
     files = [f"[{name}]" for each in named if (name := text(mapping(each).get("file_name")))]
     parts += files
-    apart[ATTACHMENT] += len(files)
+    apart[Unsaid.ATTACHMENT] += len(files)
     identity = text(found.get("uuid"))
     if not role or not parts or not identity:
-        apart[OTHER] += bool(parts)
+        apart[Unsaid.OTHER] += bool(parts)
         return None
     return ImportedMessage(identity, role, "\n\n".join(parts), instant(found.get("created_at")))
 

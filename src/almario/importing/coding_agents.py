@@ -6,16 +6,7 @@ from typing import Any
 
 from almario.domain.messages import Sentence
 from almario.domain.turns import Role
-from almario.importing.arrivals import (
-    OTHER,
-    PROGRAM,
-    Arrival,
-    ImportedMessage,
-    ImportedTalk,
-    Kind,
-    NoText,
-    Skipped,
-)
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped, Unsaid
 from almario.importing.fields import UNSAID, instant, listed, mapping, text, unread
 from almario.importing.json_streams import lines
 from almario.importing.source import Entry, Export
@@ -35,36 +26,38 @@ _NOISE = (
     "Caveat: The messages below",
 )
 
-Said = Callable[[Mapping[str, Any], int, Counter[str]], ImportedMessage | None]
+Said = Callable[[Mapping[str, Any], int, Counter[Sentence]], ImportedMessage | None]
 
 
-def _of_claude_code(found: Mapping[str, Any], number: int, apart: Counter[str]) -> ImportedMessage | None:
+def _of_claude_code(
+    found: Mapping[str, Any], number: int, apart: Counter[Sentence]
+) -> ImportedMessage | None:
     message = mapping(found.get("message"))
     if found.get("isSidechain") or found.get("isMeta") or not message:
-        apart[PROGRAM] += 1
+        apart[Unsaid.PROGRAM] += 1
         return None
     name = text(found.get("uuid")) or str(number)
     return _message(name, message, found, apart)
 
 
-def _of_codex(found: Mapping[str, Any], number: int, apart: Counter[str]) -> ImportedMessage | None:
+def _of_codex(found: Mapping[str, Any], number: int, apart: Counter[Sentence]) -> ImportedMessage | None:
     payload = mapping(found.get("payload"))
     if found.get("type") == "response_item" and payload.get("type") == "message":
         return _message(str(number), payload, found, apart)
-    apart[UNSAID.get(text(payload.get("type")), PROGRAM)] += 1
+    apart[UNSAID.get(text(payload.get("type")), Unsaid.PROGRAM)] += 1
     return None
 
 
 def _message(
-    name: str, said: Mapping[str, Any], line: Mapping[str, Any], apart: Counter[str]
+    name: str, said: Mapping[str, Any], line: Mapping[str, Any], apart: Counter[Sentence]
 ) -> ImportedMessage | None:
     """Return what a message says; what is no text in it, or was not said to anybody, is counted *apart*."""
     role, content = _ROLES.get(text(said.get("role"))), said.get("content")
     parts = [mapping(each) for each in listed(content)]
-    apart.update(UNSAID.get(text(p.get("type")), OTHER) for p in parts if p.get("type") not in _TEXTS)
+    apart.update(UNSAID.get(text(p.get("type")), Unsaid.OTHER) for p in parts if p.get("type") not in _TEXTS)
     texts = [text(part.get("text")) for part in parts if part.get("type") in _TEXTS] or [text(content)]
     words = "\n\n".join(each for each in texts if each and not each.startswith(_NOISE))
-    apart[PROGRAM] += sum(each.startswith(_NOISE) for each in texts) if role else any(texts)
+    apart[Unsaid.PROGRAM] += sum(each.startswith(_NOISE) for each in texts) if role else any(texts)
     return ImportedMessage(name, role, words, instant(line.get("timestamp"))) if role and words else None
 
 
@@ -92,7 +85,7 @@ def _read(said: Said) -> Callable[[Export], Iterator[Arrival]]:
 
 def _talk(entry: Entry, said: Said) -> Iterator[Arrival]:
     messages: list[ImportedMessage] = []
-    apart = Counter[str]()
+    apart = Counter[Sentence]()
     try:
         with entry.stream() as stream:
             for number, value in lines(stream):

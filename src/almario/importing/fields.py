@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from almario.domain.messages import Sentence
-from almario.importing.arrivals import CALL, IMAGE, RESULT, THOUGHT, Skipped
+from almario.importing.arrivals import Skipped, Unsaid
 from almario.importing.json_streams import elements
 from almario.importing.source import Entry, Export
 
@@ -13,20 +13,20 @@ from almario.importing.source import Entry, Export
 _FIRST, _LAST = 0, 4_102_444_800
 # The parts of a message that are no text, as Anthropic and OpenAI call them.
 UNSAID = {
-    "tool_use": CALL,
-    "server_tool_use": CALL,
-    "function_call": CALL,
-    "custom_tool_call": CALL,
-    "local_shell_call": CALL,
-    "web_search_call": CALL,
-    "tool_result": RESULT,
-    "function_call_output": RESULT,
-    "custom_tool_call_output": RESULT,
-    "thinking": THOUGHT,
-    "redacted_thinking": THOUGHT,
-    "reasoning": THOUGHT,
-    "image": IMAGE,
-    "input_image": IMAGE,
+    "tool_use": Unsaid.CALL,
+    "server_tool_use": Unsaid.CALL,
+    "function_call": Unsaid.CALL,
+    "custom_tool_call": Unsaid.CALL,
+    "local_shell_call": Unsaid.CALL,
+    "web_search_call": Unsaid.CALL,
+    "tool_result": Unsaid.RESULT,
+    "function_call_output": Unsaid.RESULT,
+    "custom_tool_call_output": Unsaid.RESULT,
+    "thinking": Unsaid.THOUGHT,
+    "redacted_thinking": Unsaid.THOUGHT,
+    "reasoning": Unsaid.THOUGHT,
+    "image": Unsaid.IMAGE,
+    "input_image": Unsaid.IMAGE,
 }
 
 

@@ -55,7 +55,7 @@ class ExportContents(NamedTuple):
     last: datetime | None = None
     skipped: tuple[Skipped, ...] = ()
     left_out: int = 0
-    no_text: Mapping[str, int] = {}
+    no_text: Mapping[Sentence, int] = {}
 
     @property
     def steps(self) -> int:
@@ -72,7 +72,7 @@ class TakenIn(NamedTuple):
     proposals: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     left_out: int = 0
-    no_text: Mapping[str, int] = {}
+    no_text: Mapping[Sentence, int] = {}
     id: str = ""
 
 
@@ -284,7 +284,7 @@ class _LeftOut:
     def __init__(self, source: Export) -> None:
         self._named = [Skipped(*each) for each in source.left[:_NAMED]]
         self._count = len(source.left)
-        self._no_text = Counter[str]()
+        self._no_text = Counter[Sentence]()
 
     def add(self, left: Skipped | NoText) -> None:
         if isinstance(left, NoText):

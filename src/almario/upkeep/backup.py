@@ -113,14 +113,12 @@ class Backups:
                 made = work / "archive"
                 lock, unlock = locks or (contextlib.nullcontext, None)
                 pack(stage, made, at=at, complete=not told, lock=lock, progress=progress)
-                path = self._free_name(
-                    at, (_INCOMPLETE if told else "") + _ENDING + _LOCKED if locks else _ENDING
-                )
+                missing = _INCOMPLETE if told else ""
+                path = self._free_name(at, f"{missing}{_ENDING}{_LOCKED}" if locks else _ENDING)
                 if unlock:
                     unpack(made, None, unlock=unlock)
                     told += _damages(copied, self._clock)
-                    if not recipients:
-                        self._put_key_beside()
+                    told += self._put_key_beside() if not recipients else []
                 else:
                     told += self._tried(made, work / "restored")
                 os.rename(made, path)
@@ -245,10 +243,18 @@ class Backups:
             finally:
                 shutil.rmtree(work, ignore_errors=True)
 
-    def _put_key_beside(self) -> None:
+    def _put_key_beside(self) -> list[Sentence]:
+        """Copy the home's own key to the archives, unless another lies there, which may open older ones."""
         content, place = files.read_bytes(self._home.root / BACKUP_KEY), self.folder / BACKUP_KEY
-        if content and files.read_bytes(place) != content:
+        there = files.read_bytes(place)
+        if content and there is None:
             replacing.create(place, content)
+        is_other = content and there and there != content
+        return (
+            [Sentence("{path} is another key; move it away, and keep it", path=str(place))]
+            if is_other
+            else []
+        )
 
     def _unlocking(self, path: Path, identity: Path | None, passphrase: Passphrase | None) -> Through | None:
         """Return what unlocks an archive; None if it is not locked."""

@@ -10,7 +10,6 @@ from almario.apps.cli.printing import ProgressBar, at_terminal, print_below, pri
 from almario.domain.plain_text import visible
 from almario.errors import SoulError
 from almario.importing import kinds
-from almario.importing.arrivals import NO_TEXT
 from almario.importing.importer import ExportContents, Importer, TakenIn
 
 # So many of what does not come in are shown.
@@ -88,7 +87,7 @@ def _show_left(found: ExportContents | TakenIn) -> None:
         print_line(_("Left out: {count}", count=found.left_out))
         print_below([visible(f"{each.place}: {_(each.why)}") for each in found.skipped[:_SHOWN]], dim=True)
     if found.no_text:
-        kinds_of = [f"{_(NO_TEXT[name])}: {count}" for name, count in sorted(found.no_text.items())]
+        kinds_of = [f"{_(name)}: {count}" for name, count in sorted(found.no_text.items())]
         print_line(_("Left out, as it is no text: {kinds}", kinds="; ".join(kinds_of)))
 
 
