@@ -108,6 +108,9 @@ def test_a_passphrase_opens_the_key_that_lies_beside(
     elsewhere.restore(copy, tmp_path / "again", passphrase=lambda: PASSPHRASE)
 
     assert content_below(tmp_path / "again" / "agents") == content_below(home / "agents")
+    (backups.folder / BACKUP_KEY).write_text("an older one, which opens older archives")
+    assert "is another key; move it away, and keep it" in str(backups.make().told)
+    assert "older" in (backups.folder / BACKUP_KEY).read_text()
     with pytest.raises(SoulError, match="is there already"):
         backups.make_key(lambda: "another")
 
