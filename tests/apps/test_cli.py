@@ -372,7 +372,7 @@ def test_interrupted_while_it_is_loaded_it_shows_no_traceback(monkeypatch: pytes
 
 
 def test_the_first_questions_can_be_gone_back_in(spawn_at_terminal: Terminal, home: Path) -> None:
-    spawn_at_terminal("init", answers="Finny\nAna\n<\nwarm\nAna\n")
+    spawn_at_terminal("init", answers="who are you?\nFinny\nAna\n<\nwarm\nAna\n")
 
     assert "vibe: warm" in (home / "agents/default/IDENTITY.md").read_text()
     assert "Name: Ana" in (home / "agents/default/USER.md").read_text()

@@ -111,7 +111,7 @@ class _Exchange:
             try:
                 llm = agent.parts.talker()
             except LLMUnavailable:
-                if not self._done and not self._open():
+                if not self._done and not self._open() and not self._offer():
                     raise
                 return self._answer(())
             place = next((n for n, each in enumerate(done) if each.arguments.get("sort") == PERHAPS), None)
@@ -146,6 +146,14 @@ class _Exchange:
             audience = self._agent.audience(incoming.session, incoming.mode)
             self._texts.append(parts.openings.answer(opening, incoming.text, audience))
         return bool(opening)
+
+    def _offer(self) -> bool:
+        """Ask whether to remember what the owner says of themselves, as no model learns it."""
+        incoming, agent = self._incoming, self._agent
+        if incoming.origin == "owner" and not incoming.pasted:
+            audience = agent.audience(incoming.session, incoming.mode)
+            self._done = agent.parts.wishing.offer(self._new[-1], audience)
+        return bool(self._done)
 
     def _settle(self, llm: LLM, place: int) -> None:
         """Ask the model whether a message that was set aside is meant so; else it is brought back."""

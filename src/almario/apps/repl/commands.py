@@ -21,6 +21,7 @@ _HELP = {
     "soul": "Show who the agent is (SOUL.md), or another of its files.",
     "identity": "Show its identity card (IDENTITY.md).",
     "goals": "List or change its goals.",
+    "about": "Show what your agent knows about you, or about somebody.",
     "memory": "List what is remembered.",
     "remember": "Remember something.",
     "forget": "Forget something, by its id, its key or in words.",
@@ -61,7 +62,7 @@ _SHELL = {
     "accept": "proposals accept",
     "reject": "proposals reject",
 }
-_UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",), "memory": ("list",)}
+_UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",), "memory": ("list",), "about": ("me",)}
 # What follows these is one text, with its spaces: a key, a date.
 _ONE_TEXT = ("why", "as-of")
 # Of those that the chat has its own of, these take what the shell's take.
