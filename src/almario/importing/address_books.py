@@ -86,8 +86,8 @@ def _people(source: Export) -> Iterator[Arrival]:
         for field, what in _ABOUT.items():
             for value in card.get(field, []):
                 if said := ", ".join(filter(None, (part.strip() for part in value.split(";")))):
-                    told = f"{name}, {say(source.language, what)}: {said}"
-                    yield Note(told, name, place=place, id=f"{name}, {field}: {said}")
+                    line = f"{name}, {say(source.language, what)}: {said}"
+                    yield Note(line, name, place=place, id=f"{name}, {field}: {said}")
 
 
 def _birthday(card: Card, name: str, place: str, language: str) -> Iterator[Arrival]:

@@ -117,7 +117,7 @@ class Importer:
                     souls.append(file)
                 case _:
                     skipped.add(arrival)
-        return found._replace(soul_files=tuple(souls), **skipped.told())
+        return found._replace(soul_files=tuple(souls), **skipped.fields())
 
     def take_in(
         self, path: Path, kind: str = "", *, progress: Progress | None = None, of: int = 0
@@ -188,7 +188,7 @@ class _Run:
             self._memories,
             self._known,
             tuple(self._made),
-            **self._left.told(),
+            **self._left.fields(),
             id=_place_id(self._source.path),
         )
 
@@ -294,7 +294,7 @@ class _LeftOut:
         if len(self._named) < _NAMED:
             self._named.append(left)
 
-    def told(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         return {"skipped": tuple(self._named), "left_out": self._count, "no_text": dict(self._no_text)}
 
 

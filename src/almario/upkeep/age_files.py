@@ -94,7 +94,7 @@ def locking(keys: Sequence[Any]) -> tuple[Through, Through]:
         try:
             age.encrypt_io(end, file, [*keys, passing.to_public()])
         except age.EncryptError as exc:
-            raise OSError(errno.EIO, str(exc)) from exc
+            raise OSError(errno.EIO, str(exc).rpartition("] ")[2]) from exc  # it repeats the system's words
 
     return lambda file: _piped(partial(lock, file), gives=False), unlocking([passing])
 

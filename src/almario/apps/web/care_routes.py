@@ -73,8 +73,8 @@ def care(asked: Reads, souls: AllSouls) -> JSONResponse:
 def list_backups(souls: AllSouls, grant: RunsHome) -> JSONResponse:
     """List the backups, the newest first; each was tried before it was kept."""
     kept = souls.backups().all()
-    told = [{"name": b.path.name, "at": b.at, "bytes": b.size, "locked": b.is_locked} for b in kept]
-    return answer(told)
+    rows = [{"name": b.path.name, "at": b.at, "bytes": b.size, "locked": b.is_locked} for b in kept]
+    return answer(rows)
 
 
 @router.post("/jobs/backup-check", **gives(JOB, 202))
