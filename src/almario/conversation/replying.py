@@ -171,7 +171,6 @@ class _Exchange:
             self._done.pop(place)
 
     def _prepare(self) -> None:
-        """Find what the model is told besides the new message."""
         incoming, agent = self._incoming, self._agent
         window = agent.parts.sessions.window(incoming.session)
         audience = agent.audience(incoming.session, incoming.mode)
@@ -234,7 +233,6 @@ class _Exchange:
             raise
 
     def _cut(self, told: tuple[Sentence, ...]) -> Answer:
-        """Keep what had come before the answer was stopped."""
         seen = [*self._agent.parts.sessions.window(self._incoming.session).turns, *self._new]
         self._keep(whole("".join(self._heard)), (), seen, cut=True)
         return self._answer(told)._replace(is_cut=True)

@@ -27,15 +27,7 @@ from almario.text.personal import is_personal
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading
 from almario.text.tongues import spelled_words, words_of
-from almario.text.wishes import (
-    FORGET,
-    REMEMBER,
-    Wish,
-    announces,
-    off_record_in,
-    remembers,
-    wish_in,
-)
+from almario.text.wishes import FORGET, REMEMBER, Wish, announces, off_record_in, remembers, wish_in
 
 # How sure it is what a message wants.
 SURE, LIKELY = "sure", "likely"
@@ -130,7 +122,6 @@ class Wishing:
         return _deed(wish, kept(receipt), *(each for each in receipt.told if each != about_it))
 
     def _note(self, message: Turn, audience: Audience) -> list[Done]:
-        """Remember a message as it was said, and say how to take that back."""
         receipt = self._memory.remember("", message.text, evidence=(message.id,))
         if receipt.memory is None or not audience.is_private or receipt.outcome not in ("new", "superseded"):
             return []

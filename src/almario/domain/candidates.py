@@ -182,7 +182,6 @@ def gathered(lists: Lists, wanted: Search) -> Candidates:
 
 
 def _average(lists: Lists) -> float:
-    """Return how many words a passage has that tells something."""
     (passages, words), asking = lists.count(), lists.asking()
     telling = passages - len(asking.ids)
     return (passages * words - asking.words) / telling if telling else 0.0

@@ -121,7 +121,6 @@ def _arguments(name: str, rest: str) -> list[str]:
 
 
 def _shell(chat: ChatConversation, name: str, arguments: Sequence[str]) -> None:
-    """Run a command of the shell with the chat's soul."""
     given = list(arguments or _UNLESS_TYPED.get(name, ()))
     if name == "prompt" and chat.mode and "--mode" not in given:
         given = ["--mode", chat.mode, *given]

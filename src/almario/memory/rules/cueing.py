@@ -35,11 +35,7 @@ class Cue(NamedTuple):
 
 
 def cues_for(
-    index: Found,
-    question: str,
-    vector: Sequence[float] | None,
-    model: str,
-    background: tuple[float, float],
+    index: Found, question: str, vector: Sequence[float] | None, model: str, background: tuple[float, float]
 ) -> dict[str, Cue]:
     """Return what cues fit a question, the best of each memory, by the memory's id."""
     words = tuple(query_words(question))
