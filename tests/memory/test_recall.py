@@ -20,7 +20,7 @@ from almario.domain.model import Query, certainty
 from almario.domain.passages import Passage
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
-from almario.memory.rules.scoring import log_odds
+from almario.memory.rules.scored import log_odds
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM, WordEmbedder
@@ -318,7 +318,8 @@ def test_one_more_matching_word_never_lowers_a_passage(
     words: list[str], filler: list[str], more: str
 ) -> None:
     from almario.domain.words import index_terms
-    from almario.memory.rules import ranking
+    from almario.memory.rules.ranking import search
+    from almario.memory.rules.scored import RankingQuery
     from almario.text.questions import asked_in
     from tests.plain_index import PlainIndex
 
@@ -326,8 +327,8 @@ def test_one_more_matching_word_never_lowers_a_passage(
         index = PlainIndex(lambda passage: index_terms(passage.text))
         index.put("a", "f", [Passage(text, "a.md", 1, "note")])
         index.put("b", "f", [Passage("otra cosa muy distinta", "b.md", 1, "note")])
-        query = ranking.RankingQuery(asked_in(" ".join([*words, more]), date(2026, 11, 14)))
-        return next((each.score for each in ranking.search(index, query) if each.passage.text == text), 0.0)
+        query = RankingQuery(asked_in(" ".join([*words, more]), date(2026, 11, 14)))
+        return next((each.score for each in search(index, query) if each.passage.text == text), 0.0)
 
     before = " ".join([*words, *filler])
     assert score(f"{before} {more}") >= score(before) - 1e-9

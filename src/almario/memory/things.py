@@ -12,8 +12,8 @@ from almario.domain.passages import Passage
 from almario.domain.words import forms_of, index_terms
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, passage_of
-from almario.memory.rules.ranking import Scored
 from almario.memory.rules.rivals import is_lesser_word, names, replaced, since
+from almario.memory.rules.scored import Scored
 from almario.memory.rules.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
 from almario.named_tuples import NamedTuple
 from almario.text.claims import denies
