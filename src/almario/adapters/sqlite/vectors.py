@@ -118,7 +118,13 @@ class Vectors:
                 f" ON v.hash = p.hash AND v.model = ?1 WHERE {listed}",
                 (model, json.dumps(unread))[: 1 + ("?2" in listed)],
             )
-            held |= dict(rows)  # one that has none may get one
+            found = dict(rows)  # one that has none may get one
+            if listed == "true":
+                having: Rows = {-number: [] for number in found.values()}
+                for one, number in found.items():
+                    having[-number].append(one)
+                held |= having
+            held |= found
             known = [held.get(one, 0) for one in ids]
         return known  # type: ignore[return-value]
 

@@ -166,7 +166,7 @@ class _Scorer:
         )
         return [
             Scored(
-                texts[said[0]]._replace(text="\n".join(texts[one].text for one in said), tells=tells),
+                _joined([texts[one] for one in said], tells=tells),
                 score,
                 by_word=by_word,
                 by_meaning=by_meaning,
@@ -200,6 +200,14 @@ class _Scorer:
     def _whole_cosines(self) -> list[float]:
         found: list[float] = self._compared.cosines(self._compared.ends).tolist()
         return found
+
+
+def _joined(said: Sequence[Passage], *, tells: bool) -> Passage:
+    """Return the passages of what somebody said as one."""
+    first = said[0]
+    if len(said) == 1 and first.tells == tells:
+        return first
+    return first._replace(text="\n".join(each.text for each in said), tells=tells)
 
 
 def _classic(index: Found, query: RankingQuery) -> list[Scored]:
