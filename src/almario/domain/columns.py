@@ -88,17 +88,22 @@ class Columns:
                 grown = np.empty(2 * end, _ROW)
                 grown[:first] = self._rows[:first]
                 self._rows = grown
-            self._rows[first:end] = list(map(self._row, passages))
+            number = self._numbers.setdefault
+            self._rows[first:end] = [
+                (
+                    of.id,
+                    of.day.toordinal() if of.day else 0,
+                    number(of.turn, len(self._numbers)),
+                    number(of.speaker, len(self._numbers)),
+                    number(of.role, len(self._numbers)),
+                    of.length,
+                    of.tells,
+                    of.figures,
+                )
+                for of in passages
+            ]
             self._passages += passages
             return range(first, end)
-
-    def _row(self, of: Passage) -> tuple[object, ...]:
-        numbers = self._numbers
-        turn, speaker, role = (
-            numbers.setdefault(each, len(numbers)) for each in (of.turn, of.speaker, of.role)
-        )
-        day = of.day.toordinal() if of.day else 0
-        return of.id, day, turn, speaker, role, of.length, of.tells, of.figures
 
     def take(self, places: Sequence[int]) -> Table:
         """Return the passages at these places, which are in the order of their ids, but for those nowhere."""

@@ -55,7 +55,7 @@ class Vectors:
     def nearest(self, vector: Vector, model: str, limit: int) -> Near:
         """Return the nearest passages, best first."""
         limit = max(limit, 0)
-        with self._database.reading() as connection:
+        with self._database.reading() as connection, one_thread():
             product = self._compared(connection, vector, model)
             best, background = product.best(limit)
             having = self._having(connection, model, best)
@@ -69,7 +69,7 @@ class Vectors:
     def cosines(self, vector: Vector, model: str, ids: Sequence[int]) -> "NDArray[float64]":
         """Return the cosine of each of the passages; NaN if it has no vector."""
         np = numpy()
-        with self._database.reading() as connection:
+        with self._database.reading() as connection, one_thread():
             product = self._compared(connection, vector, model)
             numbers = np.asarray(self._numbers_of(connection, model, ids), dtype=np.int64)
             found = np.full(len(ids), np.nan)
@@ -84,7 +84,7 @@ class Vectors:
             return known[1]  # type: ignore[no-any-return]
         np = numpy()
         query = np.asarray(vector, dtype=np.float32)
-        with self._lock, one_thread():
+        with self._lock:
             product = self._followed(connection, model, len(vector)).compared(query)
         moment[model] = vector, product
         return product
