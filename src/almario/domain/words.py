@@ -180,7 +180,9 @@ def sentences_in(text: str) -> list[str]:
 
 def names_in(text: str) -> list[str]:
     """Return the words with a capital inside a sentence, as they are compared: those may be names."""
-    return [] if text.isupper() else [fold(match[0]) for match in _SPLIT.finditer(text) if _is_name(match)]
+    if text.isupper() or text[1:] == text[1:].lower():
+        return []
+    return [fold(match[0]) for match in _SPLIT.finditer(text) if _is_name(match)]
 
 
 def _is_name(match: re.Match[str]) -> bool:
