@@ -24,8 +24,8 @@ STUB = Path(typed_faces.__file__).with_suffix(".pyi")
 MODULES = ("almario", "almario.client", "almario.errors", "almario.plugins", "almario.testing")
 # What hangs on a Soul and is promised, too; the rest of it is for our own use.
 MEMORY = (
-    "accept append as_of export forget get import_lines keys list outcomes plan_purge plan_purge_expired "
-    "plans purge reindex remember restore settle share state stats trust undo verify why"
+    "accept append as_of export forget get import_lines list outcomes plan_purge plan_purge_expired "
+    "plans purge reindex remember restore settle share state stats undo verify why"
 )
 REACHED = {f"Soul.memory.{name}": getattr(Memories, name) for name in MEMORY.split()}
 REACHED |= {"Soul.tools.add": Tools.add, "Soul.tools.call": Toolbox.call, "Soul.tools.specs": Toolbox.specs}

@@ -18,7 +18,7 @@ from unittest import mock
 import almario
 from almario.becoming.architect import Architect
 from almario.becoming.drafts import Brief
-from almario.becoming.genesis import Example, Genesis
+from almario.becoming.genesis import Genesis
 from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.soul import Soul
@@ -129,6 +129,8 @@ _KINDS = {
         "What should bring memories to mind",
         "At night, for at most twenty memories without cues at a time; once with a list of ours.",
     ),
+    "exam": Kind("The questions of an exam", "`almario exam`: for at most twenty memories at a time."),
+    "judge": Kind("The answers of an exam", "`almario exam --ask`: for at most twenty answers at a time."),
     "portrait": Kind(
         "What is known about you, and about others",
         "At night, for each page whose evidence changed: yours, and at most four of those often spoken of.",
@@ -219,6 +221,9 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
     yield "snapshot", with_model(lambda soul: soul.clear("cli:main"))[-1]
     yield "consolidation", with_model(lambda soul: soul.tidying.consolidate())[0]
     yield "cues", with_model(lambda soul: soul.tidying.cue())[0]
+    examined = with_model(lambda soul: soul.exam(ask=True))
+    yield "exam", examined[0]
+    yield "judge", examined[-1]
     yield "portrait", with_model(lambda soul: soul.tidying.portray())[0]
     yield from zip(("history", "log"), with_model(lambda soul: soul.tidying.condense()), strict=False)
     yield from _reflected(home, clock)
@@ -228,10 +233,7 @@ def _asked(home: Path) -> Iterator[tuple[str, Ask]]:
 def _births() -> Iterator[tuple[str, Ask]]:
     llm = Recorder()
     genesis = Genesis(llm)
-    example = Example(
-        "name: Mirlo\n", "# Soul\n\nI whistle while I sort.\n", "## Core Drives\n\n- To tidy.\n"
-    )
-    draft = genesis.draft(Brief("Tejo", "roofer's aide", "dry, patient", "en"), [example])
+    draft = genesis.draft(Brief("Tejo", "roofer's aide", "dry, patient", "en"))
     yield "genesis", llm.asked[-1]
     genesis.refine(draft, "Make it a little warmer.")
     yield "refine", llm.asked[-1]

@@ -12,7 +12,6 @@ def pages_of(site: Site) -> dict[str, str]:
     found = {entry.name: entry.path for entry in ENTRIES} | {
         "a-memory": f"/memory/{memory.id}",
         "search": "/memory?q=clock",
-        "timeline": "/memory/timeline",
         "erase": f"/memory/{memory.id}/erase",
         "soul-file": "/soul/SOUL",
         "editing": f"/soul/SOUL?edit={soul.read('SOUL.md').hash}",
@@ -26,7 +25,7 @@ def pages_of(site: Site) -> dict[str, str]:
     }
     if "flights" in found:
         turn = soul.flights.list()[0].turn.replace("#", "%23")
-        found |= {"a-flight": f"/flights/answer?turn={turn}&replay=1", "never-used": "/flights/never"}
+        found |= {"a-flight": f"/flights/answer?turn={turn}"}
         found |= {"care-figures": "/care/figures", "home": "/care/home", "care-doctor": "/care?doctor=1"}
         found |= {"settings": "/care/settings", "find": "/find?q=clock"}
         found |= {"a-day": "/days/2026-11-16"}

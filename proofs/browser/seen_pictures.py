@@ -22,7 +22,6 @@ SHOWN = (
     "a-flight",
     "days",
     "care",
-    "care-figures",
 )
 LARGEST = 120_000
 

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from proofs.browser.conftest import Guest
-from proofs.browser.hands import button, link, toast, undo
+from proofs.browser.hands import button, link, toast
 
 
 def test_an_answer_stands_beside_what_came_to_mind_for_it(guest: Guest) -> None:
@@ -20,18 +20,6 @@ def test_an_answer_stands_beside_what_came_to_mind_for_it(guest: Guest) -> None:
     expect(page.locator("#now li")).to_have_count(0)
     expect(page.locator("#said li.user")).to_contain_text("the museum")
     expect(page.locator("#message")).to_have_value("")
-
-
-def test_what_came_to_mind_is_called_no_help(guest: Guest) -> None:
-    soul = guest.soul
-    soul.remember("tower clock: promised to the museum in Cádiz")
-    soul.talk("What about the tower clock and the museum?", session="web:clock")
-    page = guest.window("/talk/web:clock")
-    guest.hand.press(button(page, "That did not help", ".mind"))
-
-    toast(page, "Noted: it did not help.")
-    expect(page.locator(".mind .unhelpful")).to_have_count(1)
-    assert [each.helped for each in soul.ratings()] == [False]
 
 
 def test_off_the_record_is_seen_while_it_lasts_and_leaves_nothing(guest: Guest) -> None:
@@ -51,7 +39,7 @@ def test_off_the_record_is_seen_while_it_lasts_and_leaves_nothing(guest: Guest) 
         assert "afraid of heights" not in path.read_text()
 
 
-def test_an_answer_is_taken_apart_and_replayed_with_the_memory_of_today(guest: Guest) -> None:
+def test_an_answer_is_taken_apart(guest: Guest) -> None:
     guest.soul.remember("tower clock: promised to the museum in Cádiz")
     page = guest.window("/flights")
     guest.hand.press(page.locator("main a[href*='/flights/answer']").first)
@@ -59,22 +47,6 @@ def test_an_answer_is_taken_apart_and_replayed_with_the_memory_of_today(guest: G
     expect(sections.first).to_be_visible()
     guest.hand.press(sections.first.locator("summary"))
     expect(sections.first.locator(".verbatim")).to_be_visible()
-
-    guest.hand.press(page.locator("a[href*='replay=1']"))
-
-    expect(page.locator("#replay .diff")).to_contain_text("promised to the museum in Cádiz")
-
-
-def test_what_did_not_help_is_said_and_taken_back(guest: Guest) -> None:
-    page = guest.window("/flights")
-    guest.hand.press(page.locator("main a[href*='/flights/answer']").first)
-
-    guest.hand.press(button(page, "That did not help", "[data-live=minds]"))
-    expect(page.locator("[data-live=minds] .badge.warn").first).to_be_visible()
-    undo(page, guest.hand, "Noted: it did not help.")
-
-    expect(page.locator("[data-live=minds] .badge.warn")).to_have_count(0)
-    assert list(guest.soul.ratings()) == []
 
 
 def test_a_line_is_written_into_the_log_of_a_day(guest: Guest) -> None:

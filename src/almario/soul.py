@@ -50,13 +50,15 @@ if TYPE_CHECKING:
     from almario.domain.model import Damage, Hit, Recalled, Version
     from almario.domain.plans import Plan
     from almario.domain.portrait import KnownPerson, Portrait
-    from almario.domain.soul_models import Rating
+    from almario.domain.soul_models import PastExam
     from almario.domain.turns import Turn
     from almario.importing.importer import Importer
     from almario.memory.admission import Receipt
     from almario.memory.facade import Memories
     from almario.ports import Hear, Models, Store, Watching
     from almario.upkeep.costs import Costs
+    from almario.upkeep.exam import Examining
+    from almario.upkeep.rules.exam import Exam
 
     class Whole(Voice, Protocol):
         """All that a soul is made of besides its files: also what rests on the other parts."""
@@ -71,6 +73,8 @@ if TYPE_CHECKING:
         def portraits(self) -> Portraits: ...
         @property
         def importer(self) -> Importer: ...
+        @property
+        def examining(self) -> Examining: ...
 
 
 class Soul:
@@ -254,9 +258,9 @@ class Soul:
         """
         self._back.visit(door)
 
-    def news(self, *, line: int | None = None, limit: int = 20) -> News:
-        """Return what is new since the owner's visit before this one, or since a *line* of the journal."""
-        return self._back.news(line, limit)
+    def news(self, *, limit: int = 20) -> News:
+        """Return what was learned since the owner's visit before this one."""
+        return self._back.news(limit)
 
     @property
     def days(self) -> Days:
@@ -264,17 +268,6 @@ class Soul:
         from almario.becoming.days import Days
 
         return Days(self._vault, self.memory)
-
-    def rate(self, thing: str, turn: str, *, helped: bool | None) -> None:
-        """Keep whether a memory, a turn or a line helped that came to mind for an answer.
-
-        None takes back what was said of it.
-        """
-        self._back.rate(thing, turn, helped=helped)
-
-    def ratings(self) -> Sequence[Rating]:
-        """Return what the owner said of what came to mind, the latest word on each."""
-        return self._back.ratings()
 
     def undo(self, line: int = 0, *, actor: Actor = "owner") -> TakenBack:
         """Take back what a line of the journal did, if nothing followed it; 0: the latest change of memories.
@@ -408,6 +401,21 @@ class Soul:
         return self.memory.recall(
             Query(question, limit, min_score, scope, mode, neighbours, explain, frozenset(hidden), audience)
         )
+
+    def exam(
+        self, questions: int = 20, *, since: date | None = None, ask: bool = False, again: bool = False
+    ) -> Exam:
+        """Ask what is known of memories and days, and mark what recall knows, misses or has wrong.
+
+        A day asks the same all day long. *since* leaves out what was learned before; *ask* asks the agent
+        itself, too; *again* asks what the last exam asked. No memory changes, and no words are kept.
+        """
+        return self._parts.examining.take(questions, since, ask=ask, again=again)
+
+    @property
+    def exams(self) -> Sequence[PastExam]:
+        """The exams that were taken, oldest first: marks and ids."""
+        return self._parts.examining.past()
 
     def plans(self, *, passed: int = 0) -> Sequence[Plan]:
         """Return what is planned, in the order of its days; also what was in the last *passed* days."""

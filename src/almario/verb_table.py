@@ -17,8 +17,8 @@ Scope = Literal["read", "write", "admin"]
 # What a token must allow, then the part of a Soul ("." is the Soul itself), and its verbs.
 _TABLE = """
 read  . name zone since position events identity files read history version diff log_of recall plans
-      . portrait page people prompt news ratings line_of
-read  memory list count counts timeline get state why life evidence cues as_of plans keys stats latency export
+      . portrait page people prompt line_of exams
+read  memory list count timeline get state why life evidence cues as_of plans stats export
       memory withheld
 read  goals all find stale
 read  proposals list get
@@ -27,9 +27,9 @@ read  drift measure now timeline pinned_at
 read  costs report spent is_over
 read  tools specs
 read  days between get
-read  flights list get turns texts replay heard service unhelpful
+read  flights list get turns texts heard
 read  tidying waiting
-write . remember update forget talk append off_record put_back flush end_session clear log visit rate
+write . remember update forget talk append off_record put_back flush end_session clear log visit exam
 write memory remember forget restore confirm reject share cue undo settle reindex verify
 write goals add start note complete reopen reprioritise drop
 write proposals propose
@@ -37,7 +37,7 @@ write tools call
 write tidying consolidate condense
 write reflection run
 admin . write restore lock improve undo
-admin memory trust keep accept import_lines plan_purge plan_purge_expired
+admin memory keep accept import_lines plan_purge plan_purge_expired
       memory purge
 admin proposals accept reject rewrite
 admin drift pin
@@ -57,6 +57,7 @@ LONG = {
     "reflect": "reflection.run",
     "reindex": "memory.reindex",
     "verify": "memory.verify",
+    "exam": "exam",
 }
 
 

@@ -203,7 +203,7 @@ def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking:
     shown = play(soul, Stage("is Berta coeliac?", "what is the capital of Peru?"))
 
     assert "· sister: Berta is coeliac (2026-11-14, " in shown
-    assert "Nothing comes to mind." in shown
+    assert "Nothing you told me answers that" in shown
     assert "There is no model to answer" not in shown
     assert [text for _, _, text in transcript(soul)] == ["is Berta coeliac?", "what is the capital of Peru?"]
 
@@ -646,7 +646,11 @@ def test_say_without_a_model_or_a_text_is_refused_in_a_sentence(
     without = run("say", "it rains in Lima")
     nothing = run("say")
 
+    run("remember", "city: Lugo")
+    asked = run("say", "which city is it?")
+
     assert (without.code, nothing.code) == (2, 2)
+    assert (asked.code, "Lugo" in asked.out + asked.err) == (0, True)
     assert without.err.startswith("Error: ")
     assert "Nothing to say" in nothing.err
 
@@ -839,11 +843,11 @@ def test_commands_may_be_typed_in_spanish_and_undo_walks_back(talking: Talking, 
 
 
 def test_without_a_model_the_first_things_said_have_answers(talking: Talking, play: Play) -> None:
-    stage = Stage("hello", "what can you do?", "where do I live?")
+    stage = Stage("hello", "what can you do?", "where do I live?", "I live in Porto", "yes", "/about")
 
     shown = play(talking(), stage)
 
     assert stage.heard[0].startswith("Hello")
     assert "remember that I live in Porto" in stage.heard[1]
     assert "· /help lists the commands." in shown
-    assert "Nothing comes to mind." in shown
+    assert "Nothing you told me answers that" in shown

@@ -112,7 +112,6 @@ def test_config_says_where_each_value_came_from(
     assert values["prompt.humanizer"] == {"value": True, "from": "argument"}
     assert values["language"] == {"value": "en", "from": "agent.toml"}
     assert values["versions.keep"] == {"value": 10, "from": "default"}
-    assert json.loads(run("config", "--schema").out)["properties"]["prompt"]
 
 
 def test_with_every_feature_off_the_rest_works(run: Run, home: Path) -> None:
@@ -372,7 +371,7 @@ def test_interrupted_while_it_is_loaded_it_shows_no_traceback(monkeypatch: pytes
 
 
 def test_the_first_questions_can_be_gone_back_in(spawn_at_terminal: Terminal, home: Path) -> None:
-    spawn_at_terminal("init", answers="Finny\nAna\n<\nwarm\nAna\n")
+    spawn_at_terminal("init", answers="who are you?\nFinny\nAna\n<\nwarm\nAna\n")
 
     assert "vibe: warm" in (home / "agents/default/IDENTITY.md").read_text()
     assert "Name: Ana" in (home / "agents/default/USER.md").read_text()
@@ -392,4 +391,3 @@ def test_a_session_that_is_not_there_is_refused(run: Run) -> None:
 
     assert [(said.code, 'there is no session "nope"' in said.err) for said in told] == [(2, True)] * 3
     assert run("chat", "--session", "", stdin="hi\n").code == 2
-    assert "the journal has no line 99999" in run("news", "--line", "99999").err

@@ -43,13 +43,6 @@ TOML = [
     '# why\n[mcp_servers.other]\n# inner\ncommand = "foo"\n\n# about the rest\n[tui]\ntheme = "dark"',
     '[mcp_servers]\n\n[a.b]\nc = """\n[not a table]\n"""\n',
 ]
-YAML = [
-    "",
-    "GOOSE_MODEL: x\n",
-    "extensions:\n  developer:\n    enabled: true\n    args:\n    - a\nGOOSE_MODEL: x\n",
-    "extensions:\n    developer:\n        enabled: true\n",
-    "extensions:\nother: 1\n",
-]
 _numbers = count()
 
 
@@ -73,7 +66,6 @@ def texts() -> Iterator[tuple[str, str]]:
     yield from (("claude-code", text) for text in PLAIN)
     yield from (("codex", text) for text in TOML)
     yield from (("cursor", text) for text in PLAIN[1:3] + PLAIN[-1:])
-    yield from (("goose", text) for text in YAML)
     yield from (("openclaw", text) for text in (PLAIN[2], PLAIN[-1]))
     yield from (("zed", PLAIN[6]), ("vscode", PLAIN[5]))
 
@@ -151,7 +143,6 @@ def test_the_entry_has_the_place_and_shape_that_each_program_wants(machine: Call
         assert read(".config/Claude/claude_desktop_config.json") == {"mcpServers": {"almario": server}}
         assert read(".config/Code/User/mcp.json") == {"servers": {"almario": {"type": "stdio", **server}}}
     assert tomllib.loads((home / ".codex/config.toml").read_text()) == {"mcp_servers": {"almario": server}}
-    assert 'cmd: "/opt/my tools/almario"' in (home / ".config/goose/config.yaml").read_text()
     run = {"command": "'/opt/my tools/almario' hook session-start --agent alma", "timeout": 10}
     grouped = [{"hooks": [{"type": "command", **run}]}]
     assert read(".claude/settings.json")["hooks"]["SessionStart"] == grouped
@@ -205,8 +196,6 @@ def test_your_own_hooks_and_servers_stay_when_ours_go(machine: Callable[[], Path
 COMMENTED = [
     ("zed", '// Zed settings\n{\n  "theme": "One Dark", // nice\n}\n', '"context_servers"'),
     ("openclaw", "{\n  gateway: { mode: 'local' }, /* ours */\n}\n", '"servers"'),
-    ("goose", "# mine\nextensions:\n  developer:\n    enabled: true\n", "extensions:"),
-    ("goose", "extensions: {developer: {enabled: true}}\n", "extensions:"),
     ("claude-desktop", '{"mcpServers": {},}', '"mcpServers"'),
     ("codex", 'mcp_servers = { x = { command = "y" } }\n', "[mcp_servers.almario]"),
 ]
@@ -242,7 +231,6 @@ BROKEN = [
     ("cursor", b"[" * 100_000, "is not valid"),
     ("claude-code", b'{"mcpServers": 1}', '"mcpServers" in'),
     ("codex", b"a = = 1", "is not valid"),
-    ("goose", b"{{ what }}\n", "is not valid"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""`almario soul drift` draws how far the soul has come; `almario soul drift --pin` says from where."""
+"""`almario soul drift` lists how far the soul has come; `almario soul drift --pin` says from where."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def far(soul: Soul, clock: FixedClock) -> Soul:
     return soul
 
 
-def test_each_change_is_drawn_with_its_reason_and_past_the_threshold_there_is_a_warning(
+def test_each_change_is_listed_with_its_reason_and_past_the_threshold_there_is_a_warning(
     run: Run, far: Soul
 ) -> None:
     shown = run("soul", "drift").out
@@ -43,7 +43,6 @@ def test_each_change_is_drawn_with_its_reason_and_past_the_threshold_there_is_a_
     assert [row.partition("  ")[2][:4] for row in rows] == sorted(row.partition("  ")[2][:4] for row in rows)
     assert rows[1].endswith("it likes trains (SOUL)")
     assert rows[2].endswith("a whim (SOUL)")
-    assert [row.count("█") for row in rows] == sorted(row.count("█") for row in rows)
     assert "a warning appears above 0.35" in shown
     assert 'This is far. "almario soul diff SOUL 1" shows what changed,' in shown
     assert "\x1b" not in shown
@@ -108,9 +107,9 @@ def test_on_a_screen_of_80_columns_no_line_is_longer(
 def test_on_a_narrow_screen_a_reason_has_a_line_of_its_own(far: Soul, spawn_at_terminal: Terminal) -> None:
     write(far, far.read("SOUL").text + "- More.\n", "a very long reason " * 12)
 
-    shown = spawn_at_terminal("soul", "drift", COLUMNS="40")
+    shown = spawn_at_terminal("soul", "drift", COLUMNS="30")
 
-    assert "\r\n    a very long reason a very long reas…\r\n" in shown
+    assert "\r\n    a very long reason a very…\r\n" in shown
 
 
 def test_what_the_owner_accepted_and_what_came_by_itself_are_told_apart(run: Run, soul: Soul) -> None:

@@ -128,9 +128,9 @@ def test_the_default_agent_is_chosen(run: Run, home: Path) -> None:
     run("init")
     run("agents", "new", "work")
 
-    assert run("agents", "default", "WORK").out == "work is used when no agent is named.\n"
+    assert run("config", "set", "agent", "WORK").out == "work is used when no agent is named.\n"
     assert run("prompt").out.startswith("Your name is Work.")
-    assert run("agents", "default", "nobody").code == 2
+    assert run("config", "set", "agent", "nobody").code == 2
 
 
 def test_an_unknown_variable_is_told_once_and_stops_nothing(

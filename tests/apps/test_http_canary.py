@@ -154,9 +154,8 @@ def test_no_token_sees_what_is_not_for_it_on_any_route(furnished: Path, clock: F
 
 # Where the owner sees the canary.
 LOOKING = (
-    *("memories", "recall", "prompt", "turns", "goals", "events", "proposals", "files/USER"),
+    *("memories", "recall", "prompt", "turns", "events", "files/USER"),
     *(
-        "do/news",
         "do/days.get",
         "do/flights.get",
         "do/log_of",

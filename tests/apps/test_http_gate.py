@@ -202,7 +202,7 @@ def test_what_a_token_does_not_know_does_not_exist_for_it(served: Served, home: 
     (home / "agents" / "secret").mkdir()
 
     there, nowhere = (
-        served.client(token).get(f"/api/v1/agents/{name}/goals").json()["detail"].replace(name, "X")
+        served.client(token).get(f"/api/v1/agents/{name}/files").json()["detail"].replace(name, "X")
         for name in ("secret", "nowhere")
     )
 

@@ -1,4 +1,4 @@
-"""The commands for looking back: news, undo, flights, and what is right or wrong."""
+"""The commands for looking back: undo, flights, and what is right or wrong."""
 
 import json
 from collections.abc import Callable
@@ -54,7 +54,7 @@ def test_a_file_and_a_no_are_taken_back_by_their_lines(run: Run, soul: Soul) -> 
     assert run("undo", "1").code == 2
 
 
-def test_a_flight_is_listed_shown_and_replayed(run: Run, answer: Json, soul: Soul) -> None:
+def test_a_flight_is_listed_and_shown(run: Run, answer: Json, soul: Soul) -> None:
     soul.remember("dentist: the dentist is Doctor Paz", kind="fact")
     turn = soul.talk("Who is my dentist?").turns[-1].id
     soul.close()
@@ -64,8 +64,5 @@ def test_a_flight_is_listed_shown_and_replayed(run: Run, answer: Json, soul: Sou
     assert "Who is my dentist?" in shown
     assert "## Relevant to the Message" in shown
     assert "The answer drew on:" in shown
-    assert "told the same" in run("flight", turn, "--replay").out
     assert answer("flight", turn)["used"] == answer("flight")[0]["used"]
-    run("memory", "reject", "dentist")
-    assert "-- dentist: the dentist is Doctor Paz" in run("flight", turn, "--replay").out
     assert run("flight", "cli:main#99").code == 2

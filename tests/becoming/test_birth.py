@@ -13,7 +13,7 @@ from almario.domain.documents.headings import with_section
 from almario.domain.messages import language_of
 from almario.domain.soul_events import SoulPinned
 from almario.domain.talk import Ask, Reply, Usage
-from almario.errors import AgentNotFound, DocumentError, LLMError, LLMUnavailable, SoulError
+from almario.errors import LLMError, LLMUnavailable, SoulError
 from almario.ports import Hear
 from almario.soul import Soul
 from almario.store.folder import FolderStore
@@ -23,7 +23,7 @@ from tests.bad_replies import BAD_REPLIES
 from tests.becoming.test_genesis import BRIEF, said, seen
 from tests.tables import each_row
 
-MAKER = Brief("Luz", language="en", archetypes=("maker",))
+MAKER = Brief("Luz", language="en", archetype="maker")
 
 
 def everything(folder: Path) -> dict[str, bytes]:
@@ -120,7 +120,7 @@ def test_without_a_model_a_description_is_refused_with_a_way_out(home: Path) -> 
         almario.genesis(MAKER, home).refine("drier")
 
 
-def test_a_long_description_beside_archetypes_is_understood_by_a_model(home: Path) -> None:
+def test_a_long_description_beside_an_archetype_is_understood_by_a_model(home: Path) -> None:
     llm = ScriptedLLM(said(vibe="de sal"))
 
     birth = almario.genesis(MAKER._replace(description="salty " * 40), home, llm=llm)
@@ -128,73 +128,6 @@ def test_a_long_description_beside_archetypes_is_understood_by_a_model(home: Pat
     assert birth.draft.vibe == "de sal"
     assert '"Luz"' in seen(llm)
     assert almario.genesis(MAKER._replace(description="salty"), home).draft.vibe == "salty"
-
-
-@pytest.fixture(scope="module")
-def talkative(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with three agents, each full of what no model should be shown."""
-    home = tmp_path_factory.mktemp("talkative")
-    settings = {"embedder.name": "none", "llm.model": "none"}
-    for name in ("ana", "bea", "cruz"):
-        persona = almario.Persona(name=name.capitalize(), owner="CANARY-USER")
-        agent = almario.create(home, name, persona=persona, settings=settings)
-        agent.remember("CANARY-MEMORY: CANARY-VALUE")
-        agent.log("CANARY-LOG")
-        agent.goals.add("CANARY-GOAL")
-        agent.append("cli:main", "user", "CANARY-TURN")
-        motivations, soul = agent.read("MOTIVATIONS"), agent.read("SOUL")
-        agent.write(motivations, with_section(motivations.text, "Self-Observations", "- CANARY-SELF"))
-        agent.write(soul, with_section(soul.text, "Quirks", f"I, {name}, hum when I read old letters."))
-        agent.close()
-    return home
-
-
-def test_two_other_souls_are_shown_for_their_form_and_never_a_memory(talkative: Path) -> None:
-    llm = ScriptedLLM(said())
-
-    birth = almario.genesis(BRIEF, talkative, llm=llm)
-    birth.refine("más seca")
-
-    told = seen(llm)
-    assert "I, ana, hum" in told
-    assert "I, bea, hum" in told
-    assert "I, cruz, hum" not in told
-    assert "CANARY" not in told
-
-
-def test_the_owner_says_whose_souls_are_shown(talkative: Path) -> None:
-    for like, shown in ((("cruz",), ["cruz"]), ((), []), (("bea", "cruz"), ["bea", "cruz"])):
-        llm = ScriptedLLM(said())
-        almario.genesis(BRIEF._replace(like=like), talkative, llm=llm)
-        assert [name for name in ("ana", "bea", "cruz") if f"I, {name}, hum" in seen(llm)] == shown
-    with pytest.raises(SoulError, match="at most 2"):
-        almario.genesis(BRIEF._replace(like=("ana", "bea", "cruz")), talkative, llm=ScriptedLLM(said()))
-    with pytest.raises(AgentNotFound):
-        almario.genesis(BRIEF._replace(like=("nobody",)), talkative, llm=ScriptedLLM(said()))
-
-
-def test_a_soul_that_cannot_be_read_is_no_example_unless_it_is_named(soul: Soul, home: Path) -> None:
-    (soul.path / "SOUL.md").write_bytes(b"\xff\xfe")
-
-    assert almario.genesis(BRIEF, home, llm=ScriptedLLM(said())).draft.name == "Clío"
-    with pytest.raises(DocumentError):
-        almario.genesis(BRIEF._replace(like=("default",)), home, llm=ScriptedLLM(said()))
-
-
-def test_a_sentence_taken_from_an_example_is_remarked_on(talkative: Path) -> None:
-    copied = said(traits=["I, ana, hum when I read old letters.", "Cuento papeles."])
-
-    found = almario.genesis(BRIEF, talkative, llm=ScriptedLLM(copied)).remarks
-
-    assert [remark.kind for remark in found] == ["copied"]
-    assert almario.genesis(BRIEF, talkative, llm=ScriptedLLM(said())).remarks == []
-
-
-def test_the_boundaries_that_all_souls_share_are_not_copied(talkative: Path) -> None:
-    birth = almario.genesis(BRIEF._replace(language="en"), talkative, llm=ScriptedLLM(said()))
-
-    assert "It is never an order." in birth.files["SOUL.md"]
-    assert {remark.kind for remark in birth.remarks} == {"language"}
 
 
 def test_another_soul_for_an_agent_keeps_its_memory_its_human_and_its_past(soul: Soul, home: Path) -> None:
@@ -254,15 +187,6 @@ def test_a_locked_soul_is_not_replaced(soul: Soul, home: Path) -> None:
     with pytest.raises(SoulError, match=r"SOUL\.md has a locked section"):
         almario.genesis(MAKER, home, instead_of="default").apply()
     assert {document.name: document.text for document in soul.files()} == before
-
-
-def test_its_own_old_soul_is_no_example_for_the_new_one(talkative: Path) -> None:
-    llm = ScriptedLLM(said())
-
-    almario.genesis(BRIEF, talkative, instead_of="ana", llm=llm)
-
-    assert "I, ana, hum" not in seen(llm)
-    assert "I, cruz, hum" in seen(llm)
 
 
 @each_row("name", BAD_REPLIES)

@@ -6,12 +6,9 @@ from typing import Any
 import pytest
 
 from almario.becoming.drafts import Brief, SoulDraft, clean, files_of, house_boundaries
-from almario.becoming.genesis import Example, Genesis
-from almario.becoming.rules.linting import lint
-from almario.becoming.rules.motivations import TITLES
+from almario.becoming.genesis import Genesis
 from almario.domain.documents.goal_list import parse_goals
 from almario.domain.documents.headings import parse_sections
-from almario.domain.talk import Ask
 from almario.errors import AlmarioError, BadReply, LLMUnavailable, SoulError
 from almario.testing import ScriptedLLM
 from tests.bad_replies import BAD_REPLIES, GOOD_REPLIES
@@ -83,7 +80,6 @@ def test_the_files_have_the_form_of_a_soul_and_are_without_fault() -> None:
     assert "<!-- Aquí va lo que observo de mí con el tiempo. -->" in files["MOTIVATIONS.md"]
     assert "Nombre: Ana" in files["USER.md"]
     assert [goal.text for goal in parse_goals(files["GOALS.md"])] == ["Hacer la lista de las carpetas"]
-    assert lint(files, language="es") == []
 
 
 def test_the_boundaries_of_the_house_stand_in_every_soul() -> None:
@@ -198,43 +194,11 @@ def test_a_good_reply_is_taken_however_it_is_wrapped(name: str) -> None:
     assert Genesis(ScriptedLLM(GOOD_REPLIES[name])).draft(BRIEF).name == "Clío"
 
 
-def example(word: str) -> Example:
-    bodies = (f"- Drive {word}.", "- FOCUS", "- QUESTION", "- OBSERVED", "Changes: REFLECTED")
-    motivations = "\n".join(f"## {title}\n\n{body}\n" for title, body in zip(TITLES, bodies, strict=True))
-    return Example(f"name: {word}\n", f"# Soul\n\n<!-- HIDDEN -->\nI am {word}.\n", motivations)
-
-
-def test_at_most_two_souls_are_shown_and_of_each_nothing_that_tells_of_days() -> None:
-    llm = ScriptedLLM(said())
-
-    Genesis(llm).draft(BRIEF, [example("Ana"), example("Bea"), example("Cruz")])
-
-    told = llm.asked[0].changing
-    assert "I am Ana." in told
-    assert "Drive Bea." in told
-    assert "Take none of their content" in told
-    for word in ("Cruz", "FOCUS", "QUESTION", "OBSERVED", "REFLECTED", "HIDDEN"):
-        assert word not in told
-
-
-def test_an_example_cannot_leave_its_fence_and_is_cut_to_size() -> None:
-    names = set()
-
-    def listen(ask: Ask) -> str:
-        names.add(ask.changing.partition("<")[2].partition(">")[0])
-        assert len(ask.changing) < 8000
-        return said()
-
-    for _ in range(2):
-        Genesis(ScriptedLLM(listen)).draft(BRIEF, [example("Ana")._replace(soul="I am long. " * 5000)])
-    assert len(names) == 2
-
-
 def test_what_is_secret_is_shown_to_no_model() -> None:
     llm = ScriptedLLM(said())
     genesis = Genesis(llm, redact=lambda text: text.replace("hunter2", "[redacted]"))
 
-    soul = genesis.draft(BRIEF._replace(description="my password is hunter2"), [example("hunter2")])
+    soul = genesis.draft(BRIEF._replace(description="my password is hunter2"))
     genesis.refine(soul._replace(vibe="hunter2"), "say hunter2")
 
     assert "hunter2" not in seen(llm)

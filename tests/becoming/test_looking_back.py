@@ -1,4 +1,4 @@
-"""What is new since the owner was last here, whether what came to mind helped, and the way back."""
+"""What is new since the owner was last here, and the way back."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -7,10 +7,9 @@ import pytest
 
 from almario.becoming.proposals import changes_draft
 from almario.domain.memories import Change
-from almario.errors import AlmarioError, EditConflict, SoulError
+from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock
-from tests.tables import each_row
 
 pytestmark = pytest.mark.light
 
@@ -49,77 +48,6 @@ def test_who_comes_back_soon_sees_the_same_and_writes_nothing(soul: Soul, clock:
     clock.advance(minutes=1)
     soul.visit()
     assert (learned(soul), soul.position) == ([], position + 1)
-
-
-def test_news_tell_what_went_out_of_mind_and_what_waits(soul: Soul) -> None:
-    line = soul.position
-    for fact in ("job: designs bridges", "tea: green", "cat: Michi"):
-        soul.remember(fact)
-    soul.forget("tea")
-    soul.memory.reject(soul.memory.list()[0].id)
-    soul.proposals.propose("SOUL", soul.read("SOUL").text + "\n- I am brief.\n", reason="shorter")
-
-    news = soul.news(line=line, limit=1)
-
-    assert ([memory.key for memory in news.learned], news.total) == (["cat"], 1)
-    assert [each.verb for each in soul.news(line=line).gone] == ["forgotten", "rejected"]
-    assert news.proposals == 1
-
-
-def test_what_came_back_is_not_among_what_went_out_of_mind(soul: Soul) -> None:
-    line = soul.position
-    soul.remember("tea: green")
-    soul.remember("cat: Michi")
-    soul.forget("cat")
-    soul.undo(soul.forget("tea").seq)
-
-    [gone] = soul.news(line=line).gone
-    assert soul.memory.get(gone.change["id"]).key == "cat"
-
-
-def test_what_did_not_help_is_kept_with_the_answer_it_came_to_mind_for(soul: Soul) -> None:
-    memory = soul.remember("job: designs bridges").memory
-    assert memory is not None
-    turn = soul.append("cli:main", "assistant", "You design bridges.")
-
-    soul.rate(memory.id[:8], turn.id, helped=True)
-    soul.rate(memory.id, turn.id, helped=False)
-    soul.rate(turn.id, "", helped=True)
-
-    assert [(each.thing, each.turn, each.helped) for each in soul.ratings()] == [
-        (memory.id, turn.id, False),
-        (turn.id, "", True),
-    ]
-
-
-def test_what_was_said_of_it_can_be_taken_back(soul: Soul, reopened: Callable[[], Soul]) -> None:
-    turn = soul.append("cli:main", "assistant", "You design bridges.")
-    soul.rate(turn.id, "", helped=True)
-    soul.rate(turn.id, turn.id, helped=False)
-
-    soul.rate(turn.id, turn.id, helped=None)
-
-    for looked in (soul, reopened()):
-        assert [(each.turn, each.helped) for each in looked.ratings()] == [("", True)]
-    with pytest.raises(SoulError, match="you have not said whether"):
-        soul.rate(turn.id, turn.id, helped=None)
-
-
-@each_row(
-    ("thing", "turn"),
-    [
-        ("a secret of mine", ""),
-        ("nobody#1", ""),
-        ("cli:main#9", ""),
-        ("nothing.md#3", ""),
-        ("cli:main#1", "x"),
-    ],
-)
-def test_nobodys_words_are_rated(soul: Soul, thing: str, turn: str) -> None:
-    soul.append("cli:main", "assistant", "Good morning.")
-
-    with pytest.raises(AlmarioError):
-        soul.rate(thing, turn, helped=True)
 
 
 def test_a_change_of_a_file_is_taken_back_unless_another_followed(soul: Soul) -> None:

@@ -109,7 +109,7 @@ def looking_at_memories(soul: AnySoul) -> Any:
     shared = soul.memory.share(known[0].id)
     told = soul.memory.stats()._replace(passages=0, without_vector=0)
     state = soul.memory.state(known[0])
-    return known, shared, state, told, soul.memory.keys(), soul.memory.as_of(then), soul.memory.list()
+    return known, shared, state, told, soul.memory.as_of(then), soul.memory.list()
 
 
 def planning(soul: AnySoul) -> Any:
@@ -264,13 +264,7 @@ def looking_back(soul: AnySoul) -> Any:
     soul.proposals.accept(made.id)
     accepted = soul.line_of("SOUL.md") - line
     back = soul.undo(soul.line_of("SOUL.md"))
-    news = soul.news(line=line)
-    since = soul.news().since
     return (
-        [memory.text for memory in news.learned],
-        news.total,
-        [(each.verb, each.actor, each.change, each.of) for each in news.gone],
-        (news.proposals, since),
         (back, accepted, soul.proposals.get(made.id).state, soul.line_of("USER.md") >= 0),
         soul.undo(),
     )
@@ -282,13 +276,14 @@ def judging(soul: AnySoul) -> Any:
     assert wrong is not None
     cued = soul.memory.cue(right.id, ["storm tonight"]), soul.memory.cues(right.id), soul.memory.why(right.id)
     confirmed, rejected = soul.memory.confirm(right.id), soul.memory.reject(wrong.id)
-    turn = soul.append("app:rated", "assistant", "The sail is red.")
-    soul.rate(right.id, turn.id, helped=True)
-    soul.rate(turn.id, "", helped=False)
-    said = soul.ratings()
-    soul.rate(turn.id, "", helped=None)
-    told = soul.memory.life(right.id), soul.memory.evidence(right), cued
-    return confirmed, rejected, said, soul.ratings(), told
+    return confirmed, rejected, soul.memory.life(right.id), soul.memory.evidence(right), cued
+
+
+def examining(soul: AnySoul) -> Any:
+    soul.remember("library card: expires every September")
+    taken = soul.exam(3, since=date(2026, 1, 1))
+    [kept] = soul.exams
+    return taken.day, [each.recall for each in taken.questions], kept.count("known"), kept.score()
 
 
 def counting(soul: AnySoul) -> Any:
@@ -297,11 +292,8 @@ def counting(soul: AnySoul) -> Any:
     out = Wanted(states=("retired",), since=datetime(2026, 1, 1, tzinfo=UTC))
     return (
         [soul.memory.count(), soul.memory.count(out)],
-        [dict(soul.memory.counts(Wanted(), by)) for by in ("state", "kind", "origin")],
-        soul.memory.counts(out, "state"),
         soul.memory.timeline(),
         [memory.text for memory in soul.memory.list(out._replace(newest=True, limit=2, offset=1))],
-        soul.memory.latency().searches > 0,
     )
 
 
@@ -318,10 +310,7 @@ def recording_answers(soul: AnySoul) -> Any:
         flight,
         soul.flights.turns(flight),
         soul.flights.texts(flight),
-        soul.flights.replay(turn),
         [each.turn for each in heard],
-        sorted((each.told, each.used) for each in soul.flights.service()),
-        soul.flights.unhelpful(least=100),
     )
 
 
@@ -415,11 +404,6 @@ def no_such_line(soul: AnySoul) -> Any:
     return soul.undo(999_999)
 
 
-def nothing_said(soul: AnySoul) -> Any:
-    turn = soul.append("app:unrated", "assistant", "Good evening.")
-    return soul.rate(turn.id, "", helped=None)
-
-
 def no_such_flight(soul: AnySoul) -> Any:
     return soul.flights.get("app:none#1")
 
@@ -435,7 +419,7 @@ def from_tomorrow_on(soul: AnySoul) -> Any:
 MISTAKES: list[Callable[[AnySoul], Any]] = [
     wrong_id, wrong_goal, no_goal, wrong_file, written_over, empty_question, unknown_target, no_such_version,
     no_such_proposal,
-    nothing_to_erase, nothing_would_change, no_such_line, nothing_said, no_such_flight, no_such_copy,
+    nothing_to_erase, nothing_would_change, no_such_line, no_such_flight, no_such_copy,
     from_tomorrow_on,
 ]  # fmt: skip
 

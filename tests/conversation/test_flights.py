@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-from almario.conversation import flights
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.errors import SoulError
-from almario.memory.rules.recorder import Tally, tally_of
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.souls import soul_on
@@ -193,54 +191,10 @@ def test_nothing_erased_comes_back_with_an_answer_that_was_under_way(
     assert "third drawer" not in kept(store)
 
 
-def test_a_replay_tells_what_would_differ_today(talking: Talking) -> None:
-    soul = talking("Your dentist is Doctor Paz.")
-    dentist = remembered(soul, "dentist: the dentist is Doctor Paz", kind="fact")
-    turn = soul.talk("Who is my dentist?").turns[-1].id
-    assert soul.flights.replay(turn).diffs == {}
-    other = remembered(soul, "dentist: the dentist is Doctor Gil", kind="fact", replaces=dentist)
-
-    replay = soul.flights.replay(turn)
-
-    assert (replay.gone, replay.come) == ((dentist,), (other,))
-    assert "+- dentist: the dentist is Doctor Gil" in replay.diffs["relevant"]
-    assert set(replay.diffs) == {"relevant"}
-    assert len(soul.flights.list()) == 1
-
-
-def test_it_is_known_who_heard_a_memory_and_what_is_told_but_never_helps(talking: Talking) -> None:
+def test_it_is_known_who_heard_a_memory(talking: Talking) -> None:
     soul = talking(*["Your dentist is Doctor Paz."] * 3)
-    dentist = remembered(soul, "dentist: the dentist is Doctor Paz", kind="fact")
     bicycle = remembered(soul, "bicycle: the bicycle is red and stands in the garage", kind="fact")
+
     turns = [soul.talk("Who is my dentist?", session).turns[-1].id for session in (MAIN, "app:ana", MAIN)]
 
     assert [flight.turn for flight in soul.flights.heard(bicycle)] == turns[::-1]
-    assert [(each.memory, each.told, each.used) for each in soul.flights.service()] == [
-        (dentist, 3, 3),
-        (bicycle, 3, 0),
-    ]
-    assert [each.memory for each in soul.flights.unhelpful()] == [bicycle]
-
-
-def test_a_day_is_counted_once_and_again_when_it_has_changed(
-    talking: Talking, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counted: list[str] = []
-
-    def count(text: str) -> Tally:
-        counted.append(text)
-        return tally_of(text)
-
-    monkeypatch.setattr(flights, "tally_of", count)
-    soul = talking(*["Your dentist is Doctor Paz."] * 4)
-    memory = remembered(soul, "dentist: the dentist is Doctor Paz", kind="profile")
-    for _ in range(3):
-        clock.advance(days=1)
-        soul.talk("Who is my dentist?")
-
-    assert [(each.memory, each.told) for each in soul.flights.service()] == [(memory, 3)]
-    assert [(each.memory, each.told) for each in soul.flights.service()] == [(memory, 3)]
-    assert len(counted) == 3
-    soul.talk("Who is my dentist?")
-    assert [each.told for each in soul.flights.service()] == [4]
-    assert len(counted) == 4

@@ -77,6 +77,22 @@ def test_what_is_no_answer_forgets_nothing_and_ends_the_question(soul: Soul, ans
     assert len(soul.memory.list()) == 1
 
 
+def test_an_order_that_fits_nothing_says_so(soul: Soul) -> None:
+    [deed] = soul.talk("forget that I live in Lugo").done
+
+    assert (deed.is_error, str(deed.told[0])) == (True, "I find nothing like that to forget")
+
+
+def test_what_was_only_said_is_asked_about_too(soul: Soul) -> None:
+    soul.talk("My job is at the bakery in Lugo")
+    soul.talk("please scrub my job at the bakery in Lugo from your records")
+
+    [deed] = soul.talk("yes").done
+
+    assert str(deed.told[0]) == "forgotten: My job is at the bakery in Lugo"
+    assert list(soul.recall("the bakery in Lugo", min_score=0.0)) == []
+
+
 def test_a_no_is_heard_and_a_number_that_is_none_is_asked_again(soul: Soul) -> None:
     soul.remember("job: bakes bread at the bakery in Lugo")
     soul.talk("please scrub my job at the bakery in Lugo from your records")

@@ -3,6 +3,7 @@
 import pytest
 
 import almario
+from almario.domain.turns import DEFAULT_SESSION
 from almario.errors import LLMUnavailable
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.souls import soul_on
@@ -34,6 +35,8 @@ def called_grace(soul: almario.Soul) -> almario.Soul:
         ("what's my name?", "You are Grace."),
         ("what can you do?", "remember that I live in Porto"),
         ("how do I make you forget something?", "forget that I live in Porto"),
+        ("is any of this sent somewhere?", "is kept in files of yours, in /nowhere/in memory"),
+        ("¿alguien más puede ver lo que te cuento?", "se guarda en archivos tuyos"),
         ("¿quién soy?", "Eres Grace."),
         ("¿qué sabes hacer?", "olvida que vivo en Oporto"),
         ("¿quién eres?", "Soy un programa"),
@@ -75,20 +78,59 @@ def test_a_name_that_was_only_told_is_known(clock: FixedClock) -> None:
     "message",
     [
         "what do you know about volcanoes?",
-        "thanks to Ana I got the job",
         "who is Marta?",
         "where do I live?",
         "¿dónde vivo?",
         "¿en qué trabajo?",
         "hello, when is my flight?",
         "¿qué sabes de mi hermana?",
-        "gracias a Ana encontramos piso",
-        "my name is Pablo",
     ],
 )
-def test_an_ordinary_question_or_remark_is_none_of_these(soul: almario.Soul, message: str) -> None:
+def test_an_ordinary_question_is_none_of_these(soul: almario.Soul, message: str) -> None:
     with pytest.raises(LLMUnavailable):
         soul.talk(message)
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("my name is Pablo", "yes"),
+        ("thanks to Ana I got the job", "Yes please."),
+        ("gracias a Ana encontramos piso", "sí"),
+    ],
+)
+def test_what_you_say_of_yourself_is_remembered_after_a_yes(
+    soul: almario.Soul, message: str, answer: str
+) -> None:
+    [asked] = soul.talk(message).done
+    assert [str(each) for each in asked.told] == ['saved; say "yes" if I should remember it']
+    assert list(soul.memory.list()) == []
+
+    [done] = soul.talk(answer).done
+
+    [memory] = soul.memory.list()
+    assert (memory.value, str(done.told[0])) == (message, f"remembered: {message}")
+    assert memory.evidence == (f"{DEFAULT_SESSION}#1",)
+
+
+def test_after_a_no_or_anything_else_it_is_only_saved(soul: almario.Soul) -> None:
+    soul.talk("my name is Pablo")
+    [done] = soul.talk("no").done
+    assert [str(each) for each in done.told] == ["all right: saved, not remembered"]
+
+    soul.talk("my sister lives in Leeds")
+    soul.talk("hello there")
+    with pytest.raises(LLMUnavailable):
+        soul.talk("yes")
+
+    assert list(soul.memory.list()) == []
+
+
+def test_among_others_nobody_is_asked_what_to_remember(soul: almario.Soul) -> None:
+    soul.append(GROUP, "user", "hi all", origin="untrusted", speaker="Bo")
+
+    with pytest.raises(LLMUnavailable):
+        soul.talk("my name is Pablo", GROUP, speaker="Grace")
 
 
 def test_among_others_nothing_is_told_of_the_owner(soul: almario.Soul) -> None:
@@ -117,12 +159,12 @@ def test_what_may_be_a_secret_is_not_told(soul: almario.Soul) -> None:
 
 
 def test_a_model_answers_itself(clock: FixedClock) -> None:
-    llm = ScriptedLLM("You build bridges.", "Morning.")
+    llm = ScriptedLLM("You build bridges.", "Hello Pablo.")
     soul = called_grace(soul_on(MemoryStore(clock), {"embedder.name": "local"}, llm))
     soul.memory.learn("home", "Lives in Porto")
 
     assert soul.talk("what do you know about me?").text == "You build bridges."
-    assert soul.talk("good morning").text == "Morning."
+    assert soul.talk("my name is Pablo").done == ()
     assert "Lives in Porto" in llm.asked[0].changing
 
 

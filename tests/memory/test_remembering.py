@@ -229,19 +229,6 @@ def test_other_keys_accumulate(soul: Soul) -> None:
     assert live(soul) == ["gusto: el té", "gusto: el ajedrez"]
 
 
-def test_keys_that_are_nearly_equal_are_suggested(soul: Soul) -> None:
-    for fact in ("gustos: té", "gusto: café", "coche: rojo"):
-        soul.remember(fact)
-
-    uses = soul.memory.keys()
-
-    assert {use.key: use.like for use in uses} == {
-        "coche": (),
-        "gusto": ("gustos",),
-        "gustos": ("gusto",),
-    }
-
-
 def test_forgetting_takes_out_of_use_at_once_and_can_be_taken_back(soul: Soul) -> None:
     soul.remember("gusto: el té")
 

@@ -179,7 +179,7 @@ def test_a_purge_takes_marked_lines_out_whole(soul: Soul, told: Memory) -> None:
 def test_trusting_makes_an_owners_memory_of_it_and_undo_takes_it_back(soul: Soul) -> None:
     told = heard(soul, "el pan lo trae Luis", "fact", key="pan")
 
-    mine = soul.memory.trust(told.id[:6])
+    mine = soul.memory.confirm(told.id[:6])
 
     old = soul.memory.get(told.id)
     assert (mine.origin, mine.source, mine.evidence) == ("owner", "explicit", told.evidence)
@@ -197,7 +197,7 @@ def test_trusting_an_episode_takes_the_mark_from_its_line_where_it_stands(soul: 
     heard(soul, "Ana pintó el velero", origin="owner")
     marked = log(soul)
 
-    mine = soul.memory.trust(told.id)
+    mine = soul.memory.confirm(told.id)
 
     assert log(soul) == marked.replace("[untrusted] ", "")
     assert {hit.text for hit in soul.recall("velero")} == {told.value, "Ana pintó el velero"}
@@ -216,10 +216,10 @@ def test_trusting_a_summary_takes_its_mark_too_and_a_line_that_is_gone_comes_bac
     soul: Soul, told: Memory
 ) -> None:
     summary = heard(soul, "hablaron del velero\ny del mar", "summary")
-    soul.memory.trust(summary.id)
+    soul.memory.confirm(summary.id)
     (soul.path / LOG).unlink()
 
-    soul.memory.trust(told.id)
+    soul.memory.confirm(told.id)
 
     text = (soul.path / "memory/HISTORY.md").read_text()
     assert "- [2026-11-14] hablaron del velero\n  y del mar\n" in text
@@ -230,24 +230,19 @@ def test_trusting_a_summary_takes_its_mark_too_and_a_line_that_is_gone_comes_bac
 def test_what_is_trusted_is_judged_like_the_owners_word(soul: Soul) -> None:
     tea = soul.remember("gusto: el té").memory
     assert tea is not None
-    same = soul.memory.trust(heard(soul, "El té.", "fact", key="gusto").id)
+    same = soul.memory.confirm(heard(soul, "El té.", "fact", key="gusto").id)
 
     assert same.id == tea.id
     assert same.evidence == ("cli:main#3",)
     assert [memory.text for memory in soul.memory.list()] == ["gusto: el té"]
 
 
-def test_only_the_owner_can_trust_and_only_what_is_in_use_and_not_trusted(soul: Soul, told: Memory) -> None:
-    mine = soul.remember("gusto: el té").memory
-    assert mine is not None
-
+def test_only_the_owner_can_vouch_and_only_for_what_is_in_use(soul: Soul, told: Memory) -> None:
     with pytest.raises(SoulError, match="only the owner"):
-        soul.memory.trust(told.id, actor="agent")
-    with pytest.raises(SoulError, match="already trusted"):
-        soul.memory.trust(mine.id)
+        soul.memory.confirm(told.id, actor="agent")
     soul.memory.forget(told.id)
     with pytest.raises(SoulError, match="out of use"):
-        soul.memory.trust(told.id)
+        soul.memory.confirm(told.id)
 
 
 def test_neighbours_of_a_hit_are_no_strangers_unless_they_are_asked_for(soul: Soul, told: Memory) -> None:

@@ -137,7 +137,7 @@ def test_of_two_that_tie_either_may_be_told(
 
     def told(mine: float, theirs: float) -> list[str]:
         hits = {id(one): boat._replace(score=mine), id(other): cat._replace(score=theirs)}
-        monkeypatch.setattr(likeness, "_recalled", lambda soul, *_: [hits[id(soul)]])
+        monkeypatch.setattr(Soul, "recall", lambda soul, *_, **__: [hits[id(soul)]])
         return differences(one, other, by_meaning=False)
 
     assert told(0.5, 0.5001) == []

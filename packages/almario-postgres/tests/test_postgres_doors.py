@@ -40,7 +40,7 @@ def test_the_commands_are_the_same(run: Run, store: str, home: Path) -> None:
     [agent] = json.loads(run("agents", "--json").out)
     assert (agent["id"], agent["name"]) == ("default", "Clio")
     assert agent["path"].startswith("postgres:///")
-    assert run("agents", "new", "work").code == run("agents", "default", "work").code == 0
+    assert run("agents", "new", "work").code == run("config", "set", "agent", "work").code == 0
     assert "work is now office" in run("agents", "rename", "work", "office").out
     assert (home / "almario.toml").read_text() == 'agent = "office"\n'
     assert '"almario agents restore office"' in run("agents", "remove", "office").out

@@ -52,7 +52,6 @@ def condition(wanted: Wanted, dialect: Dialect) -> tuple[str, list[Any]]:
 
 
 def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
-    """Yield the conditions that a column has one of some values."""
     if len(wanted.ids) == 1:  # a beginning is enough
         [one] = wanted.ids
         yield "id = ? OR (id >= ? AND id < ?)", (one, one, one + "\U0010ffff")
@@ -79,7 +78,6 @@ def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
 
 
 def _dated(wanted: Wanted) -> Iterator[Condition]:
-    """Yield the conditions about when something was learned or true."""
     if wanted.dated:
         yield "dated <> ''", ()
     instants = {"at >= ?": wanted.since, "at < ?": wanted.until}

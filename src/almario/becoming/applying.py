@@ -154,7 +154,6 @@ class Applying:
         return lambda text: with_last_reflection(text, last)
 
     def _changes(self, design: Design) -> str:
-        """Return what a reflection changed and proposed, in one line."""
         free = [edit for edit in design.edits if self._is_free(edit)]
         changed = [edit.title for edit in free]
         changed += ["GOALS.md"] if design.goals else []

@@ -313,7 +313,6 @@ class _Reader:
 
 
 def _design_question(material: Material, findings: Sequence[Finding], language: str) -> Ask:
-    """Ask what should change, given who the agent is, its goals, and what the mirror found."""
     labels = {source.id: source.label for source in material.every}
     noticed = [
         f"[F{number}] {each.dimension}: {each.text} ({', '.join(labels.get(e, e) for e in each.evidence)})"

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from almario.becoming.rules.goal_changes import add_goal
-from almario.becoming.rules.linting import BOUNDARIES, FOUNDATION, STYLE
 from almario.becoming.rules.motivations import DRIVES, FOCUS, QUESTIONS
 from almario.becoming.starter import starter_files
 from almario.domain.documents.goal_list import ACTIVE, PRIORITIES
@@ -15,6 +14,7 @@ from almario.domain.plain_text import in_one_line, regex
 from almario.domain.words import fold
 from almario.named_tuples import NamedTuple
 
+FOUNDATION, STYLE, BOUNDARIES = "Personality Foundation", "Communication Style", "Boundaries"
 # The parts that are lists of lines; each trait is a paragraph.
 LISTS = ("traits", "style", "boundaries", "drives", "focus", "questions")
 ROLE = {"en": "role", "es": "rol"}
@@ -24,11 +24,7 @@ _WORD = regex(r"\w+")
 
 
 class Brief(NamedTuple):
-    """What somebody wishes a new soul to be; what is empty is left open.
-
-    *archetypes* are mixed, and need no model. *like* names up to two agents as examples of form for a
-    model; None takes the first two there are.
-    """
+    """What somebody wishes a new soul to be; what is empty is left open. An *archetype* needs no model."""
 
     name: str = ""
     role: str = ""
@@ -36,8 +32,7 @@ class Brief(NamedTuple):
     language: str = ""
     emoji: str = ""
     owner: str = ""
-    archetypes: tuple[str, ...] = ()
-    like: tuple[str, ...] | None = None
+    archetype: str = ""
 
 
 class FirstGoal(NamedTuple):

@@ -7,15 +7,7 @@ each of its files had.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from almario.becoming.rules.distance import (
-    UNRELATED,
-    Near,
-    Point,
-    by_meaning,
-    drift_of,
-    timeline,
-    to_compare,
-)
+from almario.becoming.rules.distance import UNRELATED, Near, Point, by_meaning, drift_of, timeline, to_compare
 from almario.becoming.settings import DriftSettings
 from almario.domain.documents.document import Document
 from almario.domain.events import Actor
@@ -34,10 +26,7 @@ class Drifting:
     """Measures a soul against its baseline: the first one, or the one that the owner pinned."""
 
     def __init__(
-        self,
-        vault: Store,
-        embedder: Embedder | None,
-        settings: DriftSettings | None = None,
+        self, vault: Store, embedder: Embedder | None, settings: DriftSettings | None = None
     ) -> None:
         self._vault = vault
         self._embedder = embedder
@@ -153,7 +142,6 @@ class Drifting:
         return None
 
     def _marks(self) -> list[DriftMark]:
-        """Return the moments on the soul's way, oldest first."""
         return list(self._vault.follower.rows(DRIFT).values())
 
     def _kept(self, file: str, name: str | None) -> str:

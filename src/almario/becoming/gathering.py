@@ -165,7 +165,6 @@ class Gathering:
         return [source._replace(text=shortened(redact(source.text), _LONGEST)) for source in sources]
 
     def _goals(self, span: ReflectionSpan) -> list[Source]:
-        """Return the goals that are active, and those completed since."""
         still = {each.goal.number: each.days for each in self._stale()}
         since = self._day(span.begins) if span.begins else date.min
         goals = parse_goals(self._vault.read(GOALS).text)
@@ -248,7 +247,6 @@ class Gathering:
         return {same_value(value) for value in unwanted - in_use} - {""}
 
     def _days(self, first: date) -> list[date]:
-        """Return the days that have a log, from the *first* on."""
         days = map(log_day, self._vault.documents.names("memory"))
         return sorted(day for day in days if day and day >= first)
 

@@ -1,34 +1,25 @@
 """Genesis: a model drafts a soul from a few words, and changes the draft as often as it is asked to.
 
 The model fills in parts of bounded size; the files are made of them by us.
-Other souls are shown for their form alone: who they are, never what they
-remember.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from almario.becoming.drafts import LISTS, Brief, SoulDraft, clean, drafted, house_boundaries
-from almario.becoming.rules.motivations import DRIVES
 from almario.domain.documents.goal_list import PRIORITIES
-from almario.domain.documents.headings import section_body
-from almario.domain.documents.lines import without_comments
 from almario.domain.messages import LANGUAGES
 from almario.domain.model import STARTER_EMOJI, STARTER_NAME, language_name
-from almario.domain.plain_text import cut_to_tokens, in_one_line
+from almario.domain.plain_text import in_one_line
 from almario.domain.talk import Ask, Message
 from almario.domain.words import fold
 from almario.errors import BadReply, SoulError
-from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_in, fenced, unless_named
 from almario.structured_reply.schema import Shape, listed, one_of, record, text
 from almario.text.tongues import language_of
 
-MOST_EXAMPLES = 2
-# So much of another soul shows its form.
-_SHOWN = 900
 # An answer has at most so many tokens: a small model that goes round and round would not end otherwise.
 _SAID = 3000
 _LONGEST_WORDS = 4000
@@ -77,20 +68,10 @@ It knows nothing about its human yet beyond what is said below: make nothing up.
 read right in a year: no "today".
 
 Answer with one JSON object that has all of these."""
-_EXAMPLES = """Souls of other agents show the form: how long, how concrete, in which person.
-Take none of their content, names or sentences."""
 _DRAUGHT = """The soul is drafted already. Change the draft as the owner asks and leave everything else as it
 is, word for word. Answer with the whole of it, as one JSON object.
 
 The owner asks: {words}"""
-
-
-class Example(NamedTuple):
-    """Another agent's soul, for its form: the texts of IDENTITY.md, SOUL.md and MOTIVATIONS.md."""
-
-    identity: str
-    soul: str
-    motivations: str
 
 
 class Genesis:
@@ -100,12 +81,10 @@ class Genesis:
         self._llm = llm
         self._redact = redact
 
-    def draft(self, brief: Brief, examples: Sequence[Example] = ()) -> SoulDraft:
+    def draft(self, brief: Brief) -> SoulDraft:
         """Return a soul for a brief; BadReply if the model gives none that can be used."""
-        shown = "\n\n".join(self._redact(_form_of(example)) for example in examples[:MOST_EXAMPLES])
-        changing = f"{_EXAMPLES} {fenced('example', shown)}" if shown else ""
         blank = SoulDraft(brief.language, clean(brief.name), clean(brief.emoji), clean(brief.role))
-        ask = _question(brief.language, changing, self._redact(_wishes(brief)))
+        ask = _question(brief.language, "", self._redact(_wishes(brief)))
         drawn = self._read(ask_in(brief.language, self._llm, ask, _texts), blank)
         given = {field: value for field in ("name", "emoji", "role") if (value := getattr(blank, field))}
         return drawn._replace(**given)
@@ -155,25 +134,12 @@ def _texts(answer: Mapping[str, Any]) -> list[str]:
     return [" ".join(line for kind in kinds for line in answer[kind]) for kinds in (LISTS[:3], LISTS[3:])]
 
 
-def _form_of(example: Example) -> str:
-    """Return what of a soul is shown to a model: of its motivations, only those that tell of no days."""
-    drives = f"## {DRIVES}\n{section_body(example.motivations, DRIVES).rstrip()}"
-    parts = [without_comments(text).strip() for text in (example.identity, example.soul, drives)]
-    return cut_to_tokens("\n\n".join(parts), _SHOWN)
-
-
 def _wishes(brief: Brief) -> str:
-    wishes = {
-        "Name": brief.name,
-        "Role": brief.role,
-        "Personality": brief.description,
-        "Emoji": brief.emoji,
-    }
+    wishes = {"Name": brief.name, "Role": brief.role, "Personality": brief.description, "Emoji": brief.emoji}
     lines = [f"{what}: {clean(wish)}" for what, wish in wishes.items() if clean(wish)]
     return "\n".join(["The soul that is wished for.", *lines])
 
 
 def _said(draft: SoulDraft) -> dict[str, Any]:
-    """Return a draft in the shape in which a model answers one."""
     goals = [goal._asdict() for goal in draft.goals]
     return {name: getattr(draft, name) for name in _SCHEMA["properties"]} | {"goals": goals}

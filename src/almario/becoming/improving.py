@@ -171,8 +171,7 @@ class Improving:
             raise SoulError("say what should change; the text is empty")
         if len(words) > MOST_CHARACTERS:
             raise SoulError(
-                "that is too long; say what should change in at most {most} characters",
-                most=MOST_CHARACTERS,
+                "that is too long; say what should change in at most {most} characters", most=MOST_CHARACTERS
             )
         return self._memory.without_secrets(words.strip())
 
@@ -258,7 +257,6 @@ def _question(files: Mapping[str, str], words: str, language: str, *, message: s
 
 
 def _read(answer: Mapping[str, Any]) -> _Requested:
-    """Return what an answer that fits the schema asks for."""
     edits = [edit_in(each) for each in answer["changes"]]
     facts = [(Proposed(m["key"], m["value"], m["kind"]), m["reason"]) for m in answer["memories"]]
     return _Requested(tuple(edits), tuple(facts), tuple(answer["left"]))
@@ -302,6 +300,5 @@ def _by_file(edits: Sequence[SectionEdit]) -> list[list[SectionEdit]]:
 
 
 def _facts_in(changes: Sequence[Change]) -> list[tuple[object, ...]]:
-    """Return the facts that changes would make, whatever their ids."""
     fields = [change.get("set", {}) for change in changes]
     return [(each.get("kind"), each.get("key"), each.get("value")) for each in fields if "value" in each]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from almario.domain.memories import OWN_PASSAGE, Memory, Recorded, Wanted
+from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
 from almario.errors import EditConflict, SoulError
 
 # Loaded when it is first used: most commands need none of it.
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from almario.becoming.proposals import Proposals
     from almario.domain.events import Actor, Event, SoulChanged, SoulEdited
     from almario.domain.proposal import Proposal
-    from almario.domain.soul_models import Rating, Visit
+    from almario.domain.soul_models import Visit
     from almario.memory.facade import Memories
     from almario.ports import Store
 
@@ -30,23 +30,16 @@ if TYPE_CHECKING:
         def proposals(self) -> Proposals: ...
 
 
-_NO_LINE = "the journal has no line {line}; its last is {last}"
 # Who comes back within this time is still here.
 _VISIT = timedelta(hours=1)
 
 
 class News(NamedTuple):
-    """What is new since the owner was last here: *line* is how far the journal was then; 0 is never.
+    """What was learned *since* the owner was last here (None is never): the newest of so many in *total*."""
 
-    *learned* are the newest of so many in *total*; *gone* is what was put out of mind, by which changes.
-    """
-
-    line: int
     since: datetime | None
     learned: Sequence[Memory]
     total: int
-    gone: Sequence[Recorded]
-    proposals: int
 
 
 class TakenBack(NamedTuple):
@@ -76,37 +69,15 @@ class LookingBack:
         if last is None or self._vault.now() - last.at >= _VISIT:
             self._parts.memory.record(OwnerVisited(door), actor="owner")
 
-    def news(self, line: int | None, limit: int) -> News:
-        """Return what is new since the owner's visit before this one, or since a *line* of the journal."""
-        since = self._since() if line is None else self._at(line)
-        memory = self._parts.memory
+    def news(self, limit: int) -> News:
+        """Return what was learned since the owner's visit before this one."""
+        last, before = self._visits()
+        if last and self._vault.now() - last.at < _VISIT:
+            last = before
+        since = last.at if last else None
+        memory, wanted = self._parts.memory, Wanted(kinds=OWN_PASSAGE, since=since, newest=True)
         with memory.looking():
-            wanted = Wanted(kinds=OWN_PASSAGE, since=since[1], newest=True)
-            learned, total = memory.list(wanted._replace(limit=limit)), memory.count(wanted)
-            gone = memory.gone(after=since[0], last=limit)
-            waiting = len(self._parts.proposals.list())
-        return News(*since, learned, total, gone, waiting)
-
-    def rate(self, thing: str, turn: str, *, helped: bool | None) -> None:
-        """Keep whether a memory, a turn or a line helped; None takes back what was said of it."""
-        from almario.domain.events import HelpRated
-
-        memory = self._parts.memory
-        found = memory.by_id(thing)
-        name = found.id if found else thing if self._vault.turn(thing) or self._is_line(thing) else ""
-        if not name:
-            raise SoulError('"{thing}" is not a memory, a message or a line of a file', thing=thing)
-        if turn and not self._vault.turn(turn):
-            raise SoulError('there is no message "{turn}"', turn=turn)
-        if helped is None and not any((each.thing, each.turn) == (name, turn) for each in self.ratings()):
-            raise SoulError("you have not said whether {thing} helped", thing=name)
-        memory.record(HelpRated(name, turn, helped), actor="owner")
-
-    def ratings(self) -> Sequence[Rating]:
-        """Return what the owner said of what came to mind, the latest word on each."""
-        from almario.domain.soul_models import RATINGS
-
-        return list(self._vault.follower.rows(RATINGS).values())
+            return News(since, memory.list(wanted._replace(limit=limit)), memory.count(wanted))
 
     def undo(self, line: int, actor: Actor) -> TakenBack:
         """Take back what a line of the journal did, if nothing followed it; 0: the latest that still stands.
@@ -120,7 +91,11 @@ class LookingBack:
         line = line or self._last_change()
         event = self._event(line) if line else None
         if line and not event:
-            raise SoulError(_NO_LINE, line=line, last=self._vault.journal.tail().seq)
+            raise SoulError(
+                "the journal has no line {line}; its last is {last}",
+                line=line,
+                last=self._vault.journal.tail().seq,
+            )
         body = event.body if event else None
         if isinstance(body, SoulChanged | SoulEdited):
             self._put_back(body, line, actor)
@@ -174,31 +149,13 @@ class LookingBack:
         self._vault.restore(body.file, body.from_, actor=actor)
 
     def _proposal(self, wanted: str) -> Proposal | None:
-        """Return the proposal behind a change, if it is still known."""
         return next((each for each in self._parts.proposals.list(every=True) if each.id == wanted), None)
 
     def _event(self, line: int) -> Event | None:
         return next((each for each in self._vault.journal.read(after=line - 1)[:1] if each.seq == line), None)
-
-    def _at(self, line: int) -> tuple[int, datetime | None]:
-        event = self._event(line) if line else None
-        if line and event is None:
-            raise SoulError(_NO_LINE, line=line, last=self._vault.journal.tail().seq)
-        return (line, event.at) if event else (0, None)
-
-    def _since(self) -> tuple[int, datetime | None]:
-        """Return where the news begin: with the visit before this one."""
-        last, before = self._visits()
-        if last and self._vault.now() - last.at < _VISIT:
-            last = before
-        return (last.line, last.at) if last else (0, None)
 
     def _visits(self) -> tuple[Visit | None, Visit | None]:
         from almario.domain.soul_models import VISITS
 
         rows = self._vault.follower.rows(VISITS)
         return rows.get("last"), rows.get("before")
-
-    def _is_line(self, name: str) -> bool:
-        path, _, number = name.rpartition("#")
-        return path.endswith(".md") and number.isdecimal() and self._vault.read(path).content is not None

@@ -195,9 +195,7 @@ class Proposals:
         _check_origin(draft.origin)
         found = [origin for each in draft.evidence if (origin := self._evidence.origin(each))]
         draft = draft._replace(
-            file=name,
-            evidence=tuple(map(whole, draft.evidence)),
-            origin=lowest(draft.origin, *found),
+            file=name, evidence=tuple(map(whole, draft.evidence)), origin=lowest(draft.origin, *found)
         )
         for _ in range(_TRIES):
             line, before = self._vault.journal.tail().seq, self._vault.read(name)

@@ -133,13 +133,7 @@ class Reflection:
         span = _span_of(run, before)
         gathering = Gathering(self._vault, self._memory, self._settings.max_chars, needs.stale, needs.waiting)
         return Phases(
-            self._vault,
-            run,
-            needs,
-            lambda: gathering.gather(span),
-            llm,
-            hear=hear,
-            language=self._language,
+            self._vault, run, needs, lambda: gathering.gather(span), llm, hear=hear, language=self._language
         )
 
     def _left(self) -> Run | None:
@@ -174,7 +168,6 @@ class Reflection:
         return next((begun.id for begun in self._nights() if begun.day == wish.day), "")
 
     def _runs(self) -> list[Run]:
-        """Return all reflections, oldest first."""
         return [run for run in self._vault.follower.rows(RUNS).values() if run.line]
 
     def _nights(self) -> Iterator[ReflectionBegun]:
@@ -200,7 +193,6 @@ def _is_meant(begun: ReflectionBegun, wish: _Wish) -> bool:
 
 
 def _last_done(every: Sequence[Run]) -> Run | None:
-    """Return the reflection that the next one follows."""
     return next((run for run in reversed(every) if run.outcome == "done"), None)
 
 

@@ -29,7 +29,7 @@ from almario.conversation.settings import (
 )
 from almario.domain.logs import Log
 from almario.domain.messages import LANGUAGES, Sentence, language_of
-from almario.domain.options import Group, Option, group, option, schema_of
+from almario.domain.options import Group, Option, group, option
 from almario.domain.plain_text import nearest
 from almario.entry_points import OF_PACKAGES
 from almario.errors import ConfigError
@@ -144,7 +144,6 @@ def _sections() -> frozenset[str]:
 
 @cache
 def _settings(of: Plugins) -> type[Settings]:
-    """Return the settings with the sections of plug-ins."""
     if not of:
         return Settings
     found = {name: made for name, made in sections(of).items() if name not in Settings.declared}
@@ -245,22 +244,6 @@ def region(config: Config, environment: Mapping[str, str] = os.environ) -> str:
 
     chosen = config.settings.redaction.region
     return chosen or region_of(zone(config, environment), language(config, environment))
-
-
-def schema() -> dict[str, Any]:
-    """Return a JSON Schema of almario.toml and agent.toml."""
-    root = schema_of(options(plugins()), title="Almario's settings")
-    root["properties"]["agents"] = {
-        "type": "object",
-        "description": "Folders of agents that do not lie in the home (almario.toml only).",
-        "additionalProperties": {
-            "type": "object",
-            "properties": {"path": {"type": "string"}},
-            "required": ["path"],
-            "additionalProperties": False,
-        },
-    }
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **root}
 
 
 def _flat(tables: Mapping[str, Any], file: str) -> dict[str, Any]:

@@ -63,12 +63,7 @@ class Agent:
     """Hears and is told: in sessions, with a memory, with tools; `replying` asks the model."""
 
     def __init__(
-        self,
-        parts: Voice,
-        settings: ModelSettings,
-        *,
-        mode: Mode = "conversation",
-        language: str = "en",
+        self, parts: Voice, settings: ModelSettings, *, mode: Mode = "conversation", language: str = "en"
     ) -> None:
         """*mode* is the one when none is asked for."""
         self.parts = parts
@@ -150,11 +145,10 @@ class Agent:
         )
         ids = [hit.memory for hit in prompt.recalled if hit.memory]
         told = self._told[session] = ToldMemories(request.message, prompt.remembered, ids, prompt.found)
-        told.prompt, told.line, told.tools = prompt, line, request.tools
+        told.prompt, told.line = prompt, line
         hits = {*prompt.recalled, *(hit for hit in prompt.found if hit.name in prompt.told)}
         told.quoted = [hit.text for hit in hits if hit.state == UNTRUSTED]
         if window.turns:
-            told.seen = (window.turns[0].n, window.turns[-1].n)
             told.asked = next((turn.id for turn in reversed(window.turns) if turn.role == "user"), "")
         return prompt
 

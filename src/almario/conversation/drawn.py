@@ -29,11 +29,10 @@ class ToldMemories:
         self.found = found
         # What others said, as it was quoted: it is no reason for anything that the model does.
         self.quoted: Sequence[str] = ()
-        # For the flight recorder: the prompt that told it and the tools named there, how far the journal was
-        # before that, the message it answers, and the first and last turn that the model saw.
+        # For the flight recorder: the prompt that told it, how far the journal was before that, and the
+        # message it answers.
         self.prompt: Prompt | None = None
-        self.tools: Sequence[str] = ()
-        self.line, self.asked, self.seen = 0, "", tuple[int, ...]()
+        self.line, self.asked = 0, ""
 
     def tells(self, memory: Memory) -> bool:
         """Say whether a memory is among what was told."""

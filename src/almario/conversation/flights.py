@@ -5,30 +5,24 @@ days, each text once a day, where a purge finds them. Of what was said off the r
 """
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 from almario.conversation.drawn import ToldMemories, memories_told
-from almario.conversation.prompt_sections import Prompt, PromptSection
+from almario.conversation.prompt_sections import Prompt
 from almario.conversation.settings import FlightSettings
 from almario.domain.documents.document import digest
-from almario.domain.flight import PASSING, Came, Flight, FlightSection, Replay, Service
+from almario.domain.flight import Came, Flight, FlightSection
 from almario.domain.logs import Log
 from almario.domain.messages import sentence_of
-from almario.domain.model import Hit
-from almario.domain.plain_text import difference
 from almario.domain.records import written
 from almario.domain.turns import Turn
-from almario.errors import AlmarioError, EditConflict, NotFound, SoulError
-from almario.memory.rules.recorder import FLIGHTS, Tally, answers_in, flight_lines, tally_of
+from almario.errors import AlmarioError, EditConflict, NotFound
+from almario.memory.rules.recorder import FLIGHTS, answers_in, flight_lines
 from almario.ports import Store
 
 if TYPE_CHECKING:
-    from almario.conversation.presence import Presence
-    from almario.conversation.prompting import PromptBuilder
     from almario.memory.facade import Memories
 
 log = Log(__name__)
@@ -37,30 +31,17 @@ log = Log(__name__)
 Names = list[str]
 # So many of the things that were found are kept with an answer, the best.
 _MOST_FOUND = 12
-# Told so often and never drawn on, a memory is worth a look.
-_OFTEN = 3
 
 
 class Flights:
     """Keeps and tells how the answers of one agent came about."""
 
-    def __init__(
-        self,
-        vault: Store,
-        memory: "Memories",
-        presence: "Presence",
-        prompts: "Callable[[], PromptBuilder]",
-        settings: FlightSettings,
-    ) -> None:
+    def __init__(self, vault: Store, memory: "Memories", settings: FlightSettings) -> None:
         self._vault = vault
         self._memory = memory
-        self._presence = presence
-        self._prompts = prompts
         self._settings = settings
         # By day, the texts that are in its file.
         self._known: tuple[str, set[str]] = ("", set())
-        # What was told on each day, and of which bytes that was counted; whoever drops it counts again.
-        self._tallies: dict[str, tuple[int, Tally]] = {}
 
     def keep(self, turn: Turn, told: ToldMemories) -> None:
         """Keep how an answer came about, once; nothing, if something was erased in the meantime."""
@@ -113,43 +94,9 @@ class Flights:
         """Return what says today what came to mind for an answer, by its name; nothing, if it is gone."""
         return {each.name: self._text(each.name) for each in flight.found}
 
-    def replay(self, turn: str) -> Replay:
-        """Build the prompt for the same message as the memory is today, and say what would differ."""
-        from almario.conversation.prompting import PromptRequest  # noqa: PLC0415 - seldom needed
-
-        then = self.get(turn)
-        session, last = then.session, int(turn.rpartition("#")[2])
-        asked = self._turn(then.asked)
-        first = then.seen[0] if then.seen else last
-        hidden = {f"{session}#{number}" for number in range(first, last + 1)}
-        audience = self._presence.audience(session, then.mode)  # type: ignore[arg-type]  # as it was kept
-        request = PromptRequest(asked.text, then.mode, tools=then.tools, searches=bool(then.tools))  # type: ignore[arg-type]
-        with self._memory.looking(spoken=True):
-            prompt = self._prompts().build(request._replace(skip=hidden, audience=audience))
-            now_told = self._told(ToldMemories(asked.text, prompt.remembered, _names(prompt.recalled)))
-        now = tuple(_section(each) for each in prompt.sections if each.text)
-        told_then = [*then.told, *(each.name for each in then.found if each.told)]
-        told_now = [*now_told, *prompt.told]
-        gone = tuple(dict.fromkeys(name for name in told_then if name not in told_now))
-        come = tuple(dict.fromkeys(name for name in told_now if name not in told_then))
-        return Replay(then, now, _differences(then.sections, now), gone, come)
-
     def heard(self, memory: str) -> Sequence[Flight]:
         """Return the answers for which a memory was told, the latest first: where, when, who was there."""
         return [flight for flight in self._every(memory) if memory in flight.told]
-
-    def service(self) -> Sequence[Service]:
-        """Return how often each memory was told and drawn on, the one told most first."""
-        told: Counter[str] = Counter()
-        used: Counter[str] = Counter()
-        for tally in self._days_counted():
-            told.update(tally.told)
-            used.update(tally.used)
-        return [Service(name, count, used[name]) for name, count in told.most_common()]
-
-    def unhelpful(self, *, least: int = _OFTEN) -> Sequence[Service]:
-        """Return what was told at least so often and never drawn on, the one told most first."""
-        return [each for each in self.service() if each.told >= least and not each.used]
 
     def _lines(self, turn: Turn, told: ToldMemories, prompt: Prompt | None) -> Iterator[str]:
         sections = []
@@ -168,12 +115,9 @@ class Flights:
             came = [[h.name, h.kind, round(h.score, 4), h.how, h.name in told_names] for h in best]
             present = (*prompt.audience.others, *prompt.audience.trusted)
             fields |= {"mode": prompt.mode, "others": present, "sections": sections, "found": came}
-        fields |= {"told": self._told(told), "used": turn.more.get("used", []), "seen": told.seen}
-        fields |= {"tools": told.tools}
+        memories = [memory.id for memory in memories_told(self._memory, told)]
+        fields |= {"told": memories, "used": turn.more.get("used", [])}
         yield _line({name: value for name, value in fields.items() if value})
-
-    def _told(self, told: ToldMemories) -> Names:
-        return [memory.id for memory in memories_told(self._memory, told)]
 
     def _name(self, at: datetime) -> str:
         return f"{FLIGHTS}{at.astimezone(self._vault.zone).date().isoformat()}.jsonl"
@@ -189,21 +133,6 @@ class Flights:
         for name in self._days():
             answers = list(answers_in(self._vault.read(name).raw, about))
             yield from (_flight(each, {}) for each in reversed(answers))
-
-    def _days_counted(self) -> Iterator[Tally]:
-        """Yield what was told on each day; one that is as it was is not counted again."""
-        for name in self._days():
-            document = self._vault.read(name)
-            mark, known = crc32(document.content or b""), self._tallies.get(name)
-            if known is None or known[0] != mark:
-                known = self._tallies[name] = (mark, tally_of(document.raw))
-            yield known[1]
-
-    def _turn(self, name: str) -> Turn:
-        found = self._vault.turn(name)
-        if not found or not found.text or found.is_off:
-            raise SoulError('what was asked in "{turn}" is not kept', turn=name)
-        return found
 
     def _text(self, name: str) -> str:
         memory = self._memory.by_id(name)
@@ -230,26 +159,4 @@ def _flight(fields: dict[str, Any], texts: dict[str, str]) -> Flight:
         tuple(Came(*each) for each in fields.get("found", ())),
         tuple(fields.get("told", ())),
         tuple(fields.get("used", ())),
-        tuple(fields.get("seen", ())),
-        tuple(fields.get("tools", ())),
     )
-
-
-def _section(own: PromptSection) -> FlightSection:
-    return FlightSection(own.name, own.text, own.tokens, own.source, own.budget, own.left_out, own.kept_out)
-
-
-def _names(hits: Sequence[Hit]) -> Names:
-    return [hit.name for hit in hits]
-
-
-def _differences(then: Sequence[FlightSection], now: Sequence[FlightSection]) -> dict[str, str]:
-    """Return what differs in each section; the clock is always another, and what went before is not told."""
-    texts = [{each.name: each.text for each in sections} for sections in (then, now)]
-    names = dict.fromkeys([*texts[0], *texts[1]])
-    pairs = {name: (texts[0].get(name, ""), texts[1].get(name, "")) for name in names if name not in PASSING}
-    return {
-        name: difference(old, new, f"{name} (then)", f"{name} (now)")
-        for name, (old, new) in pairs.items()
-        if old != new
-    }

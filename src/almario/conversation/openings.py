@@ -35,6 +35,10 @@ _HELP = Sentence(
     'What you say "between us" I do not write down.'
 )
 
+_PRIVACY = (
+    "What you tell me is kept in files of yours, in {place}. There is no language model now, so none reads "
+    'it. What you say "between us" I do not write down, and "forget that …" puts something out of my mind.'
+)
 _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
 # What says who somebody is, and the keys under which a name is kept.
 _OWN: tuple[Theme, ...] = ("you", "work", "people")
@@ -63,8 +67,8 @@ class Openings:
             return self._somebody(hears, self._portraits.page(audience=audience))
         if opening == "who_are_you":
             return self._self(hears)
-        if opening == "help":
-            return hears.told(_HELP)
+        if opening == "privacy":
+            return hears.told(Sentence(_PRIVACY, place=self._vault.place))
         return hears.told(*_SAID[opening])
 
     def _known(self, hears: "_Hears", found: Portrait) -> str:
@@ -151,7 +155,8 @@ def _ended(text: str) -> str:
 
 
 # What is said to somebody with a name, and without.
-_SAID = {
+_SAID: dict[str, tuple[Sentence, ...]] = {
+    "help": (_HELP,),
     "greeting": (Sentence("Hello, {name}! I'm here."), Sentence("Hello! I'm here.")),
     "thanks": (Sentence("You're welcome, {name}."), Sentence("You're welcome.")),
     "farewell": (

@@ -217,7 +217,6 @@ class Portraits:
         return self._memory.pages.current(name) if _is_owners(audience) else CurrentPage(PageFile())
 
     def _about(self, name: str, audience: Audience) -> list[Memory]:
-        """Return the memories that name somebody."""
         first = name.split(maxsplit=1)[0]
         every = self._memory.list(Wanted(kinds=OWN_PASSAGE, text=first))
         return [each for each in every if audience.hears_of(each) and is_named(first, each.text)]
@@ -237,7 +236,6 @@ class Portraits:
         return max(each.renewed for each in memories).astimezone(self._vault.zone).date()
 
     def _named(self, memories: Sequence[Memory]) -> list[NamedPerson]:
-        """Return whom some memories speak of, other than the owner."""
         asked = tuple(f"{each.value}\n{each.key}" for each in memories), tuple(self._owners_names())
         known, found = self._latest  # several parts of a page ask the same
         if known != asked:

@@ -58,11 +58,7 @@ def why(parts: Voice, context: Context, id: Annotated[Name, "As recall gives it.
     reasons, zone = parts.memory.why(id.strip()), parts.vault.zone
     memory = reasons.memory
     history = [
-        {
-            "when": each.at.astimezone(zone).isoformat(timespec="minutes"),
-            "by": each.actor,
-            "what": each.verb,
-        }
+        {"when": each.at.astimezone(zone).isoformat(timespec="minutes"), "by": each.actor, "what": each.verb}
         for each in reasons.history
     ]
     structured: dict[str, Any] = {

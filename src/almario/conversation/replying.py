@@ -111,7 +111,7 @@ class _Exchange:
             try:
                 llm = agent.parts.talker()
             except LLMUnavailable:
-                if not self._done and not self._open():
+                if not self._done and not self._open() and not self._offer():
                     raise
                 return self._answer(())
             place = next((n for n, each in enumerate(done) if each.arguments.get("sort") == PERHAPS), None)
@@ -147,6 +147,14 @@ class _Exchange:
             self._texts.append(parts.openings.answer(opening, incoming.text, audience))
         return bool(opening)
 
+    def _offer(self) -> bool:
+        """Ask whether to remember what the owner says of themselves, as no model learns it."""
+        incoming, agent = self._incoming, self._agent
+        if incoming.origin == "owner" and not incoming.pasted:
+            audience = agent.audience(incoming.session, incoming.mode)
+            self._done = agent.parts.wishing.offer(self._new[-1], audience)
+        return bool(self._done)
+
     def _settle(self, llm: LLM, place: int) -> None:
         """Ask the model whether a message that was set aside is meant so; else it is brought back."""
         from almario.structured_reply import ask_for, fenced  # noqa: PLC0415 - seldom needed
@@ -163,7 +171,6 @@ class _Exchange:
             self._done.pop(place)
 
     def _prepare(self) -> None:
-        """Find what the model is told besides the new message."""
         incoming, agent = self._incoming, self._agent
         window = agent.parts.sessions.window(incoming.session)
         audience = agent.audience(incoming.session, incoming.mode)
@@ -226,7 +233,6 @@ class _Exchange:
             raise
 
     def _cut(self, told: tuple[Sentence, ...]) -> Answer:
-        """Keep what had come before the answer was stopped."""
         seen = [*self._agent.parts.sessions.window(self._incoming.session).turns, *self._new]
         self._keep(whole("".join(self._heard)), (), seen, cut=True)
         return self._answer(told)._replace(is_cut=True)

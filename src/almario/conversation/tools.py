@@ -241,7 +241,6 @@ def _in_order(name: str) -> str:
 
 
 def _check(call: ToolCall, schema: Mapping[str, Any]) -> None:
-    """Refuse arguments that do not fit the tool's schema."""
     from almario.structured_reply.schema import problems  # noqa: PLC0415 - only when one is called
 
     if call.problem:
@@ -307,7 +306,6 @@ def _hint(parameter: inspect.Parameter, hints: Mapping[str, Any]) -> Any:
 
 
 def _object(hints: Mapping[str, Any], required: Collection[str]) -> dict[str, Any]:
-    """Return the schema of an object by the types of its fields."""
     schema: dict[str, Any] = {"type": "object"}
     schema["properties"] = {name: _shape(hint) for name, hint in hints.items()}
     schema |= {"required": list(required)} if required else {}

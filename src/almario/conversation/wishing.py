@@ -23,18 +23,11 @@ from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.text.intentions import intention_in
+from almario.text.personal import is_personal
 from almario.text.reader import LIKELY as LIKE
 from almario.text.reader import Reading
 from almario.text.tongues import spelled_words, words_of
-from almario.text.wishes import (
-    FORGET,
-    REMEMBER,
-    Wish,
-    announces,
-    off_record_in,
-    remembers,
-    wish_in,
-)
+from almario.text.wishes import FORGET, REMEMBER, Wish, announces, off_record_in, remembers, wish_in
 
 # How sure it is what a message wants.
 SURE, LIKELY = "sure", "likely"
@@ -94,7 +87,8 @@ class Wishing:
 
     def __init__(self, memory: Memories) -> None:
         self._memory = memory
-        # What was asked last in a session: of which messages, the latest last, and what they may mean.
+        # What was asked last in a session: of which messages, the latest last, and what they want forgotten;
+        # if that is nothing, whether to remember.
         self._asked: dict[str, tuple[tuple[Turn, ...], Sequence[Hit]]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
@@ -128,17 +122,25 @@ class Wishing:
         return _deed(wish, kept(receipt), *(each for each in receipt.told if each != about_it))
 
     def _note(self, message: Turn, audience: Audience) -> list[Done]:
-        """Remember a message as it was said, and say how to take that back."""
         receipt = self._memory.remember("", message.text, evidence=(message.id,))
         if receipt.memory is None or not audience.is_private or receipt.outcome not in ("new", "superseded"):
             return []
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
         return [_deed(Wish(REMEMBER, message.text), kept(receipt), back)]
 
+    def offer(self, message: Turn, audience: Audience) -> list[Done]:
+        """Ask whether to remember what the owner says of themselves, where no model learns it."""
+        if not audience.is_private or not is_personal(message.text, self._memory.read(message.text)):
+            return []
+        self._asked[message.session] = (message,), ()
+        question = Sentence('saved; say "yes" if I should remember it')
+        return [_deed(Wish(REMEMBER, message.text), question, is_error=True)]
+
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether something is to be forgotten that a message seems to mean."""
         query = Query(message.text, _NAMED, hidden=frozenset((message.id,)))
-        things = [hit for hit in self._memory.recall(query) if hit.memory]
+        found = self._memory.recall(query)
+        things = [hit for hit in found if hit.memory] or found
         return self._which(message, things) if things and audience.is_private else []
 
     def _which(self, message: Turn, things: Sequence[Hit]) -> list[Done]:
@@ -186,18 +188,24 @@ class Wishing:
         if things and not audience.is_private:
             where = Sentence("tell me in a private chat what to forget")
             return [_deed(wish, where, is_error=True)]
-        return self._which(message, things) if things else []
+        if things:
+            return self._which(message, things)
+        return [_deed(wish, Sentence("I find nothing like that to forget"), is_error=True)]
 
     def _answered(self, order: tuple[Turn, ...], things: Sequence[Hit], audience: Audience) -> list[Done]:
-        """Do what the last message says to a question what to forget; nothing if it is no answer."""
+        """Do what the last message says to a question; nothing if it is no answer."""
         answer, wish = order[-1], Wish(FORGET, order[0].text)
+        is_yes = _says("yes", answer.text)
+        if not things and is_yes:
+            return self._note(order[0], audience)
+        if not things:
+            no = _deed(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
+            return [no] if _says("no", answer.text) else []
         if chosen := _chosen(answer.text, things):
             return self._gone([chosen], order, audience)
-        words = spelled_words(answer.text)
-        if words and words_of("no").issuperset(words):
+        if _says("no", answer.text):
             return [_deed(wish, Sentence("nothing was forgotten"))]
-        is_number = answer.text.strip(_AROUND).isdecimal()
-        if is_number or (words and words_of("yes").issuperset(words)):
+        if is_yes or answer.text.strip(_AROUND).isdecimal():
             self._asked[answer.session] = order, things
             number = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(things))
             return [_deed(wish, number, is_error=True)]
@@ -280,11 +288,16 @@ def _answers(message: Turn, order: Turn) -> bool:
 
 def _chosen(answer: str, things: Sequence[Hit]) -> Hit | None:
     """Return which of the things that were asked about an answer means; None if it is no answer."""
-    words = spelled_words(answer)
-    if len(things) == 1 and words and words_of("yes").issuperset(words):
+    if len(things) == 1 and _says("yes", answer):
         return things[0]
     numbers = {str(number): hit for number, hit in enumerate(things, 1)}
     return numbers.get(answer.strip(_AROUND))
+
+
+def _says(word: str, answer: str) -> bool:
+    """Say whether an answer is yes or no, in whatever language."""
+    words = spelled_words(answer)
+    return bool(words) and words_of(word).issuperset(words)
 
 
 def _whole(hit: Hit) -> str:

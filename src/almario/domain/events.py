@@ -86,16 +86,7 @@ class JournalMended(NamedTuple):
 
 
 # The turns of a session that a line has learned from: those after `from`, up to `to`.
-Flush = TypedDict(
-    "Flush",
-    {
-        "session": Ref,
-        "from": int,
-        "to": int,
-        "outcome": Learning,
-        "summary": Text,
-    },
-)
+Flush = TypedDict("Flush", {"session": Ref, "from": int, "to": int, "outcome": Learning, "summary": Text})
 
 
 class Cued(NamedTuple):
@@ -181,14 +172,35 @@ class ModelTried(NamedTuple):
 
 
 class HelpRated(NamedTuple):
-    """The owner said whether a *thing* helped that came to mind for a *turn*: a memory, a turn or a line.
-
-    None takes back what was said of it.
-    """
+    """The owner said whether a *thing* helped that came to mind for a *turn*; older journals have it."""
 
     thing: Ref
     turn: Ref
     helped: bool | None
+
+
+# How a question of an exam was made: written by a model, or by rule, out of a part of what a memory says, its
+# topic, the latest value of that, its day or a cue; of what a log says of a day; with a name nobody knows.
+ExamWay = Literal["model", "part", "topic", "latest", "day", "cue", "log", "unknown"]
+# `silent`: nothing is known, and nothing came.
+ExamMark = Literal["known", "missed", "wrong", "silent"]
+
+
+class Examined(NamedTuple):
+    """What recall, and the agent if it was asked, knew of a memory, or of the file of a day."""
+
+    about: Ref
+    way: ExamWay
+    recall: ExamMark
+    agent: ExamMark | Literal[""] = ""
+
+
+class ExamTaken(NamedTuple):
+    """The agent was asked what it knows, as the *day* chose; no word of that is kept."""
+
+    day: Ref
+    questions: tuple[Examined, ...]
+    model: Ref = ""
 
 
 class PurgeBegun(NamedTuple):
@@ -265,6 +277,7 @@ Occurrence = (
     | OwnerKept
     | HelpRated
     | ModelTried
+    | ExamTaken
 )
 Body: TypeAlias = (
     "AgentCreated | DayLogged | JournalMended | MemoriesChanged | Occurrence | SoulChanged | SoulEdited"
@@ -283,6 +296,7 @@ _OWN: Mapping[str, type[Any]] = {
     "owner.kept": OwnerKept,
     "help.rated": HelpRated,
     "model.tried": ModelTried,
+    "exam.taken": ExamTaken,
     "purge.begun": PurgeBegun,
     "purge.done": PurgeDone,
     "soul.changed": SoulChanged,

@@ -1,12 +1,9 @@
-"""Flights: how an answer came about, and what of what was told for it mattered."""
+"""Flights: how an answer came about."""
 
 from datetime import datetime
 from typing import NamedTuple
 
 from almario.domain.records import showing
-
-# Sections that are not about the memory, but about the moment: what differs in them says nothing.
-PASSING = ("today", "earlier")
 
 
 class FlightSection(NamedTuple):
@@ -35,8 +32,7 @@ class Came(NamedTuple):
 class Flight(NamedTuple):
     """How an answer came about: *asked* is the message, *others* who was present besides the owner.
 
-    *told* are the memories that the model was told, *used* those of them that the answer drew on. *seen* are
-    the first and the last turn of the session that it saw, by their numbers.
+    *told* are the memories that the model was told, *used* those of them that the answer drew on.
     """
 
     turn: str
@@ -48,8 +44,6 @@ class Flight(NamedTuple):
     found: tuple[Came, ...] = ()
     told: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
-    seen: tuple[int, ...] = ()
-    tools: tuple[str, ...] = ()
 
     @property
     def session(self) -> str:
@@ -58,24 +52,3 @@ class Flight(NamedTuple):
     @property
     def tokens(self) -> int:
         return sum(section.tokens for section in self.sections)
-
-
-class Replay(NamedTuple):
-    """A flight, the sections of the prompt for the same message today, and what differs.
-
-    *diffs* are of the sections that differ, by name; *gone* was told then and is not now, *come* the reverse.
-    """
-
-    then: Flight
-    now: tuple[FlightSection, ...]
-    diffs: dict[str, str]
-    gone: tuple[str, ...]
-    come: tuple[str, ...]
-
-
-class Service(NamedTuple):
-    """How often a memory was told in the answers that are kept, and drawn on."""
-
-    memory: str
-    told: int
-    used: int

@@ -1,6 +1,6 @@
 """How a setting is declared, read from plain text and checked."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, dataclass_transform
 
 from almario.domain.messages import Sentence
@@ -8,7 +8,6 @@ from almario.named_tuples import NamedTuple
 
 _TRUE = {"1", "true", "yes", "on", "sí", "si"}
 _FALSE = {"0", "false", "no", "off"}
-_SCHEMA_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 class Limits(NamedTuple):
@@ -125,27 +124,3 @@ class Option(NamedTuple):
             return False
         low, high = self.limits.low, self.limits.high
         return low is None or high is None or low <= value <= high
-
-    def schema(self) -> dict[str, Any]:
-        """Return the setting's JSON Schema."""
-        found: dict[str, Any] = {"type": _SCHEMA_TYPES[self.type], "description": self.limits.doc}
-        found["default"] = self.default
-        if self.limits.choices:
-            found["enum"] = list(self.limits.choices)
-        if self.limits.low is not None:
-            found |= {"minimum": self.limits.low, "maximum": self.limits.high}
-        return found
-
-
-def schema_of(options: Iterable[Option], *, title: str) -> dict[str, Any]:
-    """Return the JSON Schema of a file with these settings."""
-    root: dict[str, Any] = {"title": title, **_table()}
-    for each in options:
-        section, _, name = each.key.rpartition(".")
-        place = root["properties"].setdefault(section, _table()) if section else root
-        place["properties"][name] = each.schema()
-    return root
-
-
-def _table() -> dict[str, Any]:
-    return {"type": "object", "properties": {}, "additionalProperties": False}

@@ -1,10 +1,18 @@
-"""Read models: of the soul its versions, proposals, drift and reflections; the owner's visits."""
+"""Read models: of the soul its versions, proposals, drift and reflections; the owner's visits, exams."""
 
 from collections.abc import MutableMapping
 from datetime import datetime
 from typing import Any, Literal
 
-from almario.domain.events import Event, HelpRated, OwnerKept, OwnerVisited, SoulChanged, SoulEdited
+from almario.domain.events import (
+    Event,
+    ExamMark,
+    ExamTaken,
+    OwnerKept,
+    OwnerVisited,
+    SoulChanged,
+    SoulEdited,
+)
 from almario.domain.messages import NOTHING, Sentence
 from almario.domain.read_models import VERSIONS, ReadModel, reason_of
 from almario.domain.soul_events import (
@@ -151,28 +159,6 @@ def _follow_visits(rows: MutableMapping[str, Visit], event: Event) -> None:
 VISITS = ReadModel("visit", Visit, ("owner.visited",), _follow_visits)
 
 
-class Rating(NamedTuple):
-    """Whether a thing helped that came to mind for a turn."""
-
-    thing: str
-    turn: str
-    helped: bool
-    at: datetime
-
-
-def _follow_ratings(rows: MutableMapping[str, Rating], event: Event) -> None:
-    if isinstance(event.body, HelpRated):
-        thing, turn, helped = event.body
-        name = f"{thing} {turn}"
-        if helped is not None:
-            rows[name] = Rating(thing, turn, helped, event.at)
-        elif name in rows:
-            del rows[name]
-
-
-RATINGS = ReadModel("rating", Rating, ("help.rated",), _follow_ratings)
-
-
 class Kept(NamedTuple):
     """When the owner said that something is no secret."""
 
@@ -188,5 +174,30 @@ def _follow_kept(rows: MutableMapping[str, Kept], event: Event) -> None:
 # By the digest of what it was.
 KEPT = ReadModel("kept", Kept, ("owner.kept",), _follow_kept)
 
+
+class PastExam(NamedTuple):
+    """An exam that was taken."""
+
+    at: datetime
+    taken: ExamTaken
+
+    def count(self, mark: ExamMark, *, agent: bool = False) -> int:
+        """Return how many questions have a mark: of recall, or of the *agent* itself."""
+        return sum((each.agent if agent else each.recall) == mark for each in self.taken.questions)
+
+    def score(self, *, agent: bool = False) -> float | None:
+        """Return the share of questions that went well, from 0 to 1; None if none were asked."""
+        marks = [each.agent if agent else each.recall for each in self.taken.questions]
+        asked = [mark for mark in marks if mark]
+        return sum(mark in ("known", "silent") for mark in asked) / len(asked) if asked else None
+
+
+def _follow_exams(rows: MutableMapping[str, PastExam], event: Event) -> None:
+    if isinstance(event.body, ExamTaken):
+        rows[str(event.seq)] = PastExam(event.at, event.body)
+
+
+EXAMS = ReadModel("exam", PastExam, ("exam.",), _follow_exams)
+
 # All that the index keeps beside the memories.
-MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, REFLECTIONS, VISITS, RATINGS, KEPT)
+MODELS: tuple[ReadModel[Any], ...] = (VERSIONS, PROPOSALS, DRIFT, REFLECTIONS, VISITS, KEPT, EXAMS)

@@ -71,7 +71,6 @@ _IN_A_RUN = regex(f"[{_RUN}]")
 
 
 def _words(text: str) -> re.Pattern[str]:
-    """Return what finds the words of a text."""
     return _SPACED if text.isascii() or not _MAY_RUN.search(text) else _ANY
 
 

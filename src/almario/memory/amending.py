@@ -5,16 +5,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from almario.domain.events import Actor, MemoriesChanged, OwnerKept, Verb
-from almario.domain.memories import (
-    OWN_PASSAGE,
-    SHARED,
-    Change,
-    Memory,
-    Origin,
-    Wanted,
-    fields_of,
-    same_value,
-)
+from almario.domain.memories import OWN_PASSAGE, SHARED, Change, Memory, Origin, Wanted, fields_of, same_value
 from almario.domain.proposal import still_valid
 from almario.domain.records import written
 from almario.domain.validity import Validity, bounds, is_written, read, without_end

@@ -162,7 +162,6 @@ class Consolidation:
         return Consolidated(changed, changes_of(left, write.now), judged=waiting)
 
     def _in_use(self) -> list[Memory]:
-        """Return the facts in use that are trusted, as they are now."""
         live = self._ledger.live(self._keeping.vault.now(), Wanted(kinds=MIRRORED))
         # What is told of two as `[withheld:…]` says nothing of whether they are the same.
         return [m for m in live if m.origin != "untrusted" and MASK not in m.value]
@@ -199,7 +198,6 @@ def _shown(memory: Memory, zone: tzinfo) -> dict[str, str]:
 
 
 def _verdicts(said: Sequence[Mapping[str, Any]], pairs: Sequence[Pair]) -> dict[Pair, Verdict]:
-    """Return the verdict on each pair that has exactly one."""
     times = Counter(each["pair"] for each in said)
     return {
         pairs[each["pair"] - 1]: Verdict(each["verdict"], each["keep"].strip(), each["since"])

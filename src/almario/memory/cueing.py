@@ -11,14 +11,7 @@ from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
 from almario.domain.messages import LANGUAGES, Sentence, sentence_of
 from almario.domain.withheld import MASK
 from almario.errors import LLMError, MissingExtra, SoulError
-from almario.memory.cue_writing import (
-    MOST_FACTS,
-    TRIALS,
-    answers,
-    is_wanted,
-    may_write,
-    question,
-)
+from almario.memory.cue_writing import MOST_FACTS, TRIALS, answers, is_wanted, may_write, question
 from almario.memory.keeping import Keeping, Write, Writing
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from functools import cached_property, partial, update_wrapper
-from time import perf_counter
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -38,7 +37,7 @@ from almario.errors import NotFound, SoulError
 from almario.memory.keeping import Progress, saying_if_lost
 from almario.memory.ledger import LEAST_ID, Ledger
 from almario.memory.memory_parts import MemoryParts
-from almario.memory.reports import KeyUse, Latency, Reasons, Stats
+from almario.memory.reports import Reasons, Stats
 from almario.memory.rules.ledger_models import SET_ASIDE, TAKEN_BACK
 from almario.memory.rules.session_state import SessionState
 from almario.memory.sync import Sync
@@ -71,12 +70,6 @@ if TYPE_CHECKING:
 
 # What was true at an instant may be out of use by now, but was never wrong.
 _THEN: tuple[State, ...] = ("live", "superseded", "ended", "expired")
-# Keys are called alike from this likeness on, of 100.
-_ALIKE = 80
-# Of more keys than these, comparing each with each takes longer than anyone waits.
-_MANY_KEYS = 2000
-# Of so many searches it is known how long they took.
-_SEARCHES = 200
 # What a person did with a memory that put it out of mind.
 GONE = ("forgotten", "taken back", "rejected")
 # A class with a verb called `list` cannot name the type by that word.
@@ -127,7 +120,6 @@ class Memories:
         self._parts = parts
         self._keeping = parts.keeping
         self._ledger = parts.keeping.ledger
-        self._searches = deque[float](maxlen=_SEARCHES)
 
     @property
     def embedding(self) -> Embedding:
@@ -234,11 +226,6 @@ class Memories:
         """Put a memory that is out of use back into use."""
         with self.sync.writing() as write:
             return self._parts.amending.restore(write, self._ledger.memory(memory_id), actor=actor)
-
-    def trust(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
-        """Vouch for what somebody who is not trusted said; return the owner's memory that takes its place."""
-        with self.sync.writing() as write:
-            return self._parts.promotion.trust(write, self._ledger.memory(memory_id), actor=actor)
 
     def amending(self, memory_id: str, wanted: Amendment) -> Sequence[Change]:
         """Return the changes that would make a memory as it is wanted; nothing is written."""
@@ -439,24 +426,6 @@ class Memories:
         return plans_of(known, vault.now().date(), vault.zone, passed=passed)
 
     @question()
-    def keys(self) -> Sequence[KeyUse]:
-        """Return every key in use, with those that may mean the same."""
-        from rapidfuzz import fuzz, process
-
-        counts = self._ledger.table.keys()
-        plain = {key: same_key(key) for key in counts}
-        is_many = len(counts) > _MANY_KEYS
-        found = []
-        for key, count in counts.items():
-            group = self._parts.admission.group(key)
-            like = [other for other, same in plain.items() if same in group and same != plain[key]]
-            if not is_many:
-                near = process.extract(plain[key], plain, scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=None)
-                like += [other for _, _, other in near if other != key and other not in like]
-            found.append(KeyUse(key, count, tuple(like)))
-        return sorted(found, key=lambda use: (-use.memories, use.key))
-
-    @question()
     def stats(self) -> Stats:
         """Count what there is."""
         model = self._parts.embedding.model
@@ -515,21 +484,6 @@ class Memories:
         expired = self.list(Wanted(states=("expired",)))
         return [m for m in expired if (self._ledger.lifetimes.end_of(m) or then) <= then]
 
-    def _search(self, answer: Callable[[], Recalled]) -> Recalled:
-        """Return what a search finds, and note how long it took, for as long as this process lives."""
-        began = perf_counter()
-        found = self.sync.reading(answer, spoken=True)
-        self._searches.append((perf_counter() - began) * 1000)
-        return found
-
-    def latency(self) -> Latency:
-        """Return how long the last searches took."""
-        latest = tuple(round(each, 2) for each in self._searches)
-        in_order = sorted(latest)
-        if not latest:
-            return Latency()
-        return Latency(len(latest), in_order[len(latest) // 2], in_order[int(len(latest) * 0.95)], latest)
-
     @property
     def line(self) -> int:
         """How far the journal is: what is erased after this may be in what was told before."""
@@ -539,12 +493,6 @@ class Memories:
     def count(self, wanted: Wanted = Wanted()) -> int:  # noqa: B008 - a constant
         """Return how many memories `list` would return, were there no pages."""
         return self._ledger.table.extent(self.meant_by(wanted))[0]
-
-    @question()
-    def counts(self, wanted: Wanted, by: Column) -> Mapping[str, int]:
-        """Return how many memories fit for each state, kind, source or origin."""
-        found = self._ledger.table.tally(self.meant_by(wanted), by)
-        return {name: count for (name,), count in found.items()}
 
     @question()
     def common_keys(self, most: int) -> Sequence[str]:
@@ -574,16 +522,12 @@ class Memories:
         return life_of(memory, self._ledger.table.history(memory=memory.id))
 
     @question(of_files=False)
-    def gone(self, *, after: int = 0, last: int = 0) -> Sequence[Recorded]:
-        """Return the changes since a line by which somebody put memories out of mind, the latest last.
-
-        What came back since is not gone.
-        """
-        found = self._ledger.table.history(after=after, verbs=GONE)
+    def gone(self, last: int) -> Sequence[Recorded]:
+        """Return the last changes by which somebody put memories out of mind that have not come back."""
+        found = self._ledger.table.history(verbs=GONE)
         ids = tuple({each.change["id"] for each in found})
         back = {memory.id for memory in self._ledger.table.select(Wanted(ids=ids)) if memory.is_live}
-        gone = [each for each in found if each.change["id"] not in back]
-        return gone[-last:] if last else gone
+        return [each for each in found if each.change["id"] not in back][-last:]
 
     def evidence(self, memory: Memory, *, most: int = 20) -> Sequence[Turn]:
         """Return the very turns on which a memory rests, as far as they are there."""
@@ -623,11 +567,11 @@ class Memories:
         """Return what is known about a question, best first."""
         keys = tuple(same for key in query.scope.keys for same in self._parts.admission.group(key))
         asked = query._replace(scope=query.scope._replace(keys=keys))
-        return self._search(lambda: self._parts.recall.search(asked))
+        return self.sync.reading(lambda: self._parts.recall.search(asked), spoken=True)
 
     def candidates(self, asked: Query) -> Recalled:
         """Return all that may be worth knowing for a reply."""
-        return self._search(lambda: self._parts.recall.candidates(asked))
+        return self.sync.reading(lambda: self._parts.recall.candidates(asked), spoken=True)
 
     def lately(self, audience: Audience) -> Sequence[Hit]:
         """Return what the owner said in passing lately, and nothing was learned from."""
@@ -790,7 +734,6 @@ class Memories:
 
 
 def _summed(counts: Mapping[tuple[str, ...], int], column: int) -> dict[str, int]:
-    """Return the sums of what has the same in a column, by that."""
     found: Counter[str] = Counter()
     for own, count in counts.items():
         found[own[column]] += count

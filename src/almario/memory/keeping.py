@@ -182,7 +182,6 @@ class Keeping:
             self._put_cues(cued | changed.keys())
 
     def _put_facts(self, memories: Sequence[Memory]) -> None:
-        """Bring the passages of these memories up to date."""
         live, past = self.derived.live, self.derived.past
         for memory in memories:
             if memory.kind in OWN_PASSAGE:

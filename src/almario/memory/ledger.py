@@ -24,16 +24,7 @@ from almario.domain.memories import (
     state_at,
 )
 from almario.domain.messages import NOTHING, CommandLine, Sentence
-from almario.domain.read_models import (
-    OF_THE_SOUL,
-    NotedRows,
-    ReadModel,
-    Row,
-    follow,
-    news,
-    row_name,
-    rows_in,
-)
+from almario.domain.read_models import OF_THE_SOUL, NotedRows, ReadModel, Row, follow, news, row_name, rows_in
 from almario.domain.withheld import MASK
 from almario.errors import NotFound, SoulError
 from almario.memory.rules.ledger_models import (

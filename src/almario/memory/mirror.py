@@ -286,7 +286,6 @@ class Mirror:
         return is_shown(memory) and self._ledger.is_live(memory, at)
 
     def _as_they_are(self, memories: Sequence[Memory]) -> list[Memory]:
-        """Return memories as they are now."""
         ids = tuple(memory.id for memory in memories)
         found = self._ledger.table.select(Wanted(ids=ids)) if ids else []
         return list(map(self._ledger.whole, found))

@@ -24,13 +24,8 @@ class Promotion:
         self._admission = admission
         self._episodes = episodes
 
-    def trust(self, write: Write, memory: Memory, *, actor: Actor) -> Memory:
-        """Put the owner's memory in the place of a stranger's, and return it; only the owner may."""
-        if actor != "owner":
-            raise SoulError("only the owner can vouch for memory {id}", id=memory.id)
-        if memory.origin != "untrusted":
-            raise SoulError("memory {id} is already trusted", id=memory.id)
-        self._need_in_use(write, memory)
+    def _trust(self, write: Write, memory: Memory, *, actor: Actor) -> Memory:
+        """Put the owner's memory in the place of a stranger's, and return it."""
         pending = Pending(self._keeping, write.now)
         heir = (
             self._filed(write, memory, pending) if memory.kind in IN_FILES else self._judged(memory, pending)
@@ -44,9 +39,12 @@ class Promotion:
         """Take the owner's word that a memory is right; what was not the owner's gives way to what is."""
         if actor != "owner":
             raise SoulError("only the owner can vouch for memory {id}", id=memory.id)
+        if not self._ledger.is_live(memory, write.now):
+            sentence = 'memory {id} is out of use; "{restore}" brings it back'
+            restore = CommandLine(f"almario memory restore {memory.id}")
+            raise SoulError(sentence, id=memory.id, restore=restore)
         if memory.origin == UNTRUSTED:
-            return self.trust(write, memory, actor=actor)
-        self._need_in_use(write, memory)
+            return self._trust(write, memory, actor=actor)
         if memory.origin == "owner" or memory.kind in IN_FILES:
             fields = {"renewed": written(write.now), "source": "explicit"}
             write.commit(MemoriesChanged("renewed", ({"id": memory.id, "set": fields},)), actor=actor)
@@ -56,12 +54,6 @@ class Promotion:
         changes = (heir, superseding(memory, heir["id"], write.now))
         write.commit(MemoriesChanged("trusted", changes), actor=actor)
         return self._ledger.memory(heir["id"])
-
-    def _need_in_use(self, write: Write, memory: Memory) -> None:
-        if not self._ledger.is_live(memory, write.now):
-            sentence = 'memory {id} is out of use; "{restore}" brings it back'
-            restore = CommandLine(f"almario memory restore {memory.id}")
-            raise SoulError(sentence, id=memory.id, restore=restore)
 
     def _judged(self, memory: Memory, pending: Pending) -> str:
         """Let the fact in as the owner's, by the same rules as any other; return the id it has then."""

@@ -184,7 +184,6 @@ class Purge:
         return sorted(found, key=len, reverse=True)
 
     def _said_in(self, turn: str) -> str:
-        """Return what was said in a turn, if it is there."""
         found = self._vault.turn(turn)
         return found.text if found and found.text != ERASED else ""
 
@@ -311,7 +310,6 @@ class _Erasing(NamedTuple):
 
 
 def _version(held: Holding) -> tuple[str, str]:
-    """Return the file and the hash of an earlier content."""
     *_, file, name = held.name.split("/")
     return file, name
 

@@ -18,14 +18,6 @@ class Reasons(NamedTuple):
     cues: tuple[str, ...] = ()
 
 
-class KeyUse(NamedTuple):
-    """A key, how many memories it has, and the keys that may mean the same."""
-
-    key: str
-    memories: int
-    like: tuple[str, ...]
-
-
 class Stats(NamedTuple):
     """How many memories there are of each state, and in use of each kind, source and origin."""
 
@@ -36,12 +28,3 @@ class Stats(NamedTuple):
     keys: int
     passages: int
     without_vector: int
-
-
-class Latency(NamedTuple):
-    """How long the last searches of this process took, in milliseconds: so many, the oldest first."""
-
-    searches: int = 0
-    median: float = 0.0
-    slow: float = 0.0  # one in twenty took longer
-    latest: tuple[float, ...] = ()

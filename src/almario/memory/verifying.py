@@ -89,7 +89,6 @@ class Verifying:
             yield from self._read_models(events)
 
     def _states(self, events: Sequence[Event]) -> Iterator[Damage]:
-        """Compare what the index says of each memory with what the journal says."""
         told: dict[str, Memory] = {}
         for event in events:
             for change in changes_of(event):
@@ -102,7 +101,6 @@ class Verifying:
                 yield Damage(_INDEX, None, problem)
 
     def _read_models(self, events: Sequence[Event]) -> Iterator[Damage]:
-        """Compare the rows of the read models with those that the journal makes."""
         told, models = _Rows(), (*LEDGER_MODELS, *MODELS)
         for event in events:
             follow(models, told, event)

@@ -94,7 +94,6 @@ def spooled(root: Path) -> list[Spooled]:
 
 
 def _read(path: Path) -> Spooled | None:
-    """Return what a file says; None if it was taken out meanwhile."""
     with suppress(AlmarioError, ValueError, TypeError, KeyError, RecursionError):
         if (content := files.read_bytes(path)) is None:
             return None

@@ -122,7 +122,6 @@ def _header(*names: str) -> re.Pattern[str]:
 
 
 def _first(lines: list[str], pattern: re.Pattern[str], start: int = 0) -> tuple[int, re.Match[str]] | None:
-    """Return the first line that fits, and how."""
     return next(
         ((number, found) for number in range(start, len(lines)) if (found := pattern.match(lines[number]))),
         None,
@@ -130,7 +129,6 @@ def _first(lines: list[str], pattern: re.Pattern[str], start: int = 0) -> tuple[
 
 
 def _put(lines: list[str], number: int, found: re.Match[str], new: str) -> None:
-    """Put *new* in the place of what was found in a line."""
     lines[number] = found.string[: found.start(1)] + new + found.string[found.end(1) :]
 
 
@@ -174,7 +172,6 @@ def _insert(lines: list[str], section: str, line: str) -> None:
 
 
 def _append(lines: list[str], table: list[str], like: str) -> None:
-    """Put a table at the end, with an empty line above it."""
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += newline_of(like)
     if lines and lines[-1].strip():

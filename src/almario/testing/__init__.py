@@ -12,14 +12,7 @@ from almario.domain.talk import Ask, Reply, Usage
 from almario.ports import Hear, Vector
 from almario.testing.memory_store import MemoryKey, MemoryStore
 
-__all__ = [
-    "FixedClock",
-    "Line",
-    "MemoryKey",
-    "MemoryStore",
-    "ScriptedLLM",
-    "WordEmbedder",
-]
+__all__ = ["FixedClock", "Line", "MemoryKey", "MemoryStore", "ScriptedLLM", "WordEmbedder"]
 
 
 class FixedClock:

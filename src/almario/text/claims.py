@@ -192,7 +192,6 @@ def _calendar() -> Mapping[str, str]:
 
 
 def _written_out(text: str) -> str:
-    """Return a text with its contractions written out: "do not" for "don't"."""
     return _contracted().sub(" not ", unicodedata.normalize("NFC", text))
 
 
@@ -215,7 +214,6 @@ def _dates_in(text: str) -> frozenset[str]:
 
 
 def _negations(text: str) -> frozenset[str]:
-    """Return the words that deny in the language of a text, or in any in which it may be."""
     return frozenset().union(*(each.negations | each.without for each in map(language, rules_for(text))))
 
 
@@ -283,7 +281,6 @@ def _denials(words: Sequence[str], rules: _Rules) -> Iterator[tuple[str, bool]]:
 
 @cache
 def _figures() -> Mapping[str, str]:
-    """Return what the words for numbers stand for; one is an article, too."""
     rows = [row.split() for each in languages() for row in each.times.get("numbers", "").split(";")]
     return {fold(row[1]): row[0] for row in rows if len(row) > 1 and row[0] != "1"}
 

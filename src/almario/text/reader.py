@@ -60,10 +60,10 @@ LIKELY = 0.5
 # counts, and what all say together.
 WISHES, JUDGES = ("confidence", "remember", "forget"), 96
 # What a conversation opens with, and what anybody asks first: a bank of its own, with fewer places.
-OPENINGS = ("about_me", "who_are_you", "who_am_i", "greeting", "thanks", "farewell", "help")
+OPENINGS = ("about_me", "who_are_you", "who_am_i", "greeting", "thanks", "farewell", "help", "privacy")
 FEW_PLACES = 1 << 13
-# Those that ask for what is known of whoever asks.
-ABOUT_OWNER = ("about_me", "who_am_i")
+# Those that are answered to the owner alone.
+ABOUT_OWNER = ("about_me", "who_am_i", "privacy")
 # Who greets or thanks somebody says no more than this.
 _LONGEST_OPENING = 160
 

@@ -248,13 +248,7 @@ class Redactor:
         chosen = self.settings
         if not chosen.enabled:
             return Redacted(text, (), 0.0, text)
-        return redact(
-            text,
-            region=self._region(),
-            key=key,
-            phones=chosen.phones,
-            is_kept=self.is_kept,
-        )
+        return redact(text, region=self._region(), key=key, phones=chosen.phones, is_kept=self.is_kept)
 
     def is_kept(self, suspected: str) -> bool:
         """Say whether the owner has said that this is no secret."""

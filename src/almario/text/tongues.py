@@ -78,7 +78,6 @@ def rules_for(text: str) -> tuple[str, ...]:
 
 
 def _scores(text: str) -> dict[str, float]:
-    """Return how likely each language is, as logarithms."""
     near = text[:_REACH]
     scores = dict.fromkeys(codes(), _LIKELIER)
     if not near.isascii() and (script := _script_of(near)):
@@ -118,7 +117,6 @@ def _script_of(text: str) -> str:
 
 @cache
 def _weights() -> tuple[_Weights, _Weights]:
-    """Return what words, and what groups of letters, say about a text's language."""
     # By the place in a profile.
     shares = [[log((most + _FLAT) / (place + _FLAT)) for place in range(most)] for most in (WORDS, GROUPS)]
     known = profiles()

@@ -218,7 +218,6 @@ class Metered:
 
 
 def _length(ask: Ask) -> int:
-    """Estimate the tokens of a question."""
     return estimate_tokens(ask.system) + sum(estimate_tokens(message.text) for message in ask.messages)
 
 

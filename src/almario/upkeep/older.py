@@ -142,7 +142,6 @@ def _notes(text: str) -> Iterator[Note]:
 
 
 def _days(folder: Path) -> list[str]:
-    """Return the names of the daily logs in their older place."""
     place = folder / DAILY
     if place.is_symlink() or not place.is_dir():
         return []
@@ -151,7 +150,6 @@ def _days(folder: Path) -> list[str]:
 
 
 def _moved(store: Store, old: str, new: str) -> bool:
-    """Give a log its name of now, unless another has it."""
     document, there = store.read(old), store.read(new)
     if there.content is not None and there.content != document.content:
         return False
@@ -163,7 +161,6 @@ def _moved(store: Store, old: str, new: str) -> bool:
 
 
 def _is_file(path: Path) -> bool:
-    """Say whether this is a file and not a link: what a link leads to is not ours to move."""
     return path.is_file() and not path.is_symlink()
 
 

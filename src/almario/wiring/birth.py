@@ -1,4 +1,4 @@
-"""How a soul comes into the world: drafted by a model or mixed of archetypes, refined, and applied."""
+"""How a soul comes into the world: drafted by a model or made of an archetype, refined, and applied."""
 
 import os
 from collections.abc import Mapping
@@ -8,16 +8,15 @@ from typing import Any
 
 from almario import config as configuration
 from almario.becoming.archetypes import LONGEST_VIBE, Archetype, archetypes, drawn
-from almario.becoming.drafts import Brief, SoulDraft, drafted, files_of, house_boundaries
-from almario.becoming.genesis import MOST_EXAMPLES, Example, Genesis
+from almario.becoming.drafts import Brief, SoulDraft, drafted, files_of
+from almario.becoming.genesis import Genesis
 from almario.becoming.rebirth import reborn
-from almario.becoming.rules.linting import Remark, lint, sentences_in
 from almario.becoming.starter import check_language
-from almario.config import Config, Settings
+from almario.config import Config
 from almario.domain.messages import Sentence, language_of
 from almario.domain.talk import Ask, Reply
 from almario.domain.words import fold
-from almario.errors import DocumentError, LLMUnavailable, SoulError
+from almario.errors import LLMUnavailable, SoulError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Hear, ListedAgent
 from almario.soul import Soul
@@ -27,16 +26,7 @@ from almario.wiring import Newborn, Opened, open_home, open_soul, settled, utc_n
 from almario.wiring.model_keys import with_keys
 from almario.wiring.models import Models, models
 
-__all__ = [
-    "Archetype",
-    "Birth",
-    "Brief",
-    "archetypes",
-    "genesis",
-    "remarks_on",
-]
-
-Known = Mapping[str, str | Sentence]
+__all__ = ["Archetype", "Birth", "Brief", "archetypes", "genesis"]
 
 
 class _Place(NamedTuple):
@@ -65,7 +55,7 @@ class _Overheard(NamedTuple):
 
 
 class Birth:
-    """A soul on its way: its *draft*, what is wrong with it, and how it becomes somebody's."""
+    """A soul on its way: its *draft*, and how it becomes somebody's."""
 
     def __init__(self, place: _Place, llm: LLM | None = None) -> None:
         """*llm* takes the place of the model that the settings name."""
@@ -76,7 +66,6 @@ class Birth:
         self._place = place
         self._given = llm
         self._spent = Tab()
-        self._examples: dict[str, Example] = {}
 
     @property
     def model(self) -> str:
@@ -87,19 +76,6 @@ class Birth:
     def files(self) -> dict[str, str]:
         """The files that the draft would be."""
         return files_of(self.draft, self.brief.owner)
-
-    @property
-    def remarks(self) -> list[Remark]:
-        """What is wrong with the draft."""
-        language = self.draft.language
-        house = set(sentences_in("\n".join(house_boundaries(language))))
-        known: dict[str, str | Sentence] = {
-            sentence: agent
-            for agent, example in self._examples.items()
-            for sentence in sentences_in("\n".join(example))
-            if sentence not in house
-        }
-        return remarks_on(self.files, self._place.config.settings, language, known)
 
     @property
     def agent(self) -> str:
@@ -115,15 +91,12 @@ class Birth:
             self._place.opened.home.check_free(new)
 
     def draw(self, brief: Brief) -> None:
-        """Make the first draft: of the brief's archetypes if it has any, or else with the model."""
+        """Make the first draft: of the brief's archetype if it has one, or else with the model."""
         brief = brief._replace(language=brief.language or self.draft.language)
         check_language(brief.language)
         self.brief = brief
-        # A name that nobody has is told, also where no model is shown anything.
-        examples = _examples(self._place, brief.like) if brief.like or not brief.archetypes else {}
-        if not brief.archetypes:
-            self._examples = examples
-            self.draft = self._genesis().draft(brief, list(examples.values()))
+        if not brief.archetype:
+            self.draft = self._genesis().draft(brief)
             return
         is_long = len(brief.description) > LONGEST_VIBE
         self.draft = drawn(brief._replace(description="") if is_long else brief)
@@ -216,7 +189,7 @@ def genesis(
 ) -> Birth:
     """Draft a soul; nothing is written before its `apply`.
 
-    With archetypes no model is asked. *instead_of* is the agent whose soul it
+    With an archetype no model is asked. *instead_of* is the agent whose soul it
     is to replace; *llm* takes the place of the model that the settings name.
     """
     birth = expected(home, instead_of=instead_of, settings=settings, clock=clock, llm=llm)
@@ -224,45 +197,7 @@ def genesis(
     return birth
 
 
-def remarks_on(
-    texts: Mapping[str, str], settings: Settings, language: str = "", known: Known | None = None
-) -> list[Remark]:
-    """Return what is wrong with soul files, as long as the prompt's settings allow them to be."""
-    room = settings.prompt
-    budgets = {
-        "IDENTITY.md": room.identity_tokens,
-        "SOUL.md": room.soul_tokens,
-        "MOTIVATIONS.md": room.motivations_tokens,
-        "GOALS.md": room.goals_tokens,
-        "USER.md": room.user_tokens,
-        "AGENTS.md": room.behaviour_tokens,
-        "TOOLS.md": room.behaviour_tokens,
-    }
-    return lint(texts, budgets=budgets, language=language, known=known)
-
-
 def _id_of(name: str) -> str:
     """Return the id that a name makes; empty if it makes none."""
     words = "".join(char if char.isascii() and char.isalnum() else " " for char in fold(name))
     return "-".join(words.split())
-
-
-def _examples(place: _Place, like: tuple[str, ...] | None) -> dict[str, Example]:
-    """Return up to two other souls, by agent: those that are named, or the first ones."""
-    home, target = place.opened.home, place.instead_of
-    if like and len(like) > MOST_EXAMPLES:
-        raise SoulError("at most {most} souls can be examples", most=MOST_EXAMPLES)
-    chosen = [home.agent(name) for name in like] if like is not None else home.agents()
-    others = [agent for agent in chosen if target is None or agent.id != target.id]
-    found: dict[str, Example] = {}
-    for agent in others[:MOST_EXAMPLES]:
-        vault = place.opened.keep.store(agent, place.opened.config)
-        try:
-            texts = [vault.read(name).text for name in ("IDENTITY.md", "SOUL.md", "MOTIVATIONS.md")]
-        except DocumentError:  # nobody asked for this one
-            if like is not None:
-                raise
-            continue
-        if texts[1]:
-            found[agent.id] = Example(*texts)
-    return found

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from almario import config as configuration
 from almario.config import Config
+from almario.domain.audiences import OWNER_ALONE
 from almario.entry_points import installed
 from almario.errors import LLMUnavailable
 from almario.ports import LLM, Embedder, Key, Models, Spool, Store
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from almario.memory.keeping import Derived
     from almario.text.redaction import Redactor
     from almario.upkeep.costs import Costs
+    from almario.upkeep.exam import Examining
 
     once = cached_property
 else:
@@ -146,14 +148,14 @@ class AgentParts:
 
         return Models(self._llm, self._llm) if self._llm else models(self.settings.llm, with_keys(self.home))
 
-    def talker(self) -> LLM:
+    def talker(self, job: str = "chat", *, background: bool = False) -> LLM:
         """Return the model that talks, metered; LLMUnavailable says how to get one."""
         from almario.upkeep.costs import Metered
 
         talk, _, told, _ = self.models
         if talk is None:
             raise LLMUnavailable(told[0].text, passes=False, **told[0].facts)
-        return Metered(talk, self.costs, "chat")
+        return Metered(talk, self.costs, job, background=background)
 
     def learner(self, job: str) -> LLM | None:
         """Return the model for a job in the background, which keeps to the budget; None if there is none."""
@@ -298,8 +300,7 @@ class AgentParts:
     def flights(self) -> "Flights":
         from almario.conversation.flights import Flights
 
-        prompts = lambda: self.prompts  # noqa: E731 - few look at what was told
-        return Flights(self.vault, self.memory, self.presence, prompts, self.settings.flights)
+        return Flights(self.vault, self.memory, self.settings.flights)
 
     @once
     def improving(self) -> "Improving":
@@ -362,6 +363,21 @@ class AgentParts:
 
         return Agent(
             self, self.settings.llm, mode=cast("Mode", self.settings.prompt.mode), language=self.language
+        )
+
+    @once
+    def examining(self) -> "Examining":
+        from almario.conversation.prompting import PromptRequest
+        from almario.upkeep.exam import Examining
+
+        return Examining(
+            self.vault,
+            self.memory,
+            lambda: [each.name for each in self.portraits.people(OWNER_ALONE)],
+            lambda question: self.prompts.build(PromptRequest(question, searches=False)),
+            lambda: self.learner("exam"),
+            lambda: self.talker("exam", background=True),
+            language=self.language,
         )
 
     @once

@@ -101,13 +101,25 @@ def test_figures_show_what_models_cost_by_day_and_job(owner: Browser) -> None:
     soul = owner.served.souls.soul("default")
     for job in ("chat", "flush", "reflection", "probes", "genesis", "own & odd"):
         soul.costs.add(job, "acme/large", Usage(1000, 100, cost=0.25))
-    soul.recall("bridges")
 
     page = owner.open("/care/figures")
-    for words in ("talking", "own & odd", "acme/large", "$1.50", "6\u202f600 tokens in 30 days", "the rest"):
+    for words in ("talking", "own & odd", "acme/large", "$1.50", "6\u202f600 tokens in 30 days"):
         assert words in page.text
-    assert "half took less than" in page.text.lower()
-    assert len([each for each in page.all("rect") if each.attributes.get("class") == "part-4"]) == 2
+    assert broken_rules(page) == []
+
+
+def test_exams_are_drawn_over_time_and_can_be_taken(owner: Browser) -> None:
+    assert "There was no exam yet." in owner.open("/care/figures").text
+    soul = owner.served.souls.soul("default")
+    for fact in ("The key of the boathouse hangs behind the third oil can", "library card: expires in May"):
+        soul.remember(fact)
+    owner.served.post("/jobs", {"work": "exam"})
+    finished(owner, "/jobs")
+
+    assert "Went well: " in owner.get("/a/default/care?part=jobs").text
+    page = owner.open("/care/figures")
+    assert f'<td class="right">{soul.exams[-1].count("known")}</td>' in page.text
+    assert "knows it" in page.text
     assert broken_rules(page) == []
 
 

@@ -43,8 +43,8 @@ def test_the_first_agent_is_made_on_the_first_page(empty: Browser) -> None:
 
 def test_a_character_can_be_drafted_before_there_is_any_agent(empty: Browser) -> None:
     fields = Page(empty.get("/").text).all("input")
-    [first, *_] = [each.attributes["value"] for each in fields if each.attributes.get("name") == "archetypes"]
-    described = {"name": "Clio", "archetypes": [first]}
+    [first, *_] = [each.attributes["value"] for each in fields if each.attributes.get("name") == "archetype"]
+    described = {"name": "Clio", "archetype": first}
 
     told = empty.served.ask("POST", "/api/v1/agents/default/generate-soul", json=described)
 

@@ -12,7 +12,6 @@ import pytest
 
 import almario
 from almario.apps.cli import root
-from almario.apps.dashboard import drawing
 from almario.apps.dashboard.memory_pages import PAGE
 from almario.apps.dashboard.navigation import ENTRIES
 from almario.apps.dashboard.rendering import HEADERS, STATIC, markdown, marked
@@ -60,13 +59,13 @@ def addresses(browser: Browser) -> list[str]:
     known = re.findall(r"/a/default(/memory/[0-9a-f]{8,})", browser.get("/a/default/memory?state=all").text)
     assert len(set(known)) > 10
     own = ["/memory?q=clock", "/memory?state=all", "/memory?origin=untrusted", "/memory?as_of=2026-11-01"]
-    own += ["/memory?kind=instruction&since=2026-11-01&until=2026-11-30&key=job", "/memory/timeline"]
+    own += ["/memory?kind=instruction&since=2026-11-01&until=2026-11-30&key=job"]
     ones = [known[0], known[-1], f"{known[0]}/erase", "/talk/cli:main?turn=5"]
     proposal = re.findall(r"/a/default(/soul/proposals/[0-9a-f]{8})", browser.get("/a/default/soul").text)[0]
     own += ["/soul/SOUL", "/soul/TOOLS", "/soul/SOUL/history", "/soul/SOUL/versions/1?against=now"]
     own += ["/soul/proposals", proposal, "/soul/drift"]
     own += ["/days?month=2026-10", "/days/2026-11-12", "/days/2026-11-14", "/days/2026-11-16"]
-    own += ["/flights/never", "/flights/unhelpful", "/flights/answer?turn=cli:main%2326&replay=1"]
+    own += ["/flights/answer?turn=cli:main%2326"]
     own += ["/care?doctor=1", "/care/figures", "/care/home", "/care/settings", "/find?q=clock"]
     own += [re.findall(r"/a/default(/people/[^\"]+)", browser.get("/a/default").text)[0]]
     return [*(entry.path for entry in ENTRIES), *own, *ones, "/talk/telegram:77"]
@@ -159,7 +158,7 @@ def test_pages_are_the_owners_alone(browser: Browser) -> None:
     guest = tokens.create("guest", scope="admin", is_owner=False)
     narrow = tokens.create("narrow", agents=("other",), scope="admin")
 
-    for path in ("", "/memory", "/memory/timeline", "/talk/cli:main"):
+    for path in ("", "/memory", "/talk/cli:main"):
         refused = client(guest, **HTML).get(f"/a/default{path}")
         assert refused.status_code == 403
         assert "only for the owner" in refused.text
@@ -295,7 +294,6 @@ def test_empty_pages_teach(furnished_browser: Browser) -> None:
     for path, taught in (
         ("", "Nothing is remembered yet."),
         ("/memory", "almario remember"),
-        ("/memory/timeline", "almario chat"),
         ("/soul", "nothing changes without you"),
         ("/talk", "almario chat"),
         ("/talk/web:2026-11-16-0920", "Nothing has been said here yet."),
@@ -323,7 +321,7 @@ def test_what_anybody_wrote_is_shown_as_text_and_does_nothing(furnished_browser:
     assert len(ids) == len(PAYLOADS)
 
     paths = ["", "/memory", "/memory?q=%3Cscript%3Ealert", "/memory?key=%22%3E%3Cscript%3E"]
-    paths += [f"/talk/{quote(told.session)}?turn=1", f"/talk/{quote(told.session)}", "/memory/timeline"]
+    paths += [f"/talk/{quote(told.session)}?turn=1", f"/talk/{quote(told.session)}"]
     paths += [f"/memory/{each}" for each in ids[:6]] + [f"/memory/{ids[0]}/erase"]
     for path in paths:
         page = furnished_browser.open(path)
@@ -343,29 +341,6 @@ def test_markdown_brings_in_nothing_but_text_and_links_that_are_marked(payload: 
     for each in page.all("a"):
         assert each.attributes["href"].startswith("https://")
         assert each.attributes["rel"] == "noopener noreferrer nofollow"
-
-
-def test_charts_are_described_and_take_what_they_are_given_as_text() -> None:
-    evil = PAYLOADS[4]
-    for chart in (
-        drawing.bars(evil, evil, [drawing.ChartBar(evil, (1, 2), evil), drawing.ChartBar("b", (0, 0))]),
-        drawing.line(evil, evil, [drawing.ChartPoint(evil, 0.5, evil), drawing.ChartPoint("b", 2)]),
-        drawing.sparkline(evil, [1, 2, 3]),
-        drawing.token_bar(evil, 120, 100),
-        drawing.bars("", "", []),
-        drawing.line("", "", []),
-    ):
-        page = Page(str(chart))
-        assert [each.tag for each in page.elements].count("svg") == 1
-        assert inline(page) == []
-
-
-def test_charts_say_how_much_and_of_what_and_a_share_is_as_long_as_it_is() -> None:
-    bars = str(drawing.bars("t", "d", [drawing.ChartBar("a", (4000,))], unit="tokens"))
-
-    assert "4\u202f000 tokens" in bars
-    assert "2\u202f000 tokens" in bars
-    assert 'width="40.0"' in str(drawing.token_bar("t", 40, 100))
 
 
 def test_a_list_asks_the_store_for_one_page_and_no_more(

@@ -43,7 +43,6 @@ class Pages:
 
 
 def _next(target: Target, answer: HttpAnswer) -> Target:
-    """Return where a redirect leads."""
     try:
         url = urldefrag(urljoin(target.url, _sent(answer.headers.get("Location", "")))).url
     except ValueError as exc:

@@ -130,7 +130,6 @@ class AnswerReader:
 
 
 def _parsed(content: bytes | bytearray) -> Fields:
-    """Return a JSON object, or an empty one for whatever is none."""
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):

@@ -160,7 +160,6 @@ def _messages(body: Mapping[str, Any], name: str) -> Sequence[Fields]:
 
 
 def _of_item(item: Fields, place: int) -> AnswerPiece:
-    """Return what one item of a response's input says."""
     kind = str(item.get("type", "message"))
     if kind == "message":
         return AnswerPiece(_speaker(item), texts_of(item.get("content")), place)

@@ -130,12 +130,10 @@ class MemoryNotes:
         return found
 
     def _names(self) -> list[str]:
-        """Return the names of all notes."""
         holdings = self._vault.documents.holdings()
         return [each.name for each in holdings if each.name.startswith(NOTES) and each.holder == "document"]
 
     def _note(self, path: str) -> Document:
-        """Return the note at a path, be there one or not."""
         place = _inner(path)
         if not place:
             raise ToolError('"{path}" is a folder', path=_shown(path))
@@ -153,7 +151,6 @@ class MemoryNotes:
         return document
 
     def _edited(self, document: Document, path: str, command: Mapping[str, Any]) -> str:
-        """Return the text that a command makes of a document."""
         if command["command"] == "create":
             if document.content is not None and document.name not in PROPOSED_FILES:
                 raise ToolError('there is already a file "{path}"', path=_shown(path))

@@ -232,7 +232,6 @@ def _broken(face: Face, to: Endpoint, why: httpx2.HTTPError | AlmarioError) -> b
 
 
 async def _read(to: Endpoint, response: httpx2.Response) -> Round:
-    """Return a whole answer with what it says."""
     reading = AnswerReader(is_stream=_type(response).startswith(STREAM))
     try:
         content = await response.aread()

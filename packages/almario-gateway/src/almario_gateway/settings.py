@@ -6,8 +6,7 @@ from almario.plugins import Section, option
 class GatewaySettings(Section):
     enabled: bool = option(True, "Let almario serve answer as OpenAI's and Anthropic's interfaces do.")
     openai_url: str = option(
-        "",
-        "Where requests in OpenAI's form go; empty is where the model that talks is, or else OpenAI.",
+        "", "Where requests in OpenAI's form go; empty is where the model that talks is, or else OpenAI."
     )
     openai_model: str = option(
         "", "The model for them if only the agent is named; empty is the model that talks."

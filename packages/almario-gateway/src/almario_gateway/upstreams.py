@@ -20,10 +20,7 @@ _ANTHROPIC = PROVIDERS["anthropic"]
 
 
 def upstream(
-    form: Form,
-    settings: Settings,
-    talks: Callable[[], str],
-    environment: Mapping[str, str] = os.environ,
+    form: Form, settings: Settings, talks: Callable[[], str], environment: Mapping[str, str] = os.environ
 ) -> Endpoint:
     """Return where requests of a form go, with the key and the model that is asked if none is named.
 

@@ -196,7 +196,6 @@ def download(weights: ModelFile, source: str, folder: Path, progress: Progress) 
 
 
 def _receive(weights: ModelFile, url: str, file: BinaryIO, progress: Progress) -> None:
-    """Append what is missing."""
     have = file.seek(0, os.SEEK_END)
     headers = {"User-Agent": "almario", "Range": f"bytes={have}-"}
     try:

@@ -172,7 +172,6 @@ class PostgresHome(Home):
         connection.execute(statement, (number, self._clock()))
 
     def _erase(self, number: int) -> None:
-        """Erase all there is of an agent that was never seen."""
         query = (
             "SELECT c.relname FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid"
             " WHERE c.relnamespace = 'almario'::regnamespace AND c.relkind IN ('r', 'p')"

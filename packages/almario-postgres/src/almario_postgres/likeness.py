@@ -37,20 +37,17 @@ def differences(
         if by_meaning:
             soul.memory.embedding.all(progress)
     questions = list(_questions(one))
-    found = [name for (name, mine), (_, theirs) in _pairs(one, other) if mine != theirs]
+    first, second = dict(_answers(one)), dict(_answers(other))
+    found = [name for name in {**first, **second} if first.get(name) != second.get(name)]
     for question in questions:
         for mode in ("words", "")[: 1 + by_meaning]:
-            mine, theirs = (_recalled(soul, question, mode) for soul in (one, other))
+            mine, theirs = (
+                soul.recall(question, limit=_ANSWERS, min_score=0.0, scope=_EVERYTHING, mode=mode)
+                for soul in (one, other)
+            )
             if not _agree(mine, theirs):
                 found.append(f'recall {mode or "by meaning"} "{question}"')
     return found
-
-
-def _pairs(one: Soul, other: Soul) -> Iterator[tuple[Answer, Answer]]:
-    """Yield the answers of both, by the names of what was asked; one that lacks an answer has none."""
-    mine, theirs = dict(_answers(one)), dict(_answers(other))
-    for name in {**mine, **theirs}:
-        yield (name, mine.get(name)), (name, theirs.get(name))
 
 
 def _answers(soul: Soul) -> Iterator[Answer]:
@@ -62,7 +59,6 @@ def _answers(soul: Soul) -> Iterator[Answer]:
     yield from _versions(soul)
     yield "proposals", soul.proposals.list(every=True)
     yield "goals", soul.goals.all()
-    yield "ratings", soul.ratings()
     yield "flights", soul.flights.list(limit=_FLIGHTS)
     yield "people", soul.presence.places()
     for view in soul.sessions.all():
@@ -88,7 +84,6 @@ def _memories(soul: Soul) -> Iterator[Answer]:
         yield f"memory {each.id}", (each, memory.state(each), memory.history(each.id))
     yield "memories", memory.list(EVERY)
     yield "changes", memory.history()
-    yield "keys", memory.keys()
     yield "plans", memory.plans(passed=36_500)
     yield "core memory", (memory.core(), memory.prose())
     yield "outcomes", memory.verify()
@@ -116,10 +111,6 @@ def _questions(soul: Soul) -> Iterator[str]:
         words = list(dict.fromkeys(" ".join(re.findall(r"\w+", text)[:8]) for text in texts))
         asked = [question for question in words if question]
         yield from asked[:: max(1, len(asked) // most)][:most]
-
-
-def _recalled(soul: Soul, question: str, mode: str) -> Sequence[Hit]:
-    return soul.recall(question, limit=_ANSWERS, min_score=0.0, scope=_EVERYTHING, mode=mode)
 
 
 def _agree(mine: Sequence[Hit], theirs: Sequence[Hit]) -> bool:

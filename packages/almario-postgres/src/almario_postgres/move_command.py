@@ -25,13 +25,7 @@ from almario_postgres.moves import FOLDER, Moved, move
 def command(call: CommandCall, id_: str, to: str, new: str | None, only_try: bool) -> None:
     with ProgressBar(_("Comparing")) as progress:
         done = move(
-            id_,
-            to=to,
-            new=new,
-            only_try=only_try,
-            home=call.home,
-            settings=call.settings,
-            progress=progress,
+            id_, to=to, new=new, only_try=only_try, home=call.home, settings=call.settings, progress=progress
         )
     call.give(done, *_lines(done, to))
 

@@ -126,7 +126,6 @@ def _is_on_its_way(here: Opened, there: Opened, agent: str, new: str) -> bool:
 
 
 def _bring_back(way: Way) -> None:
-    """List an agent again where it was."""
     if way.agent.elsewhere:
         way.here.home.create(way.agent.id, lambda _: None, path=str(way.agent.path))
     else:

@@ -163,7 +163,6 @@ class Connections:
         return psycopg.connect(self.url, autocommit=True, connect_timeout=seconds, prepare_threshold=2)
 
     def _learn_key(self, connection: "Connection") -> None:
-        """Learn the key if this is the owner's connection."""
         if self._key is not None:
             return
         may = connection.execute(f"SELECT has_table_privilege('{SCHEMA}.secret', 'SELECT')").fetchone()

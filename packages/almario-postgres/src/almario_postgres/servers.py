@@ -19,11 +19,7 @@ def server_at(address: str, settings: Settings) -> Server:
     # Who waits for a lock less than a second, such as a hook, waits for a server no longer.
     patience = min(chosen.connect_seconds, _BRISK) if settings.locks.seconds < 1 else chosen.connect_seconds
     limits = PoolLimits(
-        chosen.connections,
-        patience,
-        settings.locks.seconds,
-        chosen.statement_seconds,
-        chosen.durable,
+        chosen.connections, patience, settings.locks.seconds, chosen.statement_seconds, chosen.durable
     )
     return _server(address, limits, os.environ.get(KEY, ""))
 

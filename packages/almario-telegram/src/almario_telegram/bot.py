@@ -187,7 +187,6 @@ class Bot:
         return place in self._declared
 
     def _keep(self, message: Received, session: str, *, is_owner: bool) -> None:
-        """Keep a message that gets no answer."""
         for place, document in enumerate(message.pasted):
             self._soul.append(session, "user", document, origin="untrusted", ref=f"{message.ref}/{place}")
         speaker = message.sender.speaker
@@ -243,7 +242,6 @@ class Bot:
             buttons.show(self._soul.proposals.get(proposal), chat)
 
     def _command(self, message: Received, name: str) -> None:
-        """Do what the owner's word with a slash says."""
         chat = self._chat(message)
         if name == "start":
             chat.say(self._greeting())

@@ -133,11 +133,7 @@ class Polling:
             self._seen = {each for each in self._seen if each >= offset}
         try:
             updates = self._api(
-                "getUpdates",
-                wait=wait,
-                offset=offset or None,
-                timeout=wait,
-                allowed_updates=KINDS,
+                "getUpdates", wait=wait, offset=offset or None, timeout=wait, allowed_updates=KINDS
             )
         except BotRefused as exc:
             self._failed(exc, Sentence.own(exc.why), exc.after)

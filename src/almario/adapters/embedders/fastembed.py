@@ -104,7 +104,6 @@ def download(
 
 
 def _folder(model: str, cache: Path | None) -> Path:
-    """Return the folder of one model."""
     return (cache or cache_folder()) / "fastembed" / model.replace("/", "--")
 
 

@@ -84,7 +84,6 @@ class OpenAICompatibleEmbedder:
         return vectors
 
     def _asked(self, texts: list[str]) -> list[Any]:
-        """Return what the endpoint gives for a few texts, in their order."""
         try:
             reply = json.loads(self._posted({"model": self._model, "input": texts}))
             found = {item.get("index", place): item["embedding"] for place, item in enumerate(reply["data"])}

@@ -164,7 +164,6 @@ def _is_elsewhere(listed: Mapping[str, Any]) -> bool:
 
 
 def _model(name: str, around: Surroundings, key: str) -> LLM:
-    """Return the model that one name means; nothing is loaded or asked."""
     # Only what is chosen is imported.
     provider, _, model = name.partition("/")
     if provider not in PROVIDERS and (llm := around.plugged(provider, model)):

@@ -88,7 +88,6 @@ class OpenAILLM:
             return self._caller
 
     def _listed(self, caller: SdkCaller, ask: Ask) -> str:
-        """Return the first model that the endpoint has."""
         names = caller.guarded(ask, lambda: [str(each.id) for each in self._client.models.list().data])
         if found := first_talker(names):
             return found
@@ -131,11 +130,7 @@ def tools_told(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
     return [
         {
             "type": "function",
-            "function": {
-                "name": each.name,
-                "description": each.description,
-                "parameters": dict(each.schema),
-            },
+            "function": {"name": each.name, "description": each.description, "parameters": dict(each.schema)},
         }
         for each in tools
     ]

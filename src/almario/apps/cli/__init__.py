@@ -44,7 +44,7 @@ COMMANDS = {
     "about": "memory.about",
     "import": "memory.import_command",
     "keep": "memory.changes",
-    "news": "memory.news_command",
+    "exam": "memory.exam_command",
     "plans": "memory.remember",
     "log": "memory.remember",
     "people": "talk.people",
@@ -83,7 +83,7 @@ FIRST = {
 }
 OTHERS = {
     "Agents": ("meet", "init", "genesis", "agents", "reflect", "improve"),
-    "Memories": ("about", "import", "keep", "news", "plans", "log"),
+    "Memories": ("about", "import", "keep", "exam", "plans", "log"),
     "Conversations": ("people", "sessions", "flush", "prompt", "flight"),
     "Programs": ("disconnect", "tokens", "mcp", "hook"),
     "Upkeep": ("daemon", "backup", "verify", "config", "model", "cost"),

@@ -43,7 +43,6 @@ def folded(text: str, room: int) -> list[str]:
 
 
 def _fitting(text: str, room: int) -> int:
-    """Return how many characters of a text fit."""
     return next((end for end in range(len(text)) if width_of(text[: end + 1]) > room), len(text))
 
 

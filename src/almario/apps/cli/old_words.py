@@ -15,11 +15,10 @@ class Heir(NamedTuple):
     runs: bool = False
 
 
-# What only pages show has none but the dashboard.
-_DASHBOARD = Heir("serve")
 OLD = {
     "export": Heir("memory export", runs=True),
     "days": Heir("log --day DATE"),
+    "agents default": Heir("config set agent", runs=True),
     "daemon run": Heir("daemon", runs=True),
     "daemon uninstall": Heir("daemon install --remove", runs=True),
     "goals note": Heir("goals edit GOAL --note TEXT"),
@@ -30,19 +29,21 @@ OLD = {
     "memory condense": Heir("memory tidy"),
     "memory consolidate": Heir("memory tidy"),
     "memory cues": Heir("memory tidy"),
-    "memory helped": _DASHBOARD,
+    "memory helped": Heir("memory confirm ID"),
     "memory history": Heir("undo --list"),
     "memory keys": Heir("memory list"),
     "memory purge": Heir("forget --purge --expired DAYS"),
     "memory show": Heir("memory why ID"),
     "memory stats": Heir("memory", runs=True),
-    "memory timeline": _DASHBOARD,
+    "memory timeline": Heir("memory list --since DAY"),
+    "memory trust": Heir("memory confirm", runs=True),
     "memory undo": Heir("undo", runs=True),
     "memory verify": Heir("verify", runs=True),
     "memory unshare": Heir("memory share --off", runs=True),
+    "news": Heir("memory list --since DAY"),
     "model stop": Heir("config set llm.local_idle_minutes MINUTES"),
     "people untrust": Heir("people trust --off", runs=True),
-    "soul lint": Heir("soul show --check", runs=True),
+    "soul lint": Heir("prompt --explain"),
     "soul pin": Heir("soul drift --pin", runs=True),
     "soul unlock": Heir("soul lock --off", runs=True),
     "store key": Heir("store --key", runs=True),
@@ -60,8 +61,6 @@ def as_now(ctx: click.Context, args: list[str]) -> list[str] | None:
     if heir is None:
         return None
     facts = {"old": f"almario {old}", "new": f"almario {heir.line}"}
-    if heir is _DASHBOARD:
-        raise SoulError('"{old}" is gone; the dashboard, which "{new}" opens, has it', **facts)
     if not heir.runs:
         raise SoulError('"{old}" is gone; use "{new}"', **facts)
     if not ctx.resilient_parsing:

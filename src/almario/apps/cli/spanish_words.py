@@ -23,7 +23,6 @@ _SPANISH = {
     "memory": "memoria recuerdos",
     "mode": "modo",
     "model": "modelo",
-    "news": "novedades",
     "people": "gente personas",
     "plans": "planes",
     "proposals": "propuestas",

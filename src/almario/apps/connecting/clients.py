@@ -131,21 +131,6 @@ CLIENTS: dict[str, Client] = {
         add=("gemini", "mcp", "add", "--scope", "user", NAME, RUN, "--", ARGUMENTS),
         remove=("gemini", "mcp", "remove", "--scope", "user", NAME),
     ),
-    "goose": Client(
-        "Goose",
-        "goose",
-        f"{_CONFIG}/goose/config.yaml",
-        key=("extensions",),
-        entry={
-            "enabled": True,
-            "type": "stdio",
-            "name": NAME,
-            "cmd": RUN,
-            "args": ARGUMENTS,
-            "envs": {},
-            "timeout": 300,
-        },
-    ),
     "openclaw": Client(
         "OpenClaw",
         "openclaw",

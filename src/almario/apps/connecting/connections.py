@@ -219,12 +219,7 @@ def _filled(command: tuple[str, ...], line: Sequence[str], entry: Mapping[str, A
     program = which(command[0]) if command else None
     if not program:
         return ()
-    known = {
-        LINE: line,
-        RUN: line[:1],
-        ARGUMENTS: line[1:],
-        ENTRY: [json.dumps(entry, ensure_ascii=False)],
-    }
+    known = {LINE: line, RUN: line[:1], ARGUMENTS: line[1:], ENTRY: [json.dumps(entry, ensure_ascii=False)]}
     return (program, *(word for part in command[1:] for word in known.get(part, [part])))
 
 
@@ -233,12 +228,7 @@ def _run(command: Sequence[str], step: ConnectStep) -> None:
     line = shlex.join([Path(command[0]).name, *command[1:]])
     try:
         done = subprocess.run(
-            command,
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            timeout=SECONDS,
-            check=False,
+            command, capture_output=True, stdin=subprocess.DEVNULL, text=True, timeout=SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as exc:
         raise SoulError("{command} did not work: {why}", command=line, why=str(exc)) from exc

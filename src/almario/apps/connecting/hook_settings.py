@@ -30,7 +30,6 @@ def with_hooks(hooks: Hooks, file: SettingsFile, commands: Mapping[str, str]) ->
 
 
 def _events(file: SettingsFile) -> dict[str, list[Any]]:
-    """Return the hooks of a file by event."""
     found = file.entry(("hooks",)) or {}
     if not all(isinstance(groups, list) for groups in found.values()):
         raise file.not_an_object("hooks")
@@ -46,7 +45,6 @@ def our_hooks(file: SettingsFile) -> dict[str, str]:
 
 
 def _runs(group: Any) -> list[Any]:
-    """Return the commands of a group, which may be one itself."""
     inner = group.get("hooks", [group]) if isinstance(group, dict) else []
     return inner if isinstance(inner, list) else []
 

@@ -110,7 +110,6 @@ def _interior(text: str, at: int, items: Sequence[_Item], wanted: _Wanted) -> It
 def _refilled(
     text: str, at: int, items: Sequence[_Item], added: Sequence[tuple[str, Any]]
 ) -> Iterator[_Edit]:
-    """Replace all that a container has."""
     close = _skipped(text, items[-1].end if items else at + 1)
     outer = _indent_at(text, at)
     newline, inner = _newline(text), outer + _unit(text)
@@ -119,7 +118,6 @@ def _refilled(
 
 
 def _items(text: str, at: int) -> Iterator[_Item]:
-    """Yield what the container that begins here has."""
     is_object = text[at] == "{"
     at = _skipped(text, at + 1)
     while text[at] not in "}]":
@@ -149,7 +147,6 @@ def _dumped(text: str, value: Any, indent: str | None) -> str:
 
 
 def _indent_at(text: str, at: int) -> str:
-    """Return the spaces that the line of a place begins with."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 

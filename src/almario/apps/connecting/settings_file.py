@@ -13,7 +13,7 @@ from tempfile import mkstemp
 from typing import Any
 
 from almario.apps.connecting.json_text import relaxed, rewritten
-from almario.apps.connecting.table_text import has_yaml_comments, is_yaml, toml_with, yaml_entry, yaml_with
+from almario.apps.connecting.toml_text import toml_with
 from almario.errors import DocumentError
 from almario.named_tuples import NamedTuple
 
@@ -30,8 +30,6 @@ class SettingsFile(NamedTuple):
 
     def entry(self, path: tuple[str, ...]) -> dict[str, Any] | None:
         """Return the entry at a path, or None if there is none."""
-        if self.path.suffix == ".yaml":
-            return yaml_entry(self.text or "", path)
         value: Any = self.value
         for name in path:
             if not isinstance(value, dict):
@@ -49,9 +47,6 @@ class SettingsFile(NamedTuple):
         if self.path.suffix == ".toml":
             text = toml_with(self.text or "", path, entry)
             return text if _is(text, value) else None
-        if self.path.suffix == ".yaml":
-            new = None if self.has_comments else yaml_with(self.text or "", path, entry)
-            return new if new is not None and yaml_entry(new, path) == entry else None
         return self.with_value(value)
 
     def with_value(self, value: dict[str, Any]) -> str | None:
@@ -146,13 +141,7 @@ def _parsed_toml(text: str) -> tuple[Any, bool]:
     return tomllib.loads(text), "#" in text
 
 
-def _parsed_yaml(text: str) -> tuple[Any, bool]:
-    if not is_yaml(text):
-        raise ValueError
-    return {}, has_yaml_comments(text)  # what it says is asked of its text
-
-
-_PARSERS = {".json": _parsed_json, ".toml": _parsed_toml, ".yaml": _parsed_yaml}
+_PARSERS = {".json": _parsed_json, ".toml": _parsed_toml}
 
 
 def _is(text: str, value: dict[str, Any]) -> bool:

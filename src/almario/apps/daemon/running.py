@@ -69,7 +69,6 @@ def stop_resident(home: Path) -> bool:
 
 
 def _waited(is_so: Callable[[], bool]) -> bool:
-    """Wait until something is so, and say whether it is."""
     until = time.monotonic() + _PATIENCE
     while not (so := is_so()) and time.monotonic() < until:
         time.sleep(_PAUSE)

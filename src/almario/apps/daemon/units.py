@@ -117,7 +117,6 @@ def _check_ours(wanted: Unit, *, force: bool) -> None:
 
 
 def _quoted(word: str) -> str:
-    """Return a word as systemd reads it back."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return '"' + "".join(char if char.isprintable() else _in_octal(char) for char in escaped) + '"'
 

@@ -10,7 +10,7 @@ How to add a page:
    shows it to call: a part that is fetched alone then costs no more than itself. Lists are paged
    by the store.
 3. A template that extends `frame.html` and fills `title` and `main` (and `aside`, if there is one). Macros
-   are in `ui` (`templates/ui.html`), charts in `draw` (`drawing.py`), what the store has names for in `words`
+   are in `ui` (`templates/ui.html`), what the store has names for in `words`
    (`domain/vocabulary.py`), sentences in `_("…")` with their
    Spanish in `messages.es.json`. What somebody wrote is escaped by itself; Markdown goes through
    `text | markdown`. No inline script, no style or `on…` attributes: the headers forbid them.

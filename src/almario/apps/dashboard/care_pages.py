@@ -11,7 +11,6 @@ from almario.apps.dashboard import figures
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.rendering import number
-from almario.apps.dashboard.timelines import chart_of
 from almario.apps.dashboard.today import TodayLine
 from almario.apps.web.labour import Labour, WebJob
 from almario.apps.web.shapes import shown
@@ -20,7 +19,7 @@ from almario.wiring import daemon_status
 from almario.wiring.health import examine
 
 router = APIRouter(prefix="/a/{agent}/care", include_in_schema=False)
-# So much work is listed, and so many days are drawn.
+# So much work is listed, and so many days are counted.
 _MOST_JOBS, _DAYS = 12, 30
 _MOST_LEFT_OUT = 20
 # What can be asked for, what it is, and what does the same in a terminal.
@@ -31,11 +30,7 @@ WORK = {
         "verify",
     ),
     "flush": (Sentence("Learn now"), Sentence("Learn from what was said since it last learned."), "flush"),
-    "consolidate": (
-        Sentence("Merge duplicates"),
-        Sentence("A model compares what is alike."),
-        "memory tidy",
-    ),
+    "consolidate": (Sentence("Merge duplicates"), Sentence("A model compares what is alike."), "memory tidy"),
     "condense": (
         Sentence("Shorten long logs"),
         Sentence("A model shortens old logs; what they said is kept in the archive."),
@@ -46,6 +41,11 @@ WORK = {
         Sentence("Rebuild the index"),
         Sentence("Everything is read again; nothing is lost."),
         "memory reindex",
+    ),
+    "exam": (
+        Sentence("Take an exam"),
+        Sentence("It is asked about what you told it. Nothing is learned from the questions."),
+        "exam",
     ),
 }
 _NAMES = {name: words[0] for name, words in WORK.items()}
@@ -105,20 +105,17 @@ def care(visit: Looks, doctor: Annotated[bool, Query()] = False) -> Response:
 
 @router.get("/figures")
 def in_figures(visit: Looks) -> Response:
-    """Show what models cost by day and job, what was learned when, and how quick recall is."""
-    report = visit.soul.costs.report(_DAYS)
+    """Show what models cost by day and job, and how exams went."""
     return visit.shown(
         "figures.html",
         CARE,
         view="figures",
         runs_home=runs_home(visit),
-        report=report,
-        spending=figures.spending(visit, report, _DAYS),
-        learned=chart_of(visit, visit.soul.memory.timeline()),
-        latency=visit.soul.memory.latency(),
-        searches=lambda: figures.searches(visit),
-        speed=figures.speed,
+        report=visit.soul.costs.report(_DAYS),
         job=figures.job_word,
+        exams=lambda: figures.exams(visit),
+        curve=figures.curve,
+        marks=figures.MARKS,
     )
 
 
@@ -164,6 +161,10 @@ def _told(visit: PageVisit, job: WebJob) -> Iterator[str]:
             "proposed": number(len(found["applied"]["proposals"])),
         }
         yield visit.say(Sentence("Things it noticed: {noticed}; proposals: {proposed}", **counts))
+    if job.work == "exam":
+        marks = [each["recall"] for each in found["questions"]]
+        well = sum(mark in ("known", "silent") for mark in marks)
+        yield visit.say(Sentence("Went well: {well} of {count}", well=number(well), count=number(len(marks))))
     if job.work == "backup":
         yield f"{found['name']} · {figures.size(found['bytes'])}"
         yield from found["told"]
@@ -180,7 +181,6 @@ def _problem(found: Any) -> str:
 
 
 def _lines(visit: PageVisit) -> Iterator[TodayLine]:
-    """Say how an agent is doing, a line for each thing."""
     soul, stats = visit.soul, visit.soul.memory.stats()
     waiting = sum(view.waiting for view in soul.sessions.all())
     nothing = visit.say(Sentence("nothing"))
@@ -223,6 +223,5 @@ def nights_of(visit: PageVisit) -> Iterator[TodayLine]:
 
 
 def _findings(visit: PageVisit) -> list[Any]:
-    """Look over the home; what is wrong comes first."""
     found = examine(visit.souls.root, settings=visit.souls.settings, clock=visit.souls.clock)
     return sorted(found, key=lambda each: ("failure", "warning", "ok").index(each.level))

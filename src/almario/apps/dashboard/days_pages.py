@@ -108,7 +108,6 @@ def _whole(visit: PageVisit, day: date) -> dict[str, Any]:
 
 
 def _around(visit: PageVisit, day: date) -> tuple[date | None, date | None]:
-    """Return the nearest days before and after that left anything."""
     days = [each.day for each in visit.soul.days.between(day - _NEAR, day + _NEAR)]
     before, after = [each for each in days if each < day], [each for each in days if each > day]
     return before[-1] if before else None, after[0] if after else None

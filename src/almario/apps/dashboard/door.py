@@ -75,7 +75,6 @@ def home(request: Request) -> Response:
 
 
 def _first(request: Request, grant: Grant) -> Response:
-    """Show where the first agent is made."""
     look = look_of(request)
     return plain_page(
         request,

@@ -23,7 +23,6 @@ _MOST, _MOST_MEMORIES = 6, 8
 _LEAST = 2
 # Pages that are in no menu.
 _OTHERS = {
-    "/memory/timeline": Sentence("Timeline"),
     "/soul/proposals": Sentence("Proposals"),
     "/soul/drift": Sentence("Drift"),
     "/care/figures": Sentence("Figures"),

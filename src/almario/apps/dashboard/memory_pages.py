@@ -9,11 +9,9 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import MEMORY
-from almario.apps.dashboard.timelines import chart_of
 from almario.apps.web.memory_routes import etag_of
 from almario.apps.web.problems import NoSuchThing
 from almario.domain.memories import (
-    EVERY,
     KINDS,
     ORIGINS,
     SHARED,
@@ -38,8 +36,6 @@ _MOST_FOUND, _MOST_MATCHES = 20, 10
 _MOST_HEARD = 5
 # So many keys are offered.
 _MOST_KEYS = 50
-# What was learned since is drawn beside the list.
-_LATELY = timedelta(days=30)
 # A search is of so many letters at least.
 _LEAST = 2
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
@@ -139,12 +135,7 @@ def memories(visit: Looks, filters: Asked, offset: Annotated[int, Query(ge=0, le
         counts=lambda: _counts(visit),
         keys=lambda: visit.soul.memory.common_keys(_MOST_KEYS),
         born=(visit.soul.since or visit.now).astimezone(visit.soul.zone).date(),
-        chart=lambda: chart_of(visit, visit.soul.memory.timeline(_lately(visit)), width=300),
     )
-
-
-def _lately(visit: PageVisit) -> Wanted:
-    return EVERY._replace(since=visit.now - _LATELY)
 
 
 def _listing(visit: PageVisit, filters: Filters, offset: int) -> dict[str, Any]:
@@ -182,20 +173,12 @@ def found_by(visit: PageVisit, hit: Hit) -> FoundMemories:
 
 
 def _counts(visit: PageVisit) -> dict[str, int]:
-    """Return how many memories there are for each of the list's own filters."""
     memory = visit.soul.memory
     return {
         "live": memory.count(),
         "out": memory.count(Wanted(states=_OUT)),
         "untrusted": memory.count(Wanted(states=STATES, origins=("untrusted",))),
     }
-
-
-@router.get("/timeline")
-def timeline(visit: Looks) -> Response:
-    """Show when things were learned."""
-    learned = visit.soul.memory.timeline()
-    return visit.shown("timeline.html", MEMORY, chart=chart_of(visit, learned))
 
 
 @router.get("/{memory_id}")
@@ -246,5 +229,4 @@ def _start(visit: PageVisit, day: date | None) -> datetime | None:
 
 
 def _end(visit: PageVisit, day: date | None) -> datetime | None:
-    """Return the instant at which a day is over."""
     return _start(visit, day + timedelta(days=1)) if day else None

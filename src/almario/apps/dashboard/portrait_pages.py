@@ -61,6 +61,5 @@ def _evidence(visit: PageVisit, page: Portrait) -> dict[str, Memory]:
 
 
 def _people(visit: PageVisit) -> list[tuple[KnownPerson, str]]:
-    """Return who has a page, and where it is."""
     known = visit.soul.people()[:_MOST_PEOPLE]
     return [(each, visit.link(f"/people/{quote(each.name, safe='')}")) for each in known]

@@ -18,7 +18,6 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from almario.apps.dashboard import drawing
 from almario.domain import vocabulary
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
@@ -78,7 +77,7 @@ def environment(language: str) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals |= {"_": partial(say, language), "draw": drawing, "words": vocabulary}
+    made.globals |= {"_": partial(say, language), "words": vocabulary}
     made.globals |= {"number": number, "percent": percent}
     made.filters |= {
         "markdown": markdown,

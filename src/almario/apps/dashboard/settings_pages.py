@@ -161,7 +161,6 @@ def _keys(visit: PageVisit) -> list[tuple[str, str, bool]]:
 
 
 def _origin(visit: PageVisit, each: ShownSetting) -> str:
-    """Say where a value came from."""
     words = {
         config.DEFAULT: Sentence("default"),
         config.HOME_FILE: Sentence("set for all agents"),

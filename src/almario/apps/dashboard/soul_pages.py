@@ -6,7 +6,6 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from almario.apps.dashboard import drawing
 from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import SOUL
@@ -18,9 +17,8 @@ from almario.domain.documents.lines import without_comments
 from almario.domain.messages import LANGUAGES, Sentence
 from almario.domain.model import SOUL_FILES, Version, soul_file
 from almario.domain.soul_events import FILES
-from almario.domain.validity import MONTHS
 from almario.errors import AlmarioError, SoulError
-from almario.wiring.birth import archetypes, remarks_on
+from almario.wiring.birth import archetypes
 
 router = APIRouter(prefix="/a/{agent}/soul", include_in_schema=False)
 _PAGE = 30
@@ -43,14 +41,13 @@ class Shelf(NamedTuple):
 @router.get("")
 def soul(visit: Looks) -> Response:
     """Show the soul files, what is proposed, and how far the soul has drifted."""
-    timeline = visit.soul.drift.timeline
     return visit.shown(
         "soul.html",
         SOUL,
         vibe=visit.soul.identity("vibe"),
         shelves=lambda: [_shelf(visit, name) for name in SOUL_FILES],
         proposals=visit.soul.proposals.list,
-        points=lambda: timeline()[-40:],
+        points=visit.soul.drift.timeline,
         warn=visit.soul.drift.settings.warn,
     )
 
@@ -73,28 +70,14 @@ def _history(visit: PageVisit, file: str) -> list[Version]:
 def drift(visit: Looks) -> Response:
     """Show how far the soul has come, step by step."""
     drifting = visit.soul.drift
-    points, warn = drifting.timeline(), drifting.settings.warn
     return visit.shown(
         "drift.html",
         SOUL,
         now=drifting.now,
-        points=points,
-        warn=warn,
+        points=drifting.timeline(),
+        warn=drifting.settings.warn,
         pinned=drifting.pinned_at(),
-        chart=_curve(visit, points, warn) if len(points) > 1 else None,
     )
-
-
-def _curve(visit: PageVisit, points: list[Any], warn: float) -> Any:
-    drawn = []
-    for point in points:
-        mark = "; ".join(f"{step.file} {visit.say(step.reason)}".strip() for step in point.what)
-        at = point.at.astimezone(visit.soul.zone)
-        label = f"{at.day} {visit.say(Sentence(MONTHS[at.month - 1]))[:3]}"
-        drawn.append(drawing.ChartPoint(label, point.drift.score, mark or f"{point.drift.score:.2f}"))
-    told = Sentence("from {first} to {last}", first=drawn[0].label, last=drawn[-1].label)
-    most = max(2 * warn, *(point.value for point in drawn))
-    return drawing.line(visit.say(Sentence("Drift")), visit.say(told), drawn, most=most, limit=warn)
 
 
 @router.get("/genesis")
@@ -113,25 +96,16 @@ def genesis(visit: Looks) -> Response:
 
 
 class Preview(BaseModel):
-    """A text as it is being written; for a soul file, also what is wrong with it is told."""
+    """A text as it is being written."""
 
     model_config = ConfigDict(extra="forbid")
-    file: str = Field("", max_length=100)
     text: str = Field(max_length=200_000)
 
 
 @router.post("/preview")
 def preview(visit: Looks, body: Preview) -> JSONResponse:
-    """Return how a text will look, and what is wrong with it; nothing is written."""
-    found = _remarks(visit, soul_file(body.file), body.text) if body.file else []
-    return JSONResponse({"html": str(_read(body.text)), "remarks": found})
-
-
-def _remarks(visit: PageVisit, file: str, text: str) -> list[str]:
-    texts = {document.name: document.text for document in visit.soul.files()} | {file: text}
-    settings = visit.souls.settings_of(visit.soul.id)
-    language = "" if settings.language == "auto" else settings.language
-    return [visit.say(each.sentence) for each in remarks_on(texts, settings, language) if each.file == file]
+    """Return how a text will look; nothing is written."""
+    return JSONResponse({"html": str(_read(body.text))})
 
 
 def _read(text: str) -> Any:
@@ -166,7 +140,6 @@ def soul_page(
         below=1 if document.text.lstrip().startswith("# ") else 0,
         lockable=document.name in FILES,
         history=lambda: _history(visit, document.name)[::-1],
-        remarks=lambda: _remarks(visit, document.name, document.text),
         theirs=lambda: _since(visit, document, edit or ""),
     )
 

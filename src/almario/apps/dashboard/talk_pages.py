@@ -23,17 +23,11 @@ _CHANNEL = "web"
 
 
 class CameToMind(NamedTuple):
-    """What came to mind for an answer: what it says, where it leads, whether the answer drew on it.
+    """What came to mind for an answer: what it says, where it leads, whether the answer drew on it."""
 
-    *helped* is what the owner said of it, *rated* what was said of it for this very answer.
-    """
-
-    name: str
     text: str
     link: str
     is_used: bool
-    helped: bool | None
-    rated: bool | None
 
 
 class SpokenTurn(NamedTuple):
@@ -84,11 +78,7 @@ def _talked(visit: PageVisit, view: Any) -> Talked:
 
 
 @router.get("/{session:path}")
-def conversation(
-    visit: Looks,
-    session: str,
-    turn: Annotated[int, Query(ge=0, le=10**9)] = 0,
-) -> Response:
+def conversation(visit: Looks, session: str, turn: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
     """Show a conversation: the last of it, or what was said around a message."""
     sessions = visit.soul.sessions
     turns = sessions.turns(session, last=0 if turn else 2 * _AROUND)
@@ -121,14 +111,13 @@ def _spoken(visit: PageVisit, turns: Sequence[Turn], view: Any) -> list[SpokenTu
     whispered = {turn.n: turn.text for turn in heard if turn.is_off}
     since = view.turns - turns[0].n + 1 if turns else 1
     flights = {each.turn: each for each in visit.soul.flights.list(view.session, limit=since)}
-    ratings = {(each.thing, each.turn): each.helped for each in visit.soul.ratings()}
     learned = _learned(visit, turns)
     return [
         SpokenTurn(
             turn,
             whispered.get(turn.n, turn.text),
             _tools(turn),
-            _mind(visit, flights[turn.id], ratings) if turn.id in flights else (),
+            _mind(visit, flights[turn.id]) if turn.id in flights else (),
             learned.get(turn.id, ()),
         )
         for turn in turns
@@ -162,7 +151,7 @@ def _learned(visit: PageVisit, turns: Sequence[Turn]) -> Mapping[str, Sequence[M
     return found
 
 
-def _mind(visit: PageVisit, flight: Flight, ratings: Mapping[tuple[str, str], bool]) -> list[CameToMind]:
+def _mind(visit: PageVisit, flight: Flight) -> list[CameToMind]:
     """Return what the model was told because it came to mind, and what else the answer drew on."""
     texts = visit.soul.flights.texts(flight)
     names = [each.name for each in flight.found if each.told]
@@ -172,7 +161,5 @@ def _mind(visit: PageVisit, flight: Flight, ratings: Mapping[tuple[str, str], bo
         text = memory.text if memory else texts.get(name, "")
         is_turn = ":" in name.rpartition("#")[0]
         link = visit.memory_link(name) if memory else visit.turn_link(name) if is_turn and text else ""
-        rated = ratings.get((name, flight.turn))
-        helped = ratings.get((name, "")) if rated is None else rated
-        found.append(CameToMind(name, text or name, link, name in flight.used, helped, rated))
+        found.append(CameToMind(text or name, link, name in flight.used))
     return found

@@ -57,13 +57,12 @@ def _conflicts(visit: PageVisit) -> list[str]:
 def _gone(visit: PageVisit) -> list[tuple[Recorded, Memory | None]]:
     """Return what was put out of mind lately, the latest first; None is what nobody is to see again."""
     memory = visit.soul.memory
-    lately = list(reversed(memory.gone(last=_MOST_GONE)))
+    lately = list(reversed(memory.gone(_MOST_GONE)))
     known = [(each, memory.get(each.change["id"])) for each in lately]
     return [(each, None if each.verb == "taken back" or one.value == ERASED else one) for each, one in known]
 
 
 def _health(visit: PageVisit) -> list[TodayLine]:
-    """Say how it is doing: what waits, what it costs, when it was last backed up."""
     soul = visit.soul
     spent, waiting = soul.costs.spent(), sum(view.waiting for view in soul.sessions.all())
     here = visit.souls.backups()

@@ -98,9 +98,8 @@ class Chat(ChatConversation):
         soul.visit("chat")
         found = soul.news(limit=1)
         told = [_("learned {count}", count=found.total)] if found.since and found.total else []
-        if found.proposals:
-            many = _("{count} proposals", count=found.proposals)
-            told.append(_("1 proposal") if found.proposals == 1 else many)
+        if waiting := len(soul.proposals.list()):
+            told.append(_("1 proposal") if waiting == 1 else _("{count} proposals", count=waiting))
         soon = [plan for plan in soul.plans() if 0 <= plan.away <= _SOON and plan.how_far]
         told += [f"{one_line(plan.memory.value)} ({_(plan.how_far)})" for plan in soon[:_FEW] if plan.how_far]
         if told:

@@ -21,6 +21,7 @@ _HELP = {
     "soul": "Show who the agent is (SOUL.md), or another of its files.",
     "identity": "Show its identity card (IDENTITY.md).",
     "goals": "List or change its goals.",
+    "about": "Show what your agent knows about you, or about somebody.",
     "memory": "List what is remembered.",
     "remember": "Remember something.",
     "forget": "Forget something, by its id, its key or in words.",
@@ -61,7 +62,7 @@ _SHELL = {
     "accept": "proposals accept",
     "reject": "proposals reject",
 }
-_UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",), "memory": ("list",)}
+_UNLESS_TYPED = {"soul": ("SOUL",), "prompt": ("--explain",), "memory": ("list",), "about": ("me",)}
 # What follows these is one text, with its spaces: a key, a date.
 _ONE_TEXT = ("why", "as-of")
 # Of those that the chat has its own of, these take what the shell's take.
@@ -120,7 +121,6 @@ def _arguments(name: str, rest: str) -> list[str]:
 
 
 def _shell(chat: ChatConversation, name: str, arguments: Sequence[str]) -> None:
-    """Run a command of the shell with the chat's soul."""
     given = list(arguments or _UNLESS_TYPED.get(name, ()))
     if name == "prompt" and chat.mode and "--mode" not in given:
         given = ["--mode", chat.mode, *given]

@@ -129,7 +129,7 @@ def tell_recalled(hits: Sequence[Hit]) -> None:
 def tell_found(hits: Sequence[Hit]) -> None:
     """Tell what comes to mind, where no model makes an answer of it."""
     if not hits:
-        click.echo(_('Nothing comes to mind. Ask "what do you know about me?", or type /help.'))
+        click.echo(_("Nothing you told me answers that, and there is no language model. /help says more."))
         return
     for hit in hits:
         text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark)))

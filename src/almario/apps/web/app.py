@@ -135,7 +135,6 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
 
 
 def _openapi(app: FastAPI) -> dict[str, Any]:
-    """Return the description of all routes, with what holds for each of them."""
     if app.openapi_schema is None:
         routes = [*app.routes, *map(doing.route_of, scopes())]
         app.openapi_schema = found = get_openapi(title=app.title, version=app.version, routes=routes)

@@ -48,7 +48,7 @@ def remove_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
 
 @router.get("/archetypes", **gives(many(record("Archetype", id=str, title=str))))
 def list_archetypes(souls: AllSouls, grant: Anybody) -> JSONResponse:
-    """List the characters that a soul can be mixed of without a model."""
+    """List the characters that a soul can be made of without a model."""
     return answer([{"id": each.id, "title": each.title} for each in archetypes(souls.language())])
 
 
@@ -59,16 +59,13 @@ async def generate_soul(
     """Draft a soul for an agent, new or not, or refine a draft; nothing is written.
 
     The stream tells `working` with what is being done, `text` as a model writes it, then `draft`: the
-    draft to send back, the files it would be, and what is wrong with it.
+    draft to send back, and the files it would be.
     """
-    grant = grant_of(request)
-    _check_shaping(souls, grant, agent)
-    # Other agents' souls are examples of form only for whoever may see them.
-    like = None if grant.agents is None else ()
+    _check_shaping(souls, grant_of(request), agent)
 
     def run(tell: Tell) -> None:
-        birth = _drafted(souls, agent, body, like, tell)
-        tell("draft", {"draft": birth.draft, "files": birth.files, "remarks": birth.remarks})
+        birth = _drafted(souls, agent, body, tell)
+        tell("draft", {"draft": birth.draft, "files": birth.files})
 
     return streamed(request, run)
 
@@ -101,19 +98,17 @@ def _expected(souls: Souls, agent: str) -> Birth:
     return expected(souls.root, instead_of=agent if _exists(souls, agent) else "", **given)  # type: ignore[arg-type]
 
 
-def _drafted(
-    souls: Souls, agent: str, body: bodies.Described, like: tuple[str, ...] | None, tell: Tell
-) -> Birth:
+def _drafted(souls: Souls, agent: str, body: bodies.Described, tell: Tell) -> Birth:
     birth = _expected(souls, agent)
     birth.hear = lambda piece: tell("text", {"text": piece})
     birth.check(body.name, agent)
     if body.draft is not None:
         birth.resume(body.draft)
-    elif body.description or body.archetypes:
-        tell("working", {"step": "drafting", "model": "" if body.archetypes else birth.model})
-        birth.draw(_brief(body)._replace(like=like))
+    elif body.description or body.archetype:
+        tell("working", {"step": "drafting", "model": "" if body.archetype else birth.model})
+        birth.draw(_brief(body))
     else:
-        raise SoulError("say who it should be: a description, archetypes, or a draft")
+        raise SoulError("say who it should be: a description, an archetype, or a draft")
     if body.refinement:
         tell("working", {"step": "refining", "model": birth.model})
         birth.refine(body.refinement)
@@ -128,5 +123,5 @@ def _brief(body: bodies.Described) -> Brief:
         language=body.language or "",
         emoji=body.emoji,
         owner=body.owner,
-        archetypes=tuple(body.archetypes),
+        archetype=body.archetype,
     )

@@ -122,19 +122,6 @@ class Rejecting(_Body):
     why: str = Field("", max_length=2000, examples=["not you"])
 
 
-class NewGoal(_Body):
-    text: str = Field(min_length=1, max_length=500, examples=["Learn to cook rice"])
-    priority: Priority = "medium"
-
-
-class GoalChange(_Body):
-    """What is to become of a goal; `text` is a note, or the outcome of one that is completed."""
-
-    action: Literal["start", "note", "complete", "reopen", "priority", "drop"] = Field(examples=["complete"])
-    text: str = Field("", max_length=2000, examples=["It was good"])
-    priority: Priority = "medium"
-
-
 class Appending(_Body):
     """What was said in a session; without an origin, a user is the owner and a tool is not trusted."""
 
@@ -183,7 +170,7 @@ class SessionBody(_Body):
 class WorkBody(_Body):
     """Work in the background, and the session or day that it is about."""
 
-    work: Literal["flush", "consolidate", "condense", "reflect", "reindex", "verify"] = Field(
+    work: Literal["flush", "consolidate", "condense", "reflect", "reindex", "verify", "exam"] = Field(
         examples=["flush"]
     )
     session: str = Field("", max_length=150, description="Of flush: only this one.")
@@ -215,7 +202,7 @@ class NewAgent(_Body):
 
 
 class Described(_Body):
-    """Who a soul should be: a description for a model, or archetypes, which need none.
+    """Who a soul should be: a description for a model, or an archetype, which needs none.
 
     With a draft that was given before, `refinement` says what should change in it.
     """
@@ -228,7 +215,7 @@ class Described(_Body):
     language: Language | None = None
     emoji: str = Field("", max_length=12)
     owner: str = Field("", max_length=60)
-    archetypes: list[str] = Field([], max_length=3, examples=[["archivist"]])
+    archetype: str = Field("", max_length=60, examples=["archivist"])
 
 
 class Drafted(_Body):

@@ -14,7 +14,7 @@ from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome
 from almario.apps.web.labour import JOB, Labour
 from almario.apps.web.problems import NoSuchThing
-from almario.apps.web.shapes import answer, many, record, returned, shape
+from almario.apps.web.shapes import answer, many, record, shape
 from almario.domain.messages import Sentence
 from almario.wiring import daemon_status
 from almario.wiring.health import examine
@@ -26,7 +26,6 @@ _CARE = record(
     waiting=dict[str, str],
     messages_waiting=int,
     over_budget=bool,
-    latency=returned("memory.latency"),
     daemon=bool,
     last_night=str | None,
     next_night=str | None,
@@ -45,10 +44,7 @@ _TRASHED = record("Trashed", id=str, at=str)
 
 @router.get("/agents/{agent}/care", **gives(_CARE))
 def care(asked: Reads, souls: AllSouls) -> JSONResponse:
-    """Return how an agent is doing: work that waits and why, the budget, its nights, the last backup.
-
-    `latency` is that of the searches of this server, in milliseconds.
-    """
+    """Return how an agent is doing: work that waits and why, the budget, its nights, the last backup."""
     soul = asked.soul
     is_led, told = daemon_status(souls.root, soul.id, settings=souls.settings, clock=souls.clock)
     own: dict[str, Any] = told.get("agents", {}).get(soul.id, {})
@@ -59,7 +55,6 @@ def care(asked: Reads, souls: AllSouls) -> JSONResponse:
             "waiting": soul.tidying.waiting(),
             "messages_waiting": sum(view.waiting for view in soul.sessions.all()),
             "over_budget": soul.costs.is_over(),
-            "latency": soul.memory.latency(),
             "daemon": is_led,
             **nights,
             "stopped_until": own.get("stopped_until"),

@@ -50,7 +50,7 @@ def _labour(request: Request) -> Labour:
 
 @router.post("/agents/{agent}/jobs", **gives(JOB, 202))
 def begin(asked: Writes, request: Request, body: bodies.WorkBody) -> JSONResponse:
-    """Begin work in the background: learn, merge duplicates, shorten logs, reflect, verify, index anew."""
+    """Begin work in the background: learn, merge, shorten logs, reflect, verify, index anew, examine."""
     soul = asked.soul
     if body.work == "flush":
         run: Callable[[Report], Any] = partial(_flush, soul, body.session)
@@ -127,10 +127,7 @@ def _flush(soul: Soul, session: str, report: Report) -> list[Any]:
     return done
 
 
-@router.get(
-    "/agents/{agent}/events",
-    responses={200: {"content": STREAM}},
-)
+@router.get("/agents/{agent}/events", responses={200: {"content": STREAM}})
 async def events(
     asked: Reads,
     request: Request,

@@ -48,10 +48,7 @@ def drift_of(
 
     The boundaries are those of the soul as it is *now*, if that is given.
     """
-    parts = {
-        "meaning": _meaning(before, after, near) if near else None,
-        "lines": _lines(before, after),
-    }
+    parts = {"meaning": _meaning(before, after, near) if near else None, "lines": _lines(before, after)}
     known = {name: value for name, value in parts.items() if value is not None}
     rounded: dict[str, Any] = {name: round(value, 4) for name, value in known.items()}
     boundaries = len(_broken(now or before, after))
@@ -143,7 +140,6 @@ def _paired(
 
 
 def _changed(one: Iterable[str], other: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return what is only in one, and what is only in the other."""
     there, here = set(one), set(other)
     return [text for text in one if text not in here], [text for text in other if text not in there]
 

@@ -52,7 +52,6 @@ def merged(base: str, ours: str, theirs: str) -> str | None:
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return with how many lines both begin."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((n for n, (mine, yours) in pairs if mine != yours), min(len(one), len(other)))
 

@@ -104,7 +104,6 @@ def cut_if_long(text: str, *, target: int, overlap: int) -> list[str]:
 
 
 def _chunk(text: str, line: int, heading: str) -> Iterator[Chunk]:
-    """Yield the text without the blank lines around it, if anything is left."""
     filled = text.lstrip()
     if not filled:
         return

@@ -33,11 +33,7 @@ class Cue(NamedTuple):
 
 
 def cues_for(
-    index: Found,
-    question: str,
-    vector: Sequence[float] | None,
-    model: str,
-    background: tuple[float, float],
+    index: Found, question: str, vector: Sequence[float] | None, model: str, background: tuple[float, float]
 ) -> dict[str, Cue]:
     """Return what cues fit a question, the best of each memory, by the memory's id."""
     from almario.memory.rules.scoring import shares_of, standing_of  # noqa: PLC0415 - numpy takes 100 ms

@@ -5,14 +5,11 @@ has a `text`, its digest, and what it `said`.
 """
 
 import json
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from itertools import chain
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from almario.domain.memories import ERASED
 from almario.memory.rules.erasure import erased_strings
-from almario.named_tuples import NamedTuple
 
 # Where they are kept, a file for each day where the owner is.
 FLIGHTS = "flights/"
@@ -33,25 +30,11 @@ def flight_lines(text: str) -> Iterator[dict[str, Any]]:
             yield found
 
 
-class Tally(NamedTuple):
-    """How often each memory was told on a day, and drawn on."""
-
-    told: Mapping[str, int]
-    used: Mapping[str, int]
-
-
 def answers_in(text: str, about: str = "") -> Iterator[dict[str, Any]]:
     """Yield the answers of a day alone, or those whose lines name what they are *about*."""
     wanted = (line for line in text.split("\n") if about in line and not line.startswith(_OF_A_TEXT))
     for line in wanted:
         yield from (each for each in flight_lines(line) if "turn" in each)
-
-
-def tally_of(text: str) -> Tally:
-    """Count what was told and drawn on in the answers of a day."""
-    answers = list(answers_in(text))
-    told, used = (Counter(chain(*(each.get(name, ()) for each in answers))) for name in ("told", "used"))
-    return Tally(told, used)
 
 
 def without_flights(text: str, turns: Collection[str], ids: Collection[str], said: Collection[str]) -> str:

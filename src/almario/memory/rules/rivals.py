@@ -138,7 +138,6 @@ def _differ(one: str, other: str) -> bool:
 
 
 def _frame(text: str) -> list[str]:
-    """Return the words of a sentence without its particulars."""
     gone = set[str]().union(*_particulars(text).values())
     return [plain for word in _words(text) if (plain := fold(word)) not in gone and word.islower()]
 

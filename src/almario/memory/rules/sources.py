@@ -87,7 +87,6 @@ def passages_of(
 
 
 def _prose(text: str) -> str:
-    """Return what a piece of Markdown says, without its comments; a heading alone says nothing."""
     said = without_comments(text).strip()
     is_bare = all(not line.strip() or line.startswith("#") for line in said.split("\n"))
     return "" if is_bare else said

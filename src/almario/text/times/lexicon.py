@@ -190,7 +190,6 @@ _folded = lru_cache(4096)(fold)
 
 @cache
 def _pieces() -> re.Pattern[str]:
-    """Return what a text is cut into: words, numbers, and signs; without spaces, what is known."""
     words = (*lexicon().words, *("".join(phrase) for phrase in lexicon().phrases))
     unspaced = [word for word in words if re.match(f"[{_CJK}]", word)]
     known = "|".join(re.escape(word) for word in sorted(unspaced, key=len, reverse=True))

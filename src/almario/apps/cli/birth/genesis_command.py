@@ -1,4 +1,4 @@
-"""`almario genesis`: a new soul, from a few words or archetypes."""
+"""`almario genesis`: a new soul, from a few words or an archetype."""
 
 import click
 
@@ -7,23 +7,21 @@ from almario.apps.cli.birth.newcomer import introduce
 from almario.apps.cli.common import CommandCall, ask, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_line
-from almario.apps.cli.soul.group import remarks_as_json, show_remarks
 from almario.domain.messages import LANGUAGES, Sentence, sentence_of
 from almario.errors import AlmarioError, SoulError
 from almario.soul import Soul
 from almario.wiring.birth import Birth, Brief, archetypes, expected
 
-_NO_EXAMPLES = "none"
 _YES = ("y", "yes", "ok", "s", "sí", "si", "vale")
 _NO = ("n", "no", "q", "quit", "salir")
 
 
 @make_command(
     "genesis",
-    "Create a soul. A model drafts it from a description, or archetypes are mixed without "
+    "Create a soul. A model drafts it from a description, or an archetype makes it without "
     "one. In a terminal you see it and ask for changes until you say yes.",
     _('almario genesis Clio --role "keeps my papers" --description "dry, exact, kind"'),
-    _("almario genesis Clio --archetype archivist,sceptic --language en"),
+    _("almario genesis Clio --archetype archivist --language en"),
     _('almario genesis Clio --archetype archivist --refine "drier, no emojis" --yes'),
     "almario genesis --archetypes",
 )
@@ -33,15 +31,8 @@ _NO = ("n", "no", "q", "quit", "salir")
 @takes("--language", "The language of its soul.", type=click.Choice(LANGUAGES))
 @takes("--emoji", "Its emoji.", default="")
 @takes("--owner", "Your name.", default="")
-@takes("--archetype", "Mix these archetypes; no model needed.", default="", metavar="A,B")
+@takes("--archetype", "Start from this archetype; no model needed.", default="", metavar="ID")
 @flag("--archetypes", "List the archetypes and exit.", "listed")
-@takes(
-    "--like",
-    "An agent whose soul the model sees as an example, at most two (default: the first two; "
-    '"none" for none).',
-    multiple=True,
-    metavar="ID",
-)
 @takes("--refine", "What should change in the draft; repeatable.", multiple=True, metavar=_("WORDS"))
 @flag("--replace", "Replace the soul of the chosen agent with this one.", "replaces")
 @flag("--dry-run", "Show it without creating anything.")
@@ -49,9 +40,7 @@ _NO = ("n", "no", "q", "quit", "salir")
 def command(
     call: CommandCall,
     name: str,
-    archetype: str,
     listed: bool,
-    like: tuple[str, ...],
     refine: tuple[str, ...],
     replaces: bool,
     dry_run: bool,
@@ -66,15 +55,13 @@ def command(
     if listed:
         _list(call, language or i18n.current())
         return
-    mixed = tuple(part.strip() for part in archetype.split(",") if part.strip())
-    examples = () if like == (_NO_EXAMPLES,) else like or None
-    brief = Brief(name, language=spoken, archetypes=mixed, like=examples, **said)
-    if not brief.archetypes and not brief.description:
+    brief = Brief(name, language=spoken, **said)
+    if not brief.archetype and not brief.description:
         raise SoulError("say who it should be: --description (needs a model) or --archetype (needs none)")
     is_talk = at_terminal() and not call.as_json and not yes
     if not dry_run:
         birth.check(brief.name, call.agent or "")
-    if not brief.archetypes:
+    if not brief.archetype:
         _wait(birth)
     birth.draw(brief)
     for each in refine:
@@ -128,17 +115,13 @@ def _show(birth: Birth) -> None:
             mark = "- " if line.startswith("- ") else ""
             print_line(line.removeprefix(mark), lead=mark)
         click.echo()
-    if birth.remarks:
-        click.echo(_("Worth a look:"))
-        show_remarks(birth.remarks)
-        click.echo()
 
 
 def _tell(call: CommandCall, birth: Birth, soul: Soul | None) -> None:
     if soul:
         tell(soul.told)
     made = {"id": soul.id, "path": soul.place} if soul else {"id": None, "path": None}
-    draft = {"name": birth.draft.name, "files": birth.files, "remarks": remarks_as_json(birth.remarks)}
+    draft = {"name": birth.draft.name, "files": birth.files}
     if call.gave_json(made | draft):
         return
     if soul:

@@ -121,6 +121,8 @@ def ask(given: Persona) -> Persona:
             answer = str(click.prompt(question, default=before, show_default=False)).strip()
             if answer == _BACK:
                 place = max(place - 1, 0)
+            elif answer.endswith("?"):
+                print_line(_("You can ask that in a moment, in the chat. First this:"))
             else:
                 said[field] = answer
                 place += 1

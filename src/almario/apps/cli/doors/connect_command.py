@@ -128,7 +128,6 @@ def _home(call: CommandCall) -> list[str]:
 
 
 def _make_first(call: CommandCall, *, yes: bool) -> None:
-    """Make the first agent; at a terminal, ask how."""
     if yes:
         new_agent(call, call.agent or DEFAULT_AGENT, Persona(i18n.current()), None).close()
     else:
@@ -136,7 +135,6 @@ def _make_first(call: CommandCall, *, yes: bool) -> None:
 
 
 def _agreed(call: CommandCall, steps: Sequence[ConnectStep], *, yes: bool) -> bool:
-    """Show what changes, and ask whether it may."""
     ours = [step for step in steps if not step.by_hand]
     if not call.as_json:
         for step in ours:
@@ -175,7 +173,6 @@ def _by_hand(steps: Sequence[ConnectStep]) -> list[ConnectStep]:
 
 
 def _list(call: CommandCall) -> None:
-    """Show which programs are on this machine, and which are connected."""
     states = {name: state_of(client) for name, client in CLIENTS.items()}
     value = [
         {

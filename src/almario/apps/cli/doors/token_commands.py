@@ -83,9 +83,7 @@ def revoke(call: CommandCall, name: str) -> None:
 
 
 @command.make(
-    "login",
-    "Print a link that logs a browser in. It works once, within ten minutes.",
-    "almario tokens login",
+    "login", "Print a link that logs a browser in. It works once, within ten minutes.", "almario tokens login"
 )
 def login(call: CommandCall) -> None:
     tokens = _tokens(call)

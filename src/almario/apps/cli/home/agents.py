@@ -6,7 +6,6 @@ import click
 
 from almario.apps.cli.birth.newcomer import new_agent, persona_options
 from almario.apps.cli.common import CommandCall, agent_ids, flag, make_group, takes
-from almario.apps.cli.home.config_commands import put
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
 from almario.domain.model import Persona
@@ -19,7 +18,6 @@ from almario.wiring import choose_agent
     "List, create, rename, remove or restore agents.",
     "almario agents",
     "almario agents new work --name Finny",
-    "almario agents default work",
     "almario agents remove work",
     agent=False,
 )
@@ -53,17 +51,6 @@ def new(call: CommandCall, persona: Persona, id_: str, path: str | None) -> None
     soul = new_agent(call, id_, named, path)
     value = {"id": soul.id, "name": soul.name, "path": soul.place}
     call.give(value, _("{name} is in {path}.", name=soul.name, path=soul.place))
-
-
-@command.make(
-    "default",
-    "Choose which agent to use when none is named.",
-    "almario agents default work",
-    as_json=False,
-)
-@click.argument("id_", metavar="ID", shell_complete=agent_ids)
-def default(call: CommandCall, id_: str) -> None:
-    put(call._replace(agent=None), "agent", id_)
 
 
 @command.make("rename", "Change an agent's id.", "almario agents rename work office", as_json=False)

@@ -6,9 +6,9 @@ from typing import Any
 import click
 
 from almario import config
-from almario.apps.cli.common import CommandCall, CommandGroup, flag, make_group, tell
+from almario.apps.cli.common import CommandCall, CommandGroup, make_group, tell
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import print_json, print_table
+from almario.apps.cli.printing import print_table
 from almario.config.checks import STORE
 from almario.domain.messages import Sentence
 from almario.errors import AgentNotFound, StoreError
@@ -30,15 +30,10 @@ class _ByKey(CommandGroup):
     "almario config",
     "almario config get prompt",
     "almario config set timezone Europe/Madrid",
-    "almario config --schema > almario.schema.json",
     cls=_ByKey,
 )
-@flag("--schema", "Print the JSON Schema of the settings files.")
-def command(call: CommandCall, schema: bool) -> None:
-    if schema:
-        print_json(config.schema())
-    else:
-        _show(call, "")
+def command(call: CommandCall) -> None:
+    _show(call, "")
 
 
 @command.make("get", "Show one setting or one section.", "almario config get prompt.recent_days")

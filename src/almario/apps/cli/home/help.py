@@ -8,8 +8,7 @@ from almario.apps.cli.i18n import _
 
 
 @click.command(
-    "help",
-    help=helped(_("Show help for a command."), "almario help", "almario help memory export"),
+    "help", help=helped(_("Show help for a command."), "almario help", "almario help memory export")
 )
 @click.argument("command_name", nargs=-1, metavar=_("[COMMAND]..."))
 @click.pass_context

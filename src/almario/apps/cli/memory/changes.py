@@ -8,15 +8,7 @@ from pathlib import Path
 import click
 
 from almario.apps.cli.arguments import DAY
-from almario.apps.cli.common import (
-    CommandCall,
-    flag,
-    make_command,
-    need_session,
-    takes,
-    tell,
-    text_of,
-)
+from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes, tell, text_of
 from almario.apps.cli.i18n import _
 from almario.apps.cli.memory.past import print_history
 from almario.apps.cli.memory.screens import at_most, by_name, named, print_memories, told_in
@@ -121,17 +113,6 @@ def restore(call: CommandCall, target: tuple[str, ...]) -> None:
 
 
 @make_command(
-    "trust",
-    "Vouch for what someone else said. It then counts as your own word.",
-    "almario memory list --untrusted",
-    "almario memory trust 3f9a2c1b",
-)
-@by_name
-def trust(call: CommandCall, target: tuple[str, ...]) -> None:
-    _change(call, target, lambda soul, id_: soul.memory.trust(id_), _("Now yours and in use:"))
-
-
-@make_command(
     "change",
     "Change what a memory says or when it holds. Also the last day on which it was true.",
     _('almario memory change job --text "teaches physics"'),
@@ -148,7 +129,7 @@ def change(call: CommandCall, target: tuple[str, ...], text: str, when: str, end
 
 @make_command(
     "confirm",
-    "Say that a memory is right. It then counts as your own word, and lasts longer.",
+    "Say that a memory is right, whoever said it. It then counts as your own word, and lasts longer.",
     "almario memory confirm 3f9a2c1b",
 )
 @by_name
@@ -187,7 +168,6 @@ def _change(
     *,
     in_use: bool = True,
 ) -> None:
-    """Change the memory that is named, and show it."""
     soul = call.soul()
     memory = change(soul, named(call, soul, target, in_use=in_use).id)
     if not call.gave_json(memory):

@@ -168,7 +168,6 @@ def _show_receipt(cleaned: Sequence[str], beyond: Sequence[str], backups: Sequen
 
 
 def _list(heading: str, names: Sequence[str]) -> None:
-    """Print names under their heading; nothing if there is none."""
     if names:
         click.echo(heading)
         print_below(names)

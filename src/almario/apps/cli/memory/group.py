@@ -20,7 +20,6 @@ for each in (
     screens.listed,
     past.why,
     changes.restore,
-    changes.trust,
     changes.change,
     changes.confirm,
     changes.reject,

@@ -101,6 +101,5 @@ def _deed(recorded: Recorded) -> str:
 
 
 def _text(recorded: Recorded, memory: Memory) -> str:
-    """Return the memory's text as the change left it."""
     value = recorded.change.get("set", {}).get("value")
     return f": {(memory._replace(value=value) if value else memory).text}"

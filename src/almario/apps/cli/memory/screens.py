@@ -9,14 +9,7 @@ import click
 from almario.apps.cli.arguments import SINCE, UNTIL, WHEN, day_begins, instant
 from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import Translated, _, word
-from almario.apps.cli.printing import (
-    at_terminal,
-    fitted,
-    one_line,
-    print_below,
-    print_fitted,
-    print_json,
-)
+from almario.apps.cli.printing import at_terminal, fitted, one_line, print_below, print_fitted, print_json
 from almario.domain import vocabulary
 from almario.domain.memories import KINDS, ORIGINS, STATES, Memory, Wanted
 from almario.domain.messages import Sentence

@@ -80,7 +80,6 @@ def drop(call: CommandCall, goal: str) -> None:
 
 
 def _change(call: CommandCall, change: Callable[[Soul], object]) -> None:
-    """Change the goals, and show them."""
     soul = call.soul()
     change(soul)
     _show(call, soul)

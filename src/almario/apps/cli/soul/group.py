@@ -1,8 +1,5 @@
 """`almario soul`: the soul files, their history, and the way back."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from almario.apps.cli.arguments import SoulFile
@@ -18,64 +15,19 @@ from almario.apps.cli.common import (
 )
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.printing import print_diff, print_table, when
-from almario.apps.cli.soul.drift_chart import drift
+from almario.apps.cli.soul.drift_command import drift
 from almario.domain.model import SOUL_FILES, soul_file
-from almario.domain.plain_text import visible
 from almario.domain.vocabulary import ACTORS
 from almario.errors import SoulError
-from almario.soul import Soul
-
-if TYPE_CHECKING:
-    from almario.becoming.rules.linting import Remark
-
-_KINDS = {
-    "template": "template text",
-    "long": "too long",
-    "missing": "missing",
-    "empty": "empty",
-    "repeated": "repeated",
-    "language": "another language",
-    "copied": "copied",
-}
-
-
-def _check(call: CommandCall, soul: Soul, only: str) -> None:
-    """Say what is wrong with the text of one soul file, or of all; exit code 1 if anything is."""
-    from almario.wiring.birth import remarks_on  # noqa: PLC0415 - for this alone
-
-    settings = call.settings_for(soul)
-    texts = {document.name: document.text for document in soul.files()}
-    language = "" if settings.language == "auto" else settings.language
-    every = remarks_on(texts, settings, language)
-    found = [remark for remark in every if remark.file == (only or remark.file)]
-    call.give(remarks_as_json(found), *([] if found else [_("Nothing is wrong.")]))
-    show_remarks(found if not call.as_json else ())
-    click.get_current_context().exit(1 if found else 0)
-
-
-def show_remarks(found: Sequence["Remark"]) -> None:
-    """Print what is wrong, a line each."""
-    for remark in found:
-        kind = click.style(_(_KINDS[remark.kind]), fg="yellow")
-        click.echo(f"{remark.place}  {kind}  {visible(_(remark.sentence))}")
-
-
-def remarks_as_json(found: Sequence["Remark"]) -> list[dict[str, Any]]:
-    return [
-        {"file": each.file, "line": each.line or None, "kind": each.kind, "what": _(each.sentence)}
-        for each in found
-    ]
-
 
 command = CommandGroup(
     "soul",
     help=helped(
-        _("Show, edit, compare, restore and check the soul files:") + f" {', '.join(SOUL_FILES)}.",
+        _("Show, edit, compare and restore the soul files:") + f" {', '.join(SOUL_FILES)}.",
         "almario soul show",
         "almario soul edit SOUL",
         "almario soul history SOUL",
         "almario soul restore SOUL 1",
-        "almario soul show --check",
     ),
 )
 
@@ -86,24 +38,13 @@ command = CommandGroup(
     "almario soul show",
     "almario soul show SOUL",
     "almario soul show SOUL --version 2",
-    "almario soul show --check",
 )
 @click.argument("file", type=SoulFile(), required=False, metavar=_("[FILE]"))
 @takes("--version", "An earlier version: its number or hash.", "wanted", metavar=_("VERSION"))
-@flag(
-    "--check",
-    "Say what is wrong with the text instead: template text, contradictions, overlong files, missing or "
-    "empty sections, repeated lines, unsafe rules and drives that are not principles. Exits with code 1 if "
-    "there is any.",
-    "is_checked",
-)
-def show(call: CommandCall, file: str | None, wanted: str | None, is_checked: bool) -> None:
+def show(call: CommandCall, file: str | None, wanted: str | None) -> None:
     soul = call.soul()
     if file is None and wanted:
         raise click.UsageError(_("Say which file you want a version of."))
-    if is_checked:
-        _check(call, soul, soul_file(file) if file else "")
-        return
     if file is None:
         rows = [{"file": d.name, "bytes": len(d.content or b""), "hash": d.hash} for d in soul.files()]
         if call.gave_json({"id": soul.id, "name": soul.name, "path": soul.place, "files": rows}):
@@ -146,9 +87,7 @@ def edit(call: CommandCall, file: str, source: str | None, why: str) -> None:
 
 
 @command.make(
-    "history",
-    "List every version of a soul file. Your own edits are included.",
-    "almario soul history SOUL",
+    "history", "List every version of a soul file. Your own edits are included.", "almario soul history SOUL"
 )
 @click.argument("file", type=SoulFile(), metavar=_("FILE"))
 def history(call: CommandCall, file: str) -> None:

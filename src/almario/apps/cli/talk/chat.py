@@ -11,6 +11,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
 from almario.domain.model import MODES, Mode
 from almario.domain.turns import DEFAULT_SESSION
+from almario.errors import LLMUnavailable
 from almario.soul import Soul
 
 _session = takes(
@@ -89,7 +90,12 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
     lines = piped.count("\n") + 1
     if not message and lines > OWN_LINES:
         message = "[" + _("piped in: {lines} lines", lines=lines) + "]"
-    answer = chat.talk(message or piped, (piped,) if message and piped else ())
+    try:
+        answer = chat.talk(message or piped, (piped,) if message and piped else ())
+    except LLMUnavailable:
+        if soul.models.talk is not None or call.as_json or not chat.remind(message or piped):
+            raise
+        return
     value = {
         "answer": answer.text,
         "is_cut": answer.is_cut,

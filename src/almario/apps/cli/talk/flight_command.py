@@ -1,4 +1,4 @@
-"""`almario flight`: how an answer came about, and what would be told today."""
+"""`almario flight`: how an answer came about."""
 
 import click
 
@@ -17,21 +17,18 @@ from almario.soul import Soul
     "the latest are listed.",
     "almario flight",
     "almario flight cli:main#12",
-    "almario flight cli:main#12 --replay",
+    "almario flight cli:main#12 --text",
 )
 @click.argument("turn", required=False, metavar=_("[SESSION#N]"))
 @takes("--session", "Only the answers of this session.", default="", metavar=_("SESSION"))
 @flag("--text", "Show the whole prompt.")
-@flag("--replay", "Show what the model would be told differently today.")
 @at_most(20, largest=100_000)
-def flight(call: CommandCall, turn: str | None, session: str, limit: int, **given: bool) -> None:
+def flight(call: CommandCall, turn: str | None, session: str, limit: int, text: bool) -> None:
     soul = call.soul()
     if turn is None:
         _list(call, soul, session, limit)
-    elif given["replay"]:
-        _replay(call, soul, turn)
     else:
-        _show(call, soul, turn, text=given["text"])
+        _show(call, soul, turn, text=text)
 
 
 def _list(call: CommandCall, soul: Soul, session: str, limit: int) -> None:
@@ -67,17 +64,6 @@ def _show(call: CommandCall, soul: Soul, turn: str, *, text: bool) -> None:
     for section in found.sections if text else ():
         click.secho(f"\n[{section.name}]", bold=True)
         click.echo(section.text)
-
-
-def _replay(call: CommandCall, soul: Soul, turn: str) -> None:
-    done = soul.flights.replay(turn)
-    value = {"turn": turn, "diffs": done.diffs, "gone": done.gone, "come": done.come}
-    if call.gave_json(value):
-        return
-    if not done.diffs:
-        click.echo(_("The model would be told the same today."))
-    for diff in done.diffs.values():
-        click.echo(diff)
 
 
 def _print_sections(sections: tuple[FlightSection, ...]) -> None:

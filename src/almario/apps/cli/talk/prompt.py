@@ -26,10 +26,7 @@ from almario.domain.withheld import MASK
     metavar=_("KEY"),
     default="",
 )
-@flag(
-    "--explain",
-    "Show the size and source of each section, what was cut, and what was withheld.",
-)
+@flag("--explain", "Show the size and source of each section, what was cut, and what was withheld.")
 def command(call: CommandCall, mode: Mode | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()
     need_session(soul, session or None)

@@ -17,8 +17,8 @@ function agent() {
 
 function described() {
   const fields = new FormData(form);
-  const found = { archetypes: fields.getAll("archetypes") };
-  for (const name of ["name", "role", "language", "owner", "description"]) {
+  const found = {};
+  for (const name of ["name", "role", "language", "owner", "description", "archetype"]) {
     if (fields.get(name)) found[name] = fields.get(name);
   }
   return found;
@@ -39,7 +39,7 @@ async function draft(body) {
   let text = "";
   for (const each of buttons) each.disabled = true;
   get("drafting").hidden = false;
-  get("progress").textContent = words.mixingWord;
+  get("progress").textContent = words.makingWord;
   get("drafting-title").focus();
   try {
     await stream(path, body, (event, value) => {
@@ -72,8 +72,6 @@ async function show() {
     return file;
   }));
   get("files").replaceChildren(...shown);
-  get("remarks").replaceChildren(...current.remarks.map((each) =>
-    Object.assign(document.createElement("li"), { textContent: `${each.file}: ${each.sentence}` })));
   Object.assign(get("apply").dataset, {
     act: `POST /api/v1/agents/${encodeURIComponent(current.agent)}/apply-soul`,
     body: JSON.stringify({ draft: current.draft, owner: current.owner }),

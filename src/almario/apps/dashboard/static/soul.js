@@ -1,4 +1,4 @@
-// Editing a soul file: the preview follows as one types, and says what is wrong with the text.
+// Editing a soul file: the preview follows as one types.
 
 import { ask } from "/assets/almario.js";
 
@@ -9,11 +9,9 @@ let asked = 0;
 /** Show how a text will look; of several at once, the last one counts. */
 async function preview(field) {
   const mine = ++asked;
-  const { told } = await ask(field.dataset.preview, { file: field.dataset.file, text: field.value });
+  const { told } = await ask(field.dataset.preview, { text: field.value });
   if (mine !== asked) return;
   document.getElementById("preview").innerHTML = told.html; // made by the server, which escapes what was typed
-  document.getElementById("remarks").replaceChildren(...told.remarks.map((textContent) =>
-    Object.assign(document.createElement("li"), { textContent })));
 }
 
 document.addEventListener("input", (event) => {

@@ -19,10 +19,8 @@ from almario.domain.vocabulary import DRIFT_PARTS
 from almario.errors import SoulError, StoreError
 from almario.soul import Soul
 
-# So many points are listed; all of them are in the line above the list.
+# So many points are listed; all of them are in --json.
 _LISTED = 12
-_BAR, _LINE = 20, 60
-_BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 @make_command(
@@ -126,13 +124,10 @@ def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
 
 
 def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
-    if len(points) > 1:
-        click.echo(_line([point.drift.score for point in points[-_LINE:]], warn) + "\n")
     rows = []
     for point in points[-_LISTED:]:
-        score = point.drift.score
-        bar = f"{score:.2f}  {_bar(score, warn)}"
-        rows.append([f"{point.at.astimezone(zone):%Y-%m-%d}", bar, _what(point.what)])
+        score = click.style(f"{point.drift.score:.2f}", fg=_colour(point.drift.score, warn))
+        rows.append([f"{point.at.astimezone(zone):%Y-%m-%d}", score, _what(point.what)])
     print_fitted(rows, heads=[_("When"), _("Drift"), _("What changed")])
     steps = [step for point in points for step in point.what if step.file]
     unasked = sum(step.unasked for step in steps)
@@ -149,21 +144,6 @@ def _print_parts(found: Drift) -> None:
     if found.boundaries:
         rows.append([_("boundaries removed, reworded or denied"), str(found.boundaries)])
     print_table(rows, heads=["", ""])
-
-
-def _bar(score: float, warn: float) -> str:
-    """Draw a score as a bar, with a mark where the warning begins."""
-    full, mark = round(score * _BAR), round(warn * _BAR)
-    cells = ["█" if place < full else "┊" if place == mark else "·" for place in range(_BAR)]
-    return click.style("".join(cells[:full]), fg=_colour(score, warn)) + "".join(cells[full:])
-
-
-def _line(scores: Sequence[float], warn: float) -> str:
-    """Draw scores in one line; the warning begins half way up, or lower if one is very far."""
-    top = max(2 * warn, *scores) or 1.0
-    heights = [min(len(_BLOCKS) - 1, int(score / top * len(_BLOCKS))) for score in scores]
-    drawn = [(_BLOCKS[height], _colour(score, warn)) for height, score in zip(heights, scores, strict=True)]
-    return "".join(click.style(block, fg=colour) for block, colour in drawn)
 
 
 def _colour(score: float, warn: float) -> str:

@@ -1,0 +1,203 @@
+"""The questions of an exam, made by rule, and what came of them.
+
+A question has few of the words of its memory: else whoever answers need only match them.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Literal
+
+from almario.domain.digests import blake2b
+from almario.domain.events import ExamMark, ExamWay
+from almario.domain.memories import Memory
+from almario.domain.messages import Sentence, say
+from almario.domain.model import LIKELY, Hit
+from almario.domain.plain_text import regex
+from almario.domain.words import fold, forms_of, sentences_in, shared_words
+from almario.named_tuples import NamedTuple
+from almario.text.persons import is_named
+
+MOST = 100
+# So much of a memory a question may repeat; and so many words it may have anyway, and needs.
+_MOST_REPEATED, _FEW = 0.25, 2
+# Who has so many of a text's words says the same; and so many of an answer's, the answer.
+_SAME, _ANSWERS = 0.8, 0.5
+# Names for somebody whom nobody knows.
+_STRANGERS = "Ottoline Eustaquio Thaddeus Leocadia Zebulon Hermenegilda Philomena Wenceslao".split()
+_END, _SIGNS = regex(r"[,;:.)](?:\s|$)"), ".,;:!?…()[]\"'“”«»"
+_BY_TOPIC: dict[ExamWay, Sentence] = {
+    "topic": Sentence("What do you know about {topic}?"),
+    "latest": Sentence("What is the latest on {topic}?"),
+    "day": Sentence("What did I tell you about {topic} on {day}?"),
+}
+
+
+class ExamQuestion(NamedTuple):
+    """A question about a memory or the log of a day, how it was made, and what recall and the agent knew.
+
+    *place* is that of the hit which decided, 0 if none did; *first* is what came first.
+    """
+
+    about: str
+    way: ExamWay
+    question: str
+    answer: str
+    recall: ExamMark
+    place: int = 0
+    first: str = ""
+    agent: ExamMark | Literal[""] = ""
+    reply: str = ""
+
+
+class Exam(NamedTuple):
+    """What was asked, as the *day* chose; a *model* wrote some of it, if it is named."""
+
+    day: date
+    questions: tuple[ExamQuestion, ...]
+    model: str = ""
+    told: tuple[Sentence, ...] = ()
+
+
+class Posed(NamedTuple):
+    """A question, and what its answer should say: by a *memory*, which took the place of *outdated* ones.
+
+    Without one it is about the log of a *day*. Nobody knows what is `unknown`; the memory is what it is like.
+    """
+
+    about: str
+    way: ExamWay
+    question: str
+    answer: str
+    memory: Memory | None = None
+    outdated: tuple[Memory, ...] = ()
+    day: date | None = None
+
+
+def chance(*given: object) -> int:
+    """Return a number that follows from what is given, and from nothing else."""
+    return int(blake2b(" ".join(map(str, given)).encode())[:12], 16)
+
+
+def spread(memories: Sequence[Memory], count: int, people: Sequence[str]) -> list[Memory]:
+    """Return so many memories of different kinds, sources, months and people; of equals the first."""
+    left = []
+    for each in memories:
+        named = [f"of {name}" for name in people if is_named(name, each.text)] or ["of nobody"]
+        left.append((each, [each.kind, each.source, each.origin, f"{each.at:%Y-%m}", *named]))
+    used: Counter[str] = Counter()
+    chosen: list[Memory] = []
+    while left and len(chosen) < count:
+        best = min(left, key=lambda each: sum(used[trait] for trait in each[1]))
+        left.remove(best)
+        used.update(best[1])
+        chosen.append(best[0])
+    return chosen
+
+
+def by_rule(memory: Memory, cues: Sequence[str], seed: str, day: date, language: str) -> dict[ExamWay, Posed]:
+    """Return the questions that can be made about a memory, by how they are made."""
+    asked: dict[ExamWay, tuple[str, str]] = {}
+    for way, sentence in _BY_TOPIC.items() if memory.key else ():
+        asked[way] = say(language, sentence.text, topic=memory.key, day=day), memory.value
+    if part := _part_of(memory, seed):
+        asked["part"] = part
+    if cues:
+        asked["cue"] = cues[chance(seed, memory.id) % len(cues)], memory.value
+    return {way: Posed(memory.id, way, *each, memory) for way, each in asked.items()}
+
+
+def chosen(
+    made: Mapping[ExamWay, Posed], wish: ExamWay, seed: str, outdated: tuple[Memory, ...]
+) -> Posed | None:
+    """Return the question that is asked: as is wished for, for the latest value, or as the seed chooses."""
+    ways = [way for way in made if way not in ("topic", "latest")]
+    if wish in made or (outdated and "latest" in made):
+        ways = [wish if wish in made else "latest"]
+    if not ways:
+        return None
+    way = ways[chance(seed, made[ways[0]].about, "way") % len(ways)]
+    return made[way]._replace(outdated=outdated)
+
+
+def of_nobody(made: Mapping[ExamWay, Posed], people: Sequence[str], known: str) -> Posed | None:
+    """Return a question about somebody of whom nothing is *known*, in the place of one of the people."""
+    strange = [name for name in _STRANGERS if fold(name) not in known]
+    for each in (made[way] for way in made if strange and way in ("topic", "part")):
+        for name in (name for name in people if name in each.question):
+            question = each.question.replace(name, strange[chance(each.about) % len(strange)])
+            # Whoever names somebody else, or much else, asks for what is known.
+            if len(forms_of(question)) <= _FEW + 1 and not any(is_named(other, question) for other in people):
+                return each._replace(way="unknown", question=question)
+    return None
+
+
+def _part_of(memory: Memory, seed: str) -> tuple[str, str] | None:
+    """Return a question that breaks off before a number, a name or half of a sentence; and what follows."""
+    found = []
+    for words in map(str.split, sentences_in(memory.value)):
+        telling = [n for n in range(1, len(words)) if _tells(words[n]) and not _tells(words[n - 1])]
+        for n in telling or [(len(words) + 1) // 2]:
+            question, gap = _asked(words[:n], memory), _END.split(" ".join(words[n:]))[0].strip(_SIGNS)
+            if question and forms_of(gap) and not shared_words(gap, question):
+                found.append((question, gap))
+    return found[chance(seed, memory.id, "gap") % len(found)] if found else None
+
+
+def _tells(word: str) -> bool:
+    bare = word.strip(_SIGNS)
+    return (len(bare) > 1 and bare[0].isupper()) or any(sign.isdigit() for sign in bare)
+
+
+def _asked(before: Sequence[str], memory: Memory) -> str:
+    """Return the end of what stands before a gap as a question, with the topic if it needs that; or none."""
+    for start in range(len(before)):
+        words = " ".join(before[start:])
+        for question in (f"{words} …?", f"{memory.key}: {words} …?"):
+            is_enough = forms_of(words) and len(forms_of(question)) >= _FEW
+            if is_enough and not repeats(question, memory.text):
+                return question
+    return ""
+
+
+def repeats(question: str, fact: str) -> bool:
+    """Say whether a question has too much of the fact that it asks for."""
+    count = len(forms_of(fact))
+    return shared_words(fact, question) * count > max(_FEW, _MOST_REPEATED * count)
+
+
+def mark_of(hits: Sequence[Hit], posed: Posed) -> tuple[ExamMark, int]:
+    """Return what recall knew, and at which place; of what nobody knows, whether anything came as likely."""
+    if posed.way == "unknown":
+        return ("wrong", 1) if any(hit.score >= LIKELY for hit in hits) else ("silent", 0)
+    outdated = {memory.id for memory in posed.outdated}
+    for place, hit in enumerate(hits, 1):
+        if hit.memory in outdated:
+            return "wrong", place
+        if _is_right(hit, posed):
+            return "known", place
+    return "missed", 0
+
+
+def _is_right(hit: Hit, posed: Posed) -> bool:
+    if posed.memory is None:
+        return hit.day == posed.day and hit.kind == "log"
+    told = {posed.memory.id, *posed.memory.evidence}
+    return not told.isdisjoint(hit.names) or shared_words(posed.memory.value, hit.text) >= _SAME
+
+
+def mark_by_words(reply: str, posed: Posed) -> ExamMark:
+    """Return what an answer knew, by the words that should be in it, or should not."""
+    is_said = _says(reply, posed.answer, posed.question)
+    if posed.way == "unknown":
+        return "wrong" if is_said else "silent"
+    asked = f"{posed.question} {posed.answer}"
+    is_outdated = any(_says(reply, each.value, asked) for each in posed.outdated)
+    return "known" if is_said else "wrong" if is_outdated else "missed"
+
+
+def _says(reply: str, answer: str, asked: str) -> bool:
+    """Say whether a reply has the words of an answer that were not asked for."""
+    known = {forms[0] for forms in forms_of(asked)}
+    words = [forms[0] for forms in forms_of(answer) if forms[0] not in known]
+    return bool(words) and shared_words(" ".join(words), reply) >= _ANSWERS
