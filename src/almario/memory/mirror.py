@@ -74,6 +74,8 @@ class Mirror:
         self._vault = keeping.vault
         self._redact = redact
         self._told: list[Sentence] = []
+        # What the file said when its prose was last looked for, and that.
+        self._prose = ("", "")
 
     def is_settled(self) -> bool:
         """Say whether the file is as it was last seen, and shows every change."""
@@ -160,9 +162,11 @@ class Mirror:
         from almario.memory.rules.mirror import core_lines
 
         text = self._vault.read(CORE_MEMORY).text
-        facts = self.fact_lines(text)
-        kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]
-        return list(core_lines(self._redact.file("".join(kept))))
+        if self._prose[0] != text:
+            facts = self.fact_lines(text)
+            kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]
+            self._prose = text, "".join(kept)
+        return list(core_lines(self._redact.file(self._prose[1])))
 
     def fact_lines(self, text: str) -> set[int]:
         """Return the numbers, from 1, of the lines that are facts or ours: the rest is the owner's prose."""
