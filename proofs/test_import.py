@@ -109,7 +109,7 @@ def test_no_kill_loses_or_doubles_a_message(tmp_path: Path) -> None:
         except subprocess.TimeoutExpired:
             process.kill()
             killed += process.wait() == -signal.SIGKILL
-            parts += any(b"message " in each.read_bytes() for each in home.rglob("*.jsonl"))
+            parts += any(b"message 0-0:" in each.read_bytes() for each in home.rglob("*.jsonl"))
         assert begin(home, path).wait() == 0
         with closing(almario.open(home)) as soul:
             assert imported(soul) == whole
