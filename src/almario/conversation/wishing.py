@@ -42,6 +42,8 @@ _AT_ONCE, _SOON = 2, timedelta(minutes=30)
 # Of what is forgotten, so much is shown: what else was said with it goes, too.
 _WHOLE = 300
 _FORGET = CommandLine("almario forget ID")
+_WANTED = "as you wanted, I bring this up now: {what}"
+_BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
 _KEPT = {
     "new": "remembered: {what}",
     "superseded": "remembered: {what}",
@@ -166,9 +168,7 @@ class Wishing:
         if not audience.is_private:
             return []
         found = self._memory.bring_up(message.text)
-        told = [
-            Sentence("as you wanted, I bring this up now: {what}", what=Words(each.text)) for each in found
-        ]
+        told = [Sentence(_BROUGHT_UP.get(each.origin, _WANTED), what=Words(each.text)) for each in found]
         return [
             Done(str(one), told=(one,), memories=(each.id,), name=REMIND, arguments={"memory": each.id})
             for each, one in zip(found, told, strict=True)
