@@ -343,3 +343,18 @@ def test_an_export_is_written_as_it_is_read(monkeypatch: pytest.MonkeyPatch) -> 
         soul.exporter.write(Stream(), kind, with_memories=True)
         first, last = steps.index("text"), len(steps) - steps[::-1].index("text")
         assert "page" in steps[first:last], kind
+
+
+@each_row("kind", [kind for kind in KINDS if kind != "jsonl"])
+def test_an_older_export_brings_nothing_back_that_was_erased(kind: str) -> None:
+    soul = agent()
+    soul.remember("bank: Zorbux Credit")
+    path_in = f"{kind}{formats.kind_named(kind).ending}"
+    with place() as folder:
+        soul.exporter.write(folder / path_in, kind, with_memories=True)
+        soul.memory.purge(soul.memory.plan_purge("bank"))
+
+        soul.importer.take_in(folder / path_in)
+
+    names = [each.name for each in soul._vault.documents.holdings()]
+    assert not [name for name in names if "Zorbux" in soul._vault.read(name).raw]

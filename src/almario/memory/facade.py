@@ -392,6 +392,8 @@ class Memories:
     every_cued = of_ledger(Ledger.every_cued)
     forgotten_ids = of_ledger(Ledger.forgotten_ids)
     taken_back = of_ledger(Ledger.taken_back)
+    last_purge = of_ledger(Ledger.last_purge)
+    was_purged = of_ledger(Ledger.was_purged)
     set_aside = of_ledger(Ledger.set_aside)
     waiting = of_ledger(Ledger.waiting)
 
