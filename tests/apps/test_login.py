@@ -279,11 +279,14 @@ def test_without_a_server_commands_say_so_within_a_second(home: Path, run: Run, 
     monkeypatch.setattr(stand_in, "_CONNECT", 0.05)
     monkeypatch.setattr(stand_in, "getaddrinfo", lambda *_: threading.Event().wait())
     unfound = run("recall", "boat")
-    (home / "login.json").write_text("{")
+    fields = Login(lost, "alm_1")._asdict()
+    damaged = ["{", "[" * 100_000, *(json.dumps(fields | {name: 5}) for name in fields)]
 
     how = 'try again when it is back, or "almario logout" to use the home on this machine'
     assert unreached.err == unfound.err == f"Error: {lost} cannot be reached; {how}\n"
-    assert "cannot be read" in run("recall", "boat").err
+    for text in damaged:
+        (home / "login.json").write_text(text)
+        assert "cannot be read" in run("recall", "boat").err, text[:80]
     assert run("logout").out == "Not logged in.\n"
     assert login_of(str(home)) is None
 
