@@ -358,3 +358,14 @@ def test_an_older_export_brings_nothing_back_that_was_erased(kind: str) -> None:
 
     names = [each.name for each in soul._vault.documents.holdings()]
     assert not [name for name in names if "Zorbux" in soul._vault.read(name).raw]
+
+
+def test_an_export_takes_nothing_away_that_it_did_not_make() -> None:
+    soul = agent()
+    with place() as folder:
+        ours = folder / f".a.zip.{os.getpid()}"  # as an earlier version called it for a while
+        (ours / "letters").mkdir(parents=True)
+
+        soul.exporter.write(folder / "a.zip")
+
+        assert sorted(each.name for each in folder.rglob("*")) == [ours.name, "a.zip", "letters"]
