@@ -99,10 +99,10 @@ class Wishing:
         try:
             if asked := self._asked.pop(message.session, None):
                 order, things = asked
-                is_gone = order[0].id in self._memory.out_of_mind()  # forgotten since, by another door
-                if _answers(message, order[-1]) and not is_gone:
-                    if found := self._answered((*order, message), things, audience):
-                        return found
+                is_open = order[0].id not in self._memory.out_of_mind()  # or forgotten by another door
+                is_answer = is_open and _answers(message, order[-1])
+                if is_answer and (found := self._answered((*order, message), things, audience)):
+                    return found
             if intention := intention_in(message.text, message.at.date()):
                 return [self._remember(Wish(REMEMBER, intention.said), message, audience)]
             if wish and wanted.remember == SURE:
