@@ -21,6 +21,7 @@ from almario.domain.audiences import Audience
 from almario.domain.memories import EVERY, Memory, Wanted
 from almario.errors import SoulError
 from almario.exporting import formats
+from almario.importing import bundles
 from almario.importing.importer import TakenIn
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore
@@ -369,3 +370,16 @@ def test_an_export_takes_nothing_away_that_it_did_not_make() -> None:
         soul.exporter.write(folder / "a.zip")
 
         assert sorted(each.name for each in folder.rglob("*")) == [ours.name, "a.zip", "letters"]
+
+
+def test_a_line_that_is_too_long_is_not_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundles, "WHOLE", 1000)
+    soul = agent()
+    lines = [json.dumps({"id": f"{n:012x}", "value": "x" * n}) for n in (5, 2000)]
+    with place() as folder:
+        path = folder / "memories.jsonl"
+        path.write_text("\n".join(lines))
+
+        with pytest.raises(SoulError, match="is damaged"):
+            soul.importer.take_in(path)
+    assert soul.memory.list() == []
