@@ -77,10 +77,12 @@ def login_in(given: str | None, environment: Mapping[str, str] = os.environ) -> 
     try:
         with open(path, "rb") as file:
             found = Login(**json.load(file))
+        if not all(isinstance(each, str) for each in found):
+            raise TypeError(found)
         return found._replace(url=checked_address(found.url))
     except FileNotFoundError:
         return None
-    except (ValueError, TypeError, AttributeError) as exc:
+    except (ValueError, TypeError, AttributeError, RecursionError) as exc:
         sentence = '{path} cannot be read; "almario login" writes it anew, "almario logout" removes it'
         raise SoulError(sentence, path=path) from exc
 

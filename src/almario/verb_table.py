@@ -44,13 +44,12 @@ write learning want
 write companion keep
 write tidying consolidate condense cue portray
 write reflection run
-write relearning run
 admin . write restore lock improve undo
 admin memory keep accept import_lines plan_purge plan_purge_expired
       memory purge
 admin proposals accept reject rewrite
 admin drift pin
-admin relearning accept reject
+admin relearning run accept reject
 admin presence trust
 admin tools decide
 """

@@ -7,6 +7,8 @@ import socket
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from socketserver import StreamRequestHandler, TCPServer
 from typing import Any, NamedTuple
@@ -25,9 +27,12 @@ from almario.apps.mcp.visiting import Visitor
 from almario.apps.web.access import Tokens
 from almario.apps.web.serving import ServerPlace
 from almario.client import stand_in
+from almario.domain.late import Late
 from almario.domain.plain_text import difference
+from almario.errors import AlmarioError
 from almario.plugins import Ask
 from almario.served import Login, token_of
+from almario.store.spool import HomeSpool
 from almario.testing import ScriptedLLM
 from almario.wiring import logins
 from almario.wiring.logins import end_login, keep_login, login_of
@@ -36,6 +41,7 @@ from almario.wiring.souls import Souls
 from tests.apps.conftest import Run, Said
 from tests.apps.hooked import BOAT, recorded
 from tests.apps.served import serving
+from tests.tables import each_row
 
 THERE = "this works only on the machine that keeps the home; here you are logged in to"
 # A line for every command that prints the same through a login as on the home itself.
@@ -273,11 +279,14 @@ def test_without_a_server_commands_say_so_within_a_second(home: Path, run: Run, 
     monkeypatch.setattr(stand_in, "_CONNECT", 0.05)
     monkeypatch.setattr(stand_in, "getaddrinfo", lambda *_: threading.Event().wait())
     unfound = run("recall", "boat")
-    (home / "login.json").write_text("{")
+    fields = Login(lost, "alm_1")._asdict()
+    damaged = ["{", "[" * 100_000, *(json.dumps(fields | {name: 5}) for name in fields)]
 
     how = 'try again when it is back, or "almario logout" to use the home on this machine'
     assert unreached.err == unfound.err == f"Error: {lost} cannot be reached; {how}\n"
-    assert "cannot be read" in run("recall", "boat").err
+    for text in damaged:
+        (home / "login.json").write_text(text)
+        assert "cannot be read" in run("recall", "boat").err, text[:80]
     assert run("logout").out == "Not logged in.\n"
     assert login_of(str(home)) is None
 
@@ -390,6 +399,54 @@ def test_a_server_that_keeps_silent_holds_up_no_hook(tmp_path: Path, monkeypatch
 
     assert "does not answer: what you say waits here" in json.loads(notice)["systemMessage"]
     assert (answered, waiting(tmp_path)) == ("", 2)
+
+
+@contextmanager
+def lying(head: str, content: str, home: Path) -> Iterator[Login]:
+    """Let a home be logged in to a server that says the same whatever it is asked."""
+    told = f"HTTP/1.0 200 OK\r\n{head}\r\nContent-Length: {len(content)}\r\n\r\n{content}"
+
+    class Liar(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.wfile.write(told.encode())
+
+    with TCPServer(("127.0.0.1", 0), Liar) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        keep_login(home, login := Login(f"http://127.0.0.1:{server.server_address[1]}", "alm_1"))
+        yield login
+        server.shutdown()
+
+
+def test_what_another_program_answers_is_no_answer_of_a_hook(tmp_path: Path) -> None:
+    with lying("Content-Type: text/html", "<p>hi</p>", tmp_path):
+        said = hooked(tmp_path, "user-prompt", "My cat is called Michi.")
+
+    assert "what you say waits here" in json.loads(said)["systemMessage"]
+    assert waiting(tmp_path) == 1
+
+
+@each_row(
+    "kind, content",
+    [
+        ("application/json", "5"),
+        ("application/json", "[" * 200_000),
+        ("text/event-stream", "event: problem\ndata: [1]\n\n"),
+    ],
+)
+def test_an_answer_that_is_none_is_one_sentence_and_what_waits_stays(
+    kind: str, content: str, tmp_path: Path
+) -> None:
+    head = f"Almario-Version: {almario.__version__}\r\nContent-Type: {kind}"
+    late = Late("stop", "s1", "Heard.", "r1", almario.wiring.utc_now())
+    with lying(head, content, tmp_path) as login:
+        HomeSpool(Path(login.waiting(tmp_path)), "default").add(late)
+        with pytest.raises(AlmarioError), stand_in.away(login) as soul:
+            soul.recall("Michi")
+        with suppress(ValueError):  # as any that is no JSON
+            away._asked(tmp_path, login, {"agent": "default"})
+
+    assert waiting(tmp_path) == 1
 
 
 def test_what_waits_for_one_server_is_told_to_no_other(kept: Keeper, tmp_path: Path) -> None:

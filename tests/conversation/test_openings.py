@@ -113,6 +113,20 @@ def test_what_you_say_of_yourself_is_remembered_after_a_yes(
     assert memory.evidence == (f"{DEFAULT_SESSION}#1",)
 
 
+@pytest.mark.parametrize("is_erased", [False, True])
+def test_a_yes_brings_back_nothing_that_was_put_away_since(soul: almario.Soul, is_erased: bool) -> None:
+    soul.talk("my name is Pablo")
+    said = [f"{DEFAULT_SESSION}#1"]
+    soul.memory.take_back(said) if is_erased else soul.memory.leave_out(said)
+    if is_erased:
+        soul.memory.erase_taken_back(DEFAULT_SESSION)
+
+    with pytest.raises(LLMUnavailable):
+        soul.talk("yes")
+
+    assert list(soul.memory.list()) == []
+
+
 def test_after_a_no_or_anything_else_it_is_only_saved(soul: almario.Soul) -> None:
     soul.talk("my name is Pablo")
     [done] = soul.talk("no").done

@@ -21,6 +21,7 @@ from almario.domain.audiences import Audience
 from almario.domain.memories import EVERY, Memory, Wanted
 from almario.errors import SoulError
 from almario.exporting import formats
+from almario.importing import bundles
 from almario.importing.importer import TakenIn
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore
@@ -343,3 +344,42 @@ def test_an_export_is_written_as_it_is_read(monkeypatch: pytest.MonkeyPatch) -> 
         soul.exporter.write(Stream(), kind, with_memories=True)
         first, last = steps.index("text"), len(steps) - steps[::-1].index("text")
         assert "page" in steps[first:last], kind
+
+
+@each_row("kind", [kind for kind in KINDS if kind != "jsonl"])
+def test_an_older_export_brings_nothing_back_that_was_erased(kind: str) -> None:
+    soul = agent()
+    soul.remember("bank: Zorbux Credit")
+    path_in = f"{kind}{formats.kind_named(kind).ending}"
+    with place() as folder:
+        soul.exporter.write(folder / path_in, kind, with_memories=True)
+        soul.memory.purge(soul.memory.plan_purge("bank"))
+
+        soul.importer.take_in(folder / path_in)
+
+    names = [each.name for each in soul._vault.documents.holdings()]
+    assert not [name for name in names if "Zorbux" in soul._vault.read(name).raw]
+
+
+def test_an_export_takes_nothing_away_that_it_did_not_make() -> None:
+    soul = agent()
+    with place() as folder:
+        ours = folder / f".a.zip.{os.getpid()}"  # as an earlier version called it for a while
+        (ours / "letters").mkdir(parents=True)
+
+        soul.exporter.write(folder / "a.zip")
+
+        assert sorted(each.name for each in folder.rglob("*")) == [ours.name, "a.zip", "letters"]
+
+
+def test_a_line_that_is_too_long_is_not_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundles, "WHOLE", 1000)
+    soul = agent()
+    lines = [json.dumps({"id": f"{n:012x}", "value": "x" * n}) for n in (5, 2000)]
+    with place() as folder:
+        path = folder / "memories.jsonl"
+        path.write_text("\n".join(lines))
+
+        with pytest.raises(SoulError, match="is damaged"):
+            soul.importer.take_in(path)
+    assert soul.memory.list() == []

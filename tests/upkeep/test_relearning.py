@@ -433,6 +433,30 @@ def test_what_is_erased_or_forgotten_leaves_a_reading_too(
     assert "Michi" not in str(soul.memory.list())
 
 
+DAMAGED = {
+    "it was cut off": '{"part":{"session":"x","found":[{"n":9,"fact":{"value":"Has a cat called Michi","cu',
+    "it is of other types": '{"part":{"found":[{"fact":{"value":"Has a cat called Michi","evidence":5}}]}}',
+    "it tells of the turn": f'{{"part":{{"found":[{{"fact":["a tomcat, Michi","{MONTH}#3"]}}]}}}}',
+}
+
+
+@each_row("line", DAMAGED.values())
+def test_a_damaged_line_of_a_reading_keeps_nothing_that_is_erased(line: str) -> None:
+    half = ScriptedLLM(lambda ask: reads(ask) if HOME[0] in ask.messages[-1].text else answer())
+    soul = soul_on(MemoryStore(FixedClock()), llm=half)
+    hear(soul, HOME, CAT)
+    known = soul.memory.learn("animal", "Has a cat called Michi", evidence=[f"{MONTH}#3"]).memory
+    soul.relearning.run()
+    [file] = soul._vault.documents.names("relearned")
+    soul._vault.documents.add_line(file, f"{line}\n".encode())
+    assert known
+
+    soul.memory.purge(soul.memory.plan_purge(known.id))
+
+    assert "Michi" not in readings(soul)
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
+
+
 def test_what_an_undone_import_said_is_not_offered(soul: Soul) -> None:
     hear(soul, HOME, CAT)
     soul.relearning.run()
@@ -457,6 +481,12 @@ def test_nothing_is_kept_of_what_is_erased_while_the_model_reads(soul: Soul, llm
     assert "Michi" not in readings(soul)
 
 
+PUT_AWAY: dict[str, Callable[[Soul], object]] = {
+    "the memory": lambda soul: soul.forget("Michi"),
+    "the message": lambda soul: soul.memory.leave_out([f"{MONTH}#3"]),
+}
+
+
 def test_two_models_are_compared_by_what_each_found_in_the_same_turns(store: Store) -> None:
     hear(soul_on(store), HOME, CAT)
     better = answer(fact("Has a cat that is called Michi", 3, "pet"))
@@ -476,6 +506,23 @@ def test_two_models_are_compared_by_what_each_found_in_the_same_turns(store: Sto
     assert found.one.tokens
     assert found.other.tokens
     assert every(soul) == []
+
+
+@each_row("put_away", PUT_AWAY.values())
+def test_a_comparison_tells_nothing_that_was_put_out_of_mind(put_away: Callable[[Soul], object]) -> None:
+    store = MemoryStore(FixedClock())
+    hear(soul_on(store), HOME, CAT)
+    names = [
+        soul_on(store, llm=ScriptedLLM(reads, model=model)).relearning.run(ReadingWish(model=model)).name
+        for model in ("small/one", "large/two")
+    ]
+    soul = soul_on(store, llm=ScriptedLLM())
+    soul.relearning.accept(["all"], names[0])
+
+    put_away(soul)
+
+    found = soul.relearning.compare(*names)
+    assert (found.both, found.only_one, found.only_other) == (("home: Lives in Madrid",), (), ())
 
 
 def test_days_and_sessions_choose_what_is_read(soul: Soul, llm: ScriptedLLM) -> None:

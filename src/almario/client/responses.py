@@ -49,7 +49,7 @@ class Answering:
         try:
             name, value = lines[b"event"].decode(), json.loads(lines[b"data"])
             text = value["text"] if name == "text" else ""
-        except (KeyError, TypeError, ValueError) as exc:
+        except (KeyError, TypeError, ValueError, RecursionError) as exc:
             raise ServerUnavailable(UNREADABLE) from exc
         if name == "text":
             self._hear(text)
@@ -62,7 +62,7 @@ class Answering:
             return self._end_of_stream()
         try:
             said = json.loads(self._content) if self._is_json else self._content.decode()
-        except ValueError as exc:
+        except (ValueError, RecursionError) as exc:
             raise ServerUnavailable(UNREADABLE) from exc
         if self._status >= HTTPStatus.MULTIPLE_CHOICES:
             raise error_of(said if isinstance(said, dict) else {}, self._status)
@@ -71,7 +71,8 @@ class Answering:
     def _end_of_stream(self) -> Any:
         for name, value in self._events:
             if name == "problem":
-                raise error_of(value, value.get("status", 0))
+                problem = value if isinstance(value, dict) else {}
+                raise error_of(problem, problem.get("status", 0))
         return self._events
 
 

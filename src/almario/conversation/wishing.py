@@ -42,6 +42,8 @@ _AT_ONCE, _SOON = 2, timedelta(minutes=30)
 # Of what is forgotten, so much is shown: what else was said with it goes, too.
 _WHOLE = 300
 _FORGET = CommandLine("almario forget ID")
+_WANTED = "as you wanted, I bring this up now: {what}"
+_BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
 _KEPT = {
     "new": "remembered: {what}",
     "superseded": "remembered: {what}",
@@ -97,9 +99,9 @@ class Wishing:
         try:
             if asked := self._asked.pop(message.session, None):
                 order, things = asked
-                if _answers(message, order[-1]) and (
-                    found := self._answered((*order, message), things, audience)
-                ):
+                is_open = order[0].id not in self._memory.out_of_mind()  # or forgotten by another door
+                is_answer = is_open and _answers(message, order[-1])
+                if is_answer and (found := self._answered((*order, message), things, audience)):
                     return found
             if intention := intention_in(message.text, message.at.date()):
                 return [self._remember(Wish(REMEMBER, intention.said), message, audience)]
@@ -166,9 +168,7 @@ class Wishing:
         if not audience.is_private:
             return []
         found = self._memory.bring_up(message.text)
-        told = [
-            Sentence("as you wanted, I bring this up now: {what}", what=Words(each.text)) for each in found
-        ]
+        told = [Sentence(_BROUGHT_UP.get(each.origin, _WANTED), what=Words(each.text)) for each in found]
         return [
             Done(str(one), told=(one,), memories=(each.id,), name=REMIND, arguments={"memory": each.id})
             for each, one in zip(found, told, strict=True)

@@ -82,7 +82,7 @@ class Exporter:
 
 def _written(kind: OutKind, agent: Outgoing, to: Path) -> None:
     """Write files under a passing name, which becomes *to* when all of them are whole."""
-    new = to.with_name(f".{to.name}.{os.getpid()}")
+    new = to.with_name(f".{to.name}.{os.urandom(4).hex()}")
     write = _in_one if kind.is_one_file else _in_zip if to.suffix == ".zip" else _in_folder
     try:
         write(kind.files(agent), new)

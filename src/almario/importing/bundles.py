@@ -23,7 +23,7 @@ from almario.importing.arrivals import (
 )
 from almario.importing.fields import first_of, instant, mapping, text, unread
 from almario.importing.json_streams import lines
-from almario.importing.source import Entry, Export
+from almario.importing.source import WHOLE, Entry, Export
 from almario.memory.transfer import Note
 
 _NEWEST = 1
@@ -69,7 +69,9 @@ def _lines(entry: Entry) -> Iterator[str]:
     """Yield a file's lines; only a line feed ends one, as a text may hold others that look like an end."""
     try:
         with entry.stream() as stream, io.BufferedReader(stream) as reader:  # type: ignore[type-var]
-            for line in reader:
+            while line := reader.readline(WHOLE + 1):
+                if len(line) > WHOLE:
+                    raise ValueError("it is too long")
                 yield line.decode("utf-8-sig").rstrip("\n")
     except ValueError as exc:
         raise SoulError("{path} is damaged, or no UTF-8 text", path=entry.name) from exc

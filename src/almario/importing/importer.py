@@ -184,6 +184,8 @@ class _Run:
         self._made: list[str] = []
         self._told: tuple[Sentence, ...] = ()
         self._left = _LeftOut(source)
+        # Most homes never erased anything.
+        self._was_purged = memory.was_purged if memory.last_purge() else lambda _: False
 
     def all(self, progress: Progress | None, steps: int) -> TakenIn:
         done = 0
@@ -228,7 +230,8 @@ class _Run:
         title = {TITLE: talk.title} if talk.title else {}
         own = {str(turn.n): turn.at for turn in self._transcripts.read(talk.id)} if talk.of_ours else {}
         for message in talk.messages:
-            if own.get(message.id, _NEVER) == message.at:  # this very turn is here, whatever became of it
+            # This very turn is here, whatever became of it; or was it erased?
+            if own.get(message.id, _NEVER) == message.at or self._was_purged(message.text):
                 self._known += 1
                 continue
             more = {REF: _ref(talk.id, message.id), **self._from, **title}
@@ -264,6 +267,9 @@ class _Run:
 
     def _note(self, note: Note) -> None:
         session, happened = self._session(_NOTES), ""
+        if self._was_purged(note.text):  # not even as what another program says
+            self._known += 1
+            return
         if note.kind == "episode" and note.since:
             day = note.since.astimezone(self._vault.zone).date()
             happened = day.isoformat()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from almario.domain.cues import tidy
 from almario.domain.events import Actor, Cued, MemoriesChanged, ModelTried
-from almario.domain.memories import OWN_PASSAGE, Memory, Wanted
+from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, Sentence, sentence_of
 from almario.domain.withheld import MASK
 from almario.errors import LLMError, MissingExtra, SoulError
@@ -76,7 +76,7 @@ class Cueing:
         return tuple(each for each in told if not self._ledger.was_purged(each))
 
     def met(self, message: str) -> list[Memory]:
-        """Return the memories that wait for a situation which a message speaks of."""
+        """Return the memories that wait for a situation which a message speaks of; no stranger's does."""
         if not (waiting := self._ledger.intentions()):
             return []
         live = self._ledger.live(self._keeping.vault.now(), Wanted(ids=waiting))
@@ -84,6 +84,7 @@ class Cueing:
             memory
             for memory in live
             if memory.id in waiting
+            and memory.origin != UNTRUSTED
             and (cued := self._ledger.cued(memory.id))
             and any(self._is_met(each, message) for each in cued.cues)
         ]

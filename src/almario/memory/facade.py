@@ -210,6 +210,10 @@ class Memories:
         """Say what it would change to take up what a model found when it read conversations again."""
         return self.sync.reading(lambda: self._parts.weighing.difference(reading))
 
+    def found_in(self, reading: ReadingFile) -> Sequence[Proposed]:
+        """Return what a model found when it read conversations again, and is not out of mind."""
+        return self.sync.reading(lambda: self._parts.weighing.in_mind(reading))
+
     def take_up(self, reading: ReadingFile, wanted: Ids) -> TakenUp:
         """Take up what is wanted of that, in one step."""
         with self.sync.writing() as write:
@@ -388,6 +392,8 @@ class Memories:
     every_cued = of_ledger(Ledger.every_cued)
     forgotten_ids = of_ledger(Ledger.forgotten_ids)
     taken_back = of_ledger(Ledger.taken_back)
+    last_purge = of_ledger(Ledger.last_purge)
+    was_purged = of_ledger(Ledger.was_purged)
     set_aside = of_ledger(Ledger.set_aside)
     waiting = of_ledger(Ledger.waiting)
 

@@ -62,6 +62,14 @@ class Weighing:
         pending = Pending(self._keeping, self._keeping.vault.now())
         return self._difference(reading, list(self._weigh(reading, pending)), pending)
 
+    def in_mind(self, reading: ReadingFile) -> list[Proposed]:
+        """Return what a reading found, without what was put out of mind since."""
+        out, forgotten = self._ledger.out_of_mind(), self._forgotten()
+        found = [each.fact for each in reading.found if out.isdisjoint(each.fact.evidence)]
+        return [
+            fact for fact in found if not any(tell_the_same(fact.value, each.value) for each in forgotten)
+        ]
+
     def accept(self, write: Write, reading: ReadingFile, wanted: Sequence[str]) -> TakenUp:
         """Take up what is wanted by its names, or all but what is gone, in one line of the journal."""
         pending = Pending(self._keeping, write.now)

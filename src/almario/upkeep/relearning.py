@@ -168,7 +168,8 @@ class Relearning:
         first, second = self._reading(one), self._reading(other)
         common = first.turns & second.turns
         own, others = (
-            [e.fact for e in r.found if common.issuperset(e.fact.evidence)] for r in (first, second)
+            [fact for fact in self._memory.found_in(each) if common.issuperset(fact.evidence)]
+            for each in (first, second)
         )
         return Comparison(
             _state(first),

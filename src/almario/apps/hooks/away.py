@@ -18,7 +18,7 @@ from almario.domain.late import Late
 from almario.domain.messages import LANGUAGES, language_of, say
 from almario.domain.records import plain
 from almario.errors import AccessDenied, AlmarioError, ServerUnavailable
-from almario.served import Contact, Login, home_of, note_contact, trusting, within
+from almario.served import VERSION, Contact, Login, home_of, note_contact, trusting, within
 
 # So many seconds a server may take in all; the rest of a second is for the process.
 _PATIENCE = 0.6
@@ -58,8 +58,11 @@ def _asked(root: Path, login: Login, body: Mapping[str, Any]) -> str:
 
 def _sent(login: Login, agent: str, late: Sequence[Late]) -> Collection[str]:
     path = f"/api/v1/agents/{agent}/do/companion.keep"
-    kept: list[str] = json.loads(_posted(login, path, {"late": [plain(each, str) for each in late]}))
-    return kept
+    try:
+        kept = json.loads(_posted(login, path, {"late": [plain(each, str) for each in late]}))
+    except RecursionError:
+        kept = None
+    return kept if isinstance(kept, list) else ()
 
 
 def _posted(login: Login, path: str, body: Mapping[str, Any]) -> bytes:
@@ -80,7 +83,7 @@ def _posted(login: Login, path: str, body: Mapping[str, Any]) -> bytes:
         connection.close()
     if answer.status == 401:
         raise AccessDenied('this needs a valid token; "almario tokens create" makes one')
-    if answer.status != 200:
+    if answer.status != 200 or not answer.getheader(VERSION):  # another program may answer to anything
         raise ServerUnavailable("the server answered {status}, but not as Almario does", status=answer.status)
     return content
 

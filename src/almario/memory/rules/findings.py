@@ -97,21 +97,27 @@ def reading_in(name: str, text: str) -> ReadingFile:
 
 
 def without_findings(text: str, turns: Collection[str], texts: Collection[str]) -> str:
-    """Return a reading without what rests on these turns, or tells one of the texts."""
-    is_clean = True
-    kept: list[bytes] = []
-    for kind, value in _lines(text):
-        if kind == "part" and value.get("found"):
-            left = [each for each in value["found"] if not _is_of(each.get("fact", {}), turns, texts)]
-            is_clean &= len(left) == len(value["found"])
-            value = {**value, "found": left}  # noqa: PLW2901 - as it is kept
-        kept.append(line_of(kind, value))
-    return text if is_clean else b"".join(kept).decode()
+    """Return a reading without what rests on these turns, or tells one of the texts.
+
+    A line that cannot be read goes as a whole if it may do so.
+    """
+    kept: list[str] = []
+    for line in text.split("\n"):
+        found = dict(_lines(line))
+        try:
+            part = read(PartRead, found["part"])
+        except (KeyError, TypeError, ValueError):
+            kept += [] if holds(line, texts) or any(turn in line for turn in turns) else [line]
+            continue
+        left = tuple(each for each in part.found if not _is_of(each.fact, turns, texts))
+        is_clean = len(left) == len(part.found)
+        kept.append(line if is_clean else line_of("part", part._replace(found=left)).decode().rstrip())
+    return "\n".join(kept)
 
 
-def _is_of(fact: dict[str, Any], turns: Collection[str], texts: Collection[str]) -> bool:
-    said = "\n".join([f"{fact.get('key', '')}: {fact.get('value', '')}", *map(str, fact.get("cues", ()))])
-    return not set(fact.get("evidence", ())).isdisjoint(turns) or holds(said, texts)
+def _is_of(fact: Proposed, turns: Collection[str], texts: Collection[str]) -> bool:
+    said = "\n".join([f"{fact.key}: {fact.value}", *fact.cues])
+    return not set(fact.evidence).isdisjoint(turns) or holds(said, texts)
 
 
 def _lines(text: str) -> Iterator[tuple[str, Any]]:
