@@ -176,5 +176,7 @@ def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(lived: Pa
         )
         assert "no language model to answer" in alone.open("/talk/web:1").text
         assert "What comes to mind" not in alone.open("/talk/web:1").text
+        alone.served.post("/chat", asked | {"message": "Remember that my cup is blue"})
+        assert "Nothing comes to mind" not in alone.open("/talk/web:1").text
     finally:
         alone.close()
