@@ -542,6 +542,8 @@ class Memories:
     def gone(self, last: int) -> Sequence[Recorded]:
         """Return the last changes by which somebody put memories out of mind that have not come back."""
         found = self._ledger.table.history(verbs=GONE)
+        if not found:
+            return []  # no ids would be all that there are
         ids = tuple({each.change["id"] for each in found})
         back = {memory.id for memory in self._ledger.table.select(Wanted(ids=ids)) if memory.is_live}
         return [each for each in found if each.change["id"] not in back][-last:]
