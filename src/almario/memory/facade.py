@@ -380,6 +380,11 @@ class Memories:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
         return self._parts.mirror.prose()
 
+    @question()
+    def own_text(self) -> str:
+        """Return the same as the file has it, secrets and headings too."""
+        return self._parts.mirror.own_text()
+
     @question(of_files=False)
     def session(self, session: str) -> SessionState:
         """Return how far a session was learned from, what is queued, and where it began anew."""

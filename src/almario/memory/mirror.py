@@ -158,15 +158,19 @@ class Mirror:
         )
 
     def prose(self) -> list[str]:
-        """Return the lines of the file that are no facts; all it says, if facts are not kept in step."""
+        """Return what the owner wrote in the file besides facts, without secrets."""
         from almario.memory.rules.mirror import core_lines
 
+        return list(core_lines(self._redact.file(self.own_text())))
+
+    def own_text(self) -> str:
+        """Return the file without the lines that are facts or ours; whole, if facts are not kept in step."""
         text = self._vault.read(CORE_MEMORY).text
         if self._prose[0] != text:
             facts = self.fact_lines(text)
             kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]
             self._prose = text, "".join(kept)
-        return list(core_lines(self._redact.file(self._prose[1])))
+        return self._prose[1]
 
     def fact_lines(self, text: str) -> set[int]:
         """Return the numbers, from 1, of the lines that are facts or ours: the rest is the owner's prose."""
