@@ -15,7 +15,7 @@ from almario.domain.words import forms_of, shared_words
 from almario.errors import LLMUnavailable, SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
-from almario.upkeep.rules.exam import Posed, by_rule, mark_by_words, mark_of, of_nobody, spread
+from almario.upkeep.rules.exam import Posed, by_rule, mark_of, of_nobody, spread
 from tests import bad_replies
 from tests.effort import every
 from tests.souls import soul_on
@@ -208,20 +208,6 @@ def test_recall_knows_misses_or_has_it_wrong(
     assert mark_of(hits, posed) == mark
 
 
-@each_row(
-    "reply, posed, mark",
-    [
-        ("A blue van.", CAR, "known"),
-        ("A red tractor.", CAR, "wrong"),
-        ("I do not know.", CAR, "missed"),
-        ("She drives a blue van.", NOBODY, "wrong"),
-        ("I do not know any Zebulon.", NOBODY, "silent"),
-    ],
-)
-def test_without_a_judge_an_answer_is_marked_by_its_words(reply: str, posed: Posed, mark: str) -> None:
-    assert mark_by_words(reply, posed) == mark
-
-
 def test_what_is_out_of_reach_is_missed_and_that_is_kept() -> None:
     soul = told()
     known = soul.exam(20)
@@ -319,7 +305,7 @@ def test_the_owner_alone_hears_an_exam_wherever_else_others_listen() -> None:
     assert "third oil can" in answered.system
 
 
-def test_the_agents_answers_are_judged_by_the_model_or_said_to_be_by_words() -> None:
+def test_the_agents_answers_are_judged_by_the_model_or_not_at_all() -> None:
     judged = told(llm=ScriptedLLM(Model(verdict="wrong"))).exam(20, ask=True)
     assert {each.agent for each in judged.questions} == {"wrong"}
     assert judged.told == ()
@@ -332,9 +318,9 @@ def test_the_agents_answers_are_judged_by_the_model_or_said_to_be_by_words() -> 
     }
 
     model = Model(verdict="no such word")
-    by_words = told(llm=ScriptedLLM(model)).exam(20, ask=True)
-    assert "judged by whether the expected words" in str(by_words.told[-1])
-    assert {each.agent for each in by_words.questions} == {"known", "missed", "silent"}
+    unjudged = told(llm=ScriptedLLM(model)).exam(20, ask=True)
+    assert "no model judged these answers" in str(unjudged.told[-1])
+    assert {each.agent for each in unjudged.questions} == {""}
 
 
 @each_row(
