@@ -57,7 +57,7 @@ def _days(agent: Outgoing) -> Iterator[dict[str, Any]]:
         yield {"at": written(note.since) if note.since else "", "text": note.text, "trusted": is_trusted}
 
 
-_MEMORIES = ("memories", "replaced", "others", "evidence", "cues", "secrets")
+_MEMORIES = ("memories", "replaced", "others", "evidence", "secrets")
 BUNDLE = OutKind(
     "bundle", ".zip", (*SOUL_FILES, "goals", *_MEMORIES, "prose", "conversations", "days"), _bundle
 )

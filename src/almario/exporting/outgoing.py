@@ -30,13 +30,12 @@ _PARTS = {
     "replaced": "memories no longer in use: {count}",
     "others": "what others said: {count}",
     "evidence": "what memories rest on: {count}",
-    "cues": "cues of memories: {count}",
     "secrets": "what may be a secret, in memories: {count}",
     "prose": "your own lines in MEMORY.md: {count}",
     "conversations": "conversations: {count}",
     "days": "lines of daily logs: {count}",
 }
-_OF_MEMORIES = {"replaced", "others", "evidence", "cues", "secrets"}
+_OF_MEMORIES = {"replaced", "others", "evidence", "secrets"}
 
 
 class Outgoing:
@@ -153,7 +152,6 @@ class Outgoing:
                 continue
             counts["memories"] += 1
             counts["evidence"] += bool(memory.evidence)
-            counts["cues"] += bool(self._cues.get(memory.id))
             counts["secrets"] += MASK in memory.value
         return counts
 
