@@ -28,7 +28,7 @@ from almario.memory.transfer import Note
 
 _NEWEST = 1
 _HEAD, _MEMORIES, _SAID, _DAYS = "bundle.json", "memories.jsonl", "conversations.jsonl", "days.jsonl"
-_FILES = "files/"
+_FOR_PEOPLE = ("files/MEMORY.md", "files/memory/HISTORY.md")
 
 
 def _version(source: Export) -> int:
@@ -64,8 +64,8 @@ def _read(source: Export) -> Iterator[Arrival]:
                 yield unread(entry.name, str(exc))
     if days := source.top(_DAYS):
         yield from _days(days)
-    if any(entry.name.startswith(_FILES) for entry in source.entries):
-        yield Skipped(_FILES, Sentence("what is in these files alone is for you to read"))
+    for name in filter(source.top, _FOR_PEOPLE):
+        yield Skipped(name, Sentence("what it says besides memories is for you to read"))
 
 
 def _lines(entry: Entry) -> Iterator[str]:
