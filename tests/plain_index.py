@@ -1,10 +1,12 @@
 """An index of plain dictionaries: slow, and plainly right, to compare the others with."""
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from statistics import fmean, pstdev
 
-from almario.domain.candidates import Asking, Candidates, Near, Search, gathered
+from almario.domain.candidates import Asking, Near, Search
+from almario.domain.columns import Candidates, Table, gathered, table_of
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, source_of, text_hash
 from almario.ports import Vector
 
@@ -60,7 +62,7 @@ class PlainIndex:
 
     def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
         """Return how many passages that tell something have each of the terms; under "" how many do."""
-        asking = self.asking().ids
+        asking = set(self.asking().ids)
         telling = {term: len(set(self.having(term)) - asking) for term in terms}
         return {"": len(self._passages) - len(asking)} | telling
 
@@ -75,7 +77,7 @@ class PlainIndex:
     def asking(self) -> Asking:
         """Return the passages that only ask."""
         asking = {n: passage.length for n, passage in self._passages.items() if not passage.tells}
-        return Asking(asking.keys(), sum(asking.values()))
+        return Asking(sorted(asking), sum(asking.values()))
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
         """Return the latest passages that speak of those days, or of some of them, in order."""
@@ -90,24 +92,28 @@ class PlainIndex:
         """Return those of the passages that exist, with their texts."""
         return {each: self._passages[each] for each in ids if each in self._passages}
 
-    def without_text(self, ids: Sequence[int]) -> Mapping[int, Passage]:
+    def table(self, ids: Sequence[int]) -> Table:
         """Return those of the passages that exist, without their texts."""
-        return {each: passage._replace(text="") for each, passage in self.passages(ids).items()}
+        return table_of({each: passage._replace(text="") for each, passage in self.passages(ids).items()})
 
-    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()) -> Near:
-        """Return the cosine of the nearest passages, and of those in *also* that have a vector."""
-        scores = {
+    def nearest(self, vector: Vector, model: str, limit: int) -> Near:
+        """Return the passages nearest to a vector."""
+        scores = self._scores(vector, model)
+        best = sorted(scores, key=lambda each: (-scores[each], each))[: max(limit, 0)]
+        background = (fmean(scores.values()), pstdev(scores.values())) if scores else (0.0, 0.0)
+        return Near(best, *background, len(scores))
+
+    def cosines(self, vector: Vector, model: str, ids: Sequence[int]) -> Sequence[float]:
+        """Return the cosine of each of the passages; NaN if it has no vector."""
+        scores = self._scores(vector, model)
+        return [scores.get(each, math.nan) for each in ids]
+
+    def _scores(self, vector: Vector, model: str) -> dict[int, float]:
+        return {
             each: sum(a * b for a, b in zip(vector, kept, strict=True))
             for each, passage in self._passages.items()
             if (kept := self._vectors.get((model, _hash(passage))))
         }
-        best = sorted(scores, key=lambda each: (-scores[each], each))[: max(limit, 0)]
-        cosines = Near({each: scores[each] for each in [*best, *also] if each in scores})
-        cosines.count = len(scores)
-        cosines.mean, cosines.spread = (
-            (fmean(scores.values()), pstdev(scores.values())) if scores else (0.0, 0.0)
-        )
-        return cosines
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
         """Return texts that have no vector of that model yet, by their hash, newest first."""

@@ -91,8 +91,8 @@ def toast(page: Any, sentence: str, **facts: object) -> Any:
     return shown
 
 
-def undo(page: Any, hand: Hand, sentence: str) -> None:
+def undo(page: Any, hand: Hand, sentence: str, **facts: object) -> None:
     """Take back what a toast tells of."""
-    shown = toast(page, sentence).get_by_role("button", name=word(page, "Undo"))
+    shown = toast(page, sentence, **facts).get_by_role("button", name=word(page, "Undo"))
     hand.press(shown)
     toast(page, "Undone.")

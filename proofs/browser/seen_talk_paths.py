@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from proofs.browser.conftest import Guest
-from proofs.browser.hands import button, link, toast
+from proofs.browser.hands import button, link, toast, undo
 
 
 def test_an_answer_stands_beside_what_came_to_mind_for_it(guest: Guest) -> None:
@@ -20,6 +20,16 @@ def test_an_answer_stands_beside_what_came_to_mind_for_it(guest: Guest) -> None:
     expect(page.locator("#now li")).to_have_count(0)
     expect(page.locator("#said li.user")).to_contain_text("the museum")
     expect(page.locator("#message")).to_have_value("")
+
+
+def test_what_is_forgotten_in_a_talk_is_brought_back_by_the_toast(guest: Guest) -> None:
+    kept = guest.soul.remember("my bicycle is red").memory
+    page = guest.window("/talk/cli:main")
+    guest.hand.write(page.locator("#message"), "Forget that my bicycle is red")
+    guest.hand.press(button(page, "Send", "#say"))
+
+    undo(page, guest.hand, "forgotten: {text}", text="my bicycle is red")
+    assert guest.soul.memory.get(kept.id).id == kept.id
 
 
 def test_off_the_record_is_seen_while_it_lasts_and_leaves_nothing(guest: Guest) -> None:

@@ -429,7 +429,7 @@ class Soul:
     def exam(
         self, questions: int = 20, *, since: date | None = None, ask: bool = False, again: bool = False
     ) -> Exam:
-        """Ask what is known of memories and days, and mark what recall knows, misses or has wrong.
+        """Ask what is known of memories, and mark what recall knows, misses or has wrong.
 
         A day asks the same all day long. *since* leaves out what was learned before; *ask* asks the agent
         itself, too; *again* asks what the last exam asked. No memory changes, and no words are kept.

@@ -32,7 +32,7 @@ def test_the_nearest_of_many_are_among_those_whose_signs_are_nearest(
     found = index.nearest(query.tolist(), "m", 3)
 
     exact = vectors @ query
-    assert {index.passages([each])[each].text for each in found} == {"text 5", "text 700", "text 2900"}
+    assert {index.passages([each])[each].text for each in found.ids} == {"text 5", "text 700", "text 2900"}
     assert found.mean == pytest.approx(exact.mean(), abs=0.01)
     assert found.spread == pytest.approx(exact.std(), abs=0.01)
     database.discard()

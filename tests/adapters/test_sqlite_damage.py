@@ -58,7 +58,8 @@ def answers(folder: Path) -> dict[str, Any]:
         found["sources"] = index.sources()
         found["count"] = index.count()
         found["passages"] = index.passages(found["begins"])
-        found["nearest"] = index.nearest([0.1] * 64, "m", 20)
+        found["nearest"] = near = index.nearest([0.1] * 64, "m", 20)
+        found["cosines"] = list(index.cosines([0.1] * 64, "m", near.ids))
         found["lacking"] = index.lacking("m", 100)
         found["seq"] = database.get("seq")
     return found

@@ -50,14 +50,16 @@ steps = st.lists(
 def told(index: SqliteIndex | PlainIndex) -> list[object]:
     """Ask an index everything."""
     ids = index.having("a*")
-    near = index.nearest(QUERY, "m", 3, also=ids[:2])
+    near = index.nearest(QUERY, "m", 3)
     return [
         index.sources(),
         index.count(),
         [list(index.having(term)) for term in ("a", "b", "c", "C", "ab", "ä", "b*", "z")],
         dict(index.passages([*ids, 0])),
         list(index.lacking("m", 3).items()),
-        {each: round(score, 2) for each, score in near.items()},
+        near.ids,
+        [f"{cosine:.2f}" for cosine in index.cosines(QUERY, "m", [*near.ids, *ids[:2]])],
+        index.table(ids).passages,
     ]
 
 
@@ -107,13 +109,13 @@ def test_vectors_that_were_taken_back_are_not_taken_for_later_ones(tmp_path: Pat
     with contextlib.suppress(Undone), index._database.writing():
         index.put("a", "f", [said("old")])
         index.add_vectors("m", {text_hash("old"): [1.0, 0.0]})
-        assert len(index.nearest([1.0, 0.0], "m", 1)) == 1
+        assert len(index.nearest([1.0, 0.0], "m", 1).ids) == 1
         raise Undone
 
     index.put("a", "f", [said("new")])
     index.add_vectors("m", {text_hash("new"): [0.0, 1.0]})
 
-    assert list(index.nearest([1.0, 0.0], "m", 1).values()) == pytest.approx([0.0])
+    assert index.cosines([1.0, 0.0], "m", index.having("new")) == pytest.approx([0.0])
 
 
 def test_unchanged_passages_are_not_written_again(tmp_path: Path) -> None:
@@ -136,7 +138,7 @@ def test_vectors_follow_another_process(tmp_path: Path) -> None:
     index = open_index(tmp_path)
     index.put("a", "f", [said("one"), said("two")])
     index.add_vectors("m", {text_hash("one"): [1.0, 0.0]})
-    assert list(index.nearest([1.0, 0.0], "m", 5)) == list(index.having("one"))
+    assert list(index.nearest([1.0, 0.0], "m", 5).ids) == list(index.having("one"))
     script = f"""
 import sys
 from pathlib import Path
@@ -150,10 +152,10 @@ index = SqliteIndex(Database(Path(sys.argv[1]), {NAME!r}), lambda p: p.text.spli
         subprocess.run([sys.executable, "-c", script + more, str(tmp_path)], check=True, timeout=120)
 
     elsewhere("index.add_vectors('m', {text_hash('two'): [0.6, 0.8]})")
-    assert list(index.nearest([0.0, 1.0], "m", 5)) == [*index.having("two"), *index.having("one")]
+    assert list(index.nearest([0.0, 1.0], "m", 5).ids) == [*index.having("two"), *index.having("one")]
 
     elsewhere("index.put('a', 'g', [Passage('two', 'a.md', 9, 'log'), Passage('new', 'a.md', 10, 'log')])")
-    assert list(index.nearest([0.0, 1.0], "m", 5)) == list(index.having("two"))
+    assert list(index.nearest([0.0, 1.0], "m", 5).ids) == list(index.having("two"))
     assert list(index.lacking("m", 5).values()) == ["new"]
 
 
@@ -163,7 +165,7 @@ def test_vectors_of_a_rebuilt_file_are_not_taken_for_the_old_ones(tmp_path: Path
     for word, vector in (("old", [1.0, 0.0]), ("new", [0.0, 1.0])):
         index.put("a", "f", [said(word)])
         index.add_vectors("m", {text_hash(word): vector})
-        assert list(index.nearest(vector, "m", 1).values()) == pytest.approx([1.0])
+        assert index.cosines(vector, "m", index.having(word)) == pytest.approx([1.0])
         database.discard()
 
 
@@ -171,17 +173,17 @@ def test_many_vectors_come_and_go(tmp_path: Path) -> None:
     index = open_index(tmp_path)
     index.put("a", "f", [said(f"text {n}") for n in range(2500)])
     index.add_vectors("m", {text_hash(f"text {n}"): [n % 100 / 100, 0.5] for n in range(1500)})
-    assert len(index.nearest(QUERY, "m", 9999)) == 1500
+    assert len(index.nearest(QUERY, "m", 9999).ids) == 1500
     index.add_vectors("m", {text_hash(f"text {n}"): [n % 100 / 100, 0.5] for n in range(1500, 2500)})
-    best = index.nearest([1.0, 0.0], "m", 3)
+    best = index.nearest([1.0, 0.0], "m", 3).ids
     assert [index.passages([each])[each].text for each in best] == ["text 99", "text 199", "text 299"]
     assert index.lacking("m", 9) == {}
 
     index.put("a", "f", [], keep=2000)
-    best = index.nearest([1.0, 0.0], "m", 3)
+    best = index.nearest([1.0, 0.0], "m", 3).ids
     assert [index.passages([each])[each].text for each in best] == ["text 99", "text 199", "text 299"]
     index.put("a", "f", [], keep=5)
-    assert len(index.nearest(QUERY, "m", 9999)) == 5
+    assert len(index.nearest(QUERY, "m", 9999).ids) == 5
 
 
 def test_words_are_found_without_loading_numpy(tmp_path: Path) -> None:
@@ -216,8 +218,8 @@ def test_a_text_that_is_said_again_is_as_near_as_before(tmp_path: Path) -> None:
     index = SqliteIndex(Database(tmp_path, "index.db"), lambda passage: passage.text.split())
     index.put("one", "1", [Passage("the boat", "one", 1, "log")])
     index.add_vectors("m", {text_hash("the boat"): [1.0, 0.0]})
-    assert len(index.nearest([1.0, 0.0], "m", 5)) == 1
+    assert len(index.nearest([1.0, 0.0], "m", 5).ids) == 1
     index.put("two", "1", [Passage("the boat", "two", 1, "log")])
-    assert len(index.nearest([1.0, 0.0], "m", 5)) == 2
+    assert len(index.nearest([1.0, 0.0], "m", 5).ids) == 2
     index.put("one", "", [])
-    assert len(index.nearest([1.0, 0.0], "m", 5)) == 1
+    assert len(index.nearest([1.0, 0.0], "m", 5).ids) == 1

@@ -5,6 +5,7 @@ import json
 import os
 from pathlib import Path
 
+import pyrage
 import pytest
 
 from almario.store.files import locked
@@ -129,3 +130,40 @@ def test_what_cannot_be_read_is_named_as_such(home: Path, run: Run, monkeypatch:
     monkeypatch.setattr(os, "listdir", refuse)
 
     assert run("backup").err == f"Error: {home / 'agents'} cannot be read: Permission denied\n"
+
+
+def test_a_passphrase_locks_all_backups_from_then_on(
+    run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (run("backup", "--encrypt").code, (home / "backups").exists()) == (2, False)
+    (tmp_path / "word").write_text("a horse, correct\n")
+    # A real one takes a second's work each time, on purpose.
+    head, kept = b"age-encryption.org/", dict[str, bytes]()
+    monkeypatch.setattr(
+        pyrage.passphrase, "encrypt", lambda text, word, armored: head + kept.setdefault(word, text)[:0]
+    )
+    monkeypatch.setattr(pyrage.passphrase, "decrypt", lambda content, word: kept[word])
+
+    locked = run("backup", "--encrypt", "--passphrase-file", str(tmp_path / "word"))
+    assert "bytes, locked and checked" in locked.out
+    assert "It takes your passphrase and backup-key.age to open one." in locked.err
+    assert "locked and checked" in run("backup", "--to", str(tmp_path / "disk")).out
+    assert "Z.tar.gz.age (locked)" in run("backup", "list").out
+    assert [each["locked"] for each in json.loads(run("backup", "list", "--json").out)] == [True]
+    asked = run("backup", "check")
+    assert (asked.code, "set ALMARIO_BACKUP_PASSPHRASE" in asked.err) == (2, True)
+
+    monkeypatch.setenv("ALMARIO_BACKUP_PASSPHRASE", "a horse, correct")
+    [disk] = (tmp_path / "disk").glob("*.tar.gz.age")
+    assert run("backup", "restore", str(disk), "--to", str(tmp_path / "again")).code == 0
+    assert "Nube" in run("--home", str(tmp_path / "again"), "memory", "list").out
+    every = "".join(path.read_text("latin-1") for path in home.rglob("*") if path.is_file())
+    assert "a horse, correct" not in every
+
+
+def test_a_recipient_locks_one_backup(run: Run, tmp_path: Path) -> None:
+    bad = run("backup", "--recipient", "age1nobody")
+    assert (bad.code, '"age1nobody" is not a public key' in bad.err) == (2, True)
+    missing = run("backup", "check", str(tmp_path), "--identity", "x")
+    assert missing.code == 2
+    assert "checked by restoring it" in run("backup").out

@@ -1,5 +1,6 @@
 """`almario import`, as it is typed."""
 
+import json
 from pathlib import Path
 
 from almario.soul import Soul
@@ -17,10 +18,18 @@ def test_nothing_comes_in_without_a_yes_and_an_import_is_listed_and_taken_back(
     assert "an address book: notes: 2" in asked.out
     assert "memories 2. Already here: 0." in run("import", people, "--yes").out
     assert "memories 0. Already here: 2." in run("import", people, "--yes").out
-    assert "people.vcf" in run("import").out
+    [listed] = json.loads(run("import", "--json").out)
+    assert listed["name"] == "people.vcf"
+    assert listed["id"] in run("import").out
     assert "Inés Pérez, birthday: 3 May 1980" in run("memory", "list").out
     assert "Taken back: 2." in run("import", "--undo", people).out
     assert run("recall", "Inés").out == "Nothing comes to mind.\n"
+
+
+def test_what_is_no_text_is_counted(run: Run, soul: Soul, tmp_path: Path) -> None:
+    shown = run("import", str(exports.claude(tmp_path / "data.zip")), "--yes").out
+
+    assert "Left out, as it is no text: attachments (only named): 1\n" in shown
 
 
 def test_what_it_cannot_read_is_one_sentence(run: Run, soul: Soul, tmp_path: Path) -> None:

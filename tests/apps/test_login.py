@@ -59,16 +59,17 @@ OWN = {"chat", "mcp", "hook", "login", "logout", "doctor"}
 # What needs the home itself, and says so.
 ELSEWHERE = """\
 serve --no-daemon; serve --qr; meet; init --yes; genesis --archetype mentor; agents; agents new work;
-import notes.zip; tokens; tokens create laptop; daemon; backup; backup list; config;
+import notes.zip; export; relearn; tokens; tokens create laptop; daemon; backup; backup list; config;
 config set language es; model; doctor --mend; memory download-model; soul drift SOUL;
-reflect --dry-run; --set llm.model=none say hello; exam --model none; flush --left; telegram; store
+reflect --dry-run; --set llm.model=none say hello; flush --left; telegram; store;
+export; relearn
 """
 
 
 # What commands ask of a soul that is here: they do not get so far with another, or do without it.
 HERE = set(
-    "id told folder settle audience importer learning. learning.is_due learning.wait learning.want_left "
-    "learning.learn_left sessions.unflushed memory.embedding".split()
+    "id told folder settle audience importer exporter learning. learning.is_due learning.wait "
+    "learning.want_left learning.learn_left sessions.unflushed memory.embedding".split()
 )
 APPS = Path(almario.__file__).parent / "apps"
 

@@ -189,7 +189,7 @@ def test_whoever_presses_tab_gets_the_commands_that_work(broken: Site) -> None:
     command = root()
     found = ShellComplete(command, {}, "almario", "_ALMARIO_COMPLETE").get_completions([], "l")
 
-    assert [item.value for item in found] == ["log", "late"]
+    assert [item.value for item in found] == ["log", "login", "logout", "late"]
 
 
 def test_a_tool_that_cannot_be_loaded_is_told_and_the_conversation_goes_on(

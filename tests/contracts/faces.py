@@ -90,7 +90,6 @@ COMMANDS: dict[str, Callable[..., list[str]]] = {
     "memory.confirm": lambda **one: _line("memory", "confirm", *one.values()),
     "memory.reject": lambda **one: _line("memory", "reject", *one.values()),
     "memory.share": lambda **one: _line("memory", "share", *one.values()),
-    "memory.import_lines": lambda: _line("memory", "import", "-"),
     "goals.all": lambda: _line("goals"),
     "goals.add": lambda text, **more: _line("goals", "add", text, **more),
     "goals.start": lambda wanted: _line("goals", "start", wanted),

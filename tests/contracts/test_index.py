@@ -11,6 +11,7 @@ import pytest
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.candidates import Filter, Search
+from almario.domain.columns import Candidates
 from almario.domain.model import Scope
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, source_of, text_hash
 from almario.domain.words import Word
@@ -64,7 +65,14 @@ def having(index: Index, term: str) -> list[int]:
 
 def nearest(index: Index, vector: Sequence[float], model: str, limit: int) -> dict[int, float]:
     found = index.candidates(Search(vector=vector, model=model, by_meaning=limit))
-    return {each: found.cosines[each] for each in found.meaning}
+    cosines = cosines_of(found)
+    return {each: cosines[each] for each in found.meaning}
+
+
+def cosines_of(found: Candidates) -> dict[int, float]:
+    """Return the cosines of those of the candidates that have a vector."""
+    cosines = zip(found.table.ids.tolist(), found.cosines.tolist(), strict=True)
+    return {one: cosine for one, cosine in cosines if not math.isnan(cosine)}
 
 
 def embed(index: Index, model: str, vectors: dict[str, list[float]]) -> None:
@@ -215,10 +223,10 @@ def test_what_is_found_by_its_words_has_its_cosine_too(index: Index) -> None:
 
     found = index.candidates(Search(words, 9, unit(0, 1), "m", by_meaning=1))
 
-    assert {index.passages([each])[each].text: score for each, score in found.cosines.items()} == (
+    assert {index.passages([each])[each].text: score for each, score in cosines_of(found).items()} == (
         pytest.approx({"north": 1.0, "south": -1.0})
     )
-    assert [found.passages[each].text for each in found.passages] == [""] * 3
+    assert [each.text for each in found.table.passages] == [""] * 3
     assert len(found.words) == 2
     assert not found.has_more
 
@@ -231,7 +239,7 @@ def test_words_weigh_by_how_rare_they_are_and_are_worth_what_their_term_is(index
 
     cat, dog, xylo = found.matches
     assert cat.weight < dog.weight < xylo.weight
-    assert sorted(cat.worths.values()) == [0.8, 1.0]
+    assert sorted(cat.worths) == [0.8, 1.0]
     assert texts(index, found.words) == ["cat dog", "cats"]
     assert found.has_more
     assert found.average == pytest.approx(5 / 4)
@@ -243,7 +251,7 @@ def test_a_word_that_nobody_wrote_is_looked_for_as_a_beginning(index: Index) -> 
     found = index.candidates(Search((Word("cata", (("cata", 1.0),)),), by_words=9))
 
     assert texts(index, found.words) == ["catamaran"]
-    assert list(found.matches[0].worths.values()) == [0.5]
+    assert list(found.matches[0].worths) == [0.5]
 
 
 def test_what_was_said_comes_with_its_neighbours_but_for_hidden_turns(index: Index) -> None:
@@ -253,7 +261,7 @@ def test_what_was_said_comes_with_its_neighbours_but_for_hidden_turns(index: Ind
 
     found = index.candidates(Search(four, 9, beside=(2, 1), hidden=("s#3",)))
 
-    assert texts(index, sorted(found.passages)) == ["turn 2", "turn 4", "turn 5", "turn 6"]
+    assert texts(index, found.table.ids.tolist()) == ["turn 2", "turn 4", "turn 5", "turn 6"]
 
 
 def test_what_does_not_fit_takes_nobodys_place(index: Index) -> None:
@@ -270,9 +278,9 @@ def test_what_does_not_fit_takes_nobodys_place(index: Index) -> None:
     ):
         found = index.candidates(Search(apple, by_words=2, filter=Filter(wanted), least=1))
 
-        assert any(map(Filter(wanted).fits, found.passages.values())), wanted
+        assert any(map(Filter(wanted).fits, found.table.passages)), wanted
     found = index.candidates(Search(apple, by_words=2, filter=elsewhere, least=1))
-    assert [passage.kind for passage in found.passages.values() if elsewhere.fits(passage)] == ["fact"]
+    assert [passage.kind for passage in found.table.passages if elsewhere.fits(passage)] == ["fact"]
 
 
 def test_it_is_known_how_many_passages_have_a_word(index: Index) -> None:
@@ -295,7 +303,9 @@ def test_what_only_asks_makes_no_word_common(index: Index) -> None:
     assert len(after.words) == 6  # but it is found
     assert index.frequencies(["cat", "where"]) == {"": 2, "cat": 1, "where": 0}
     index.put("b", "f", [])
-    assert index.candidates(wanted) == before
+    again = index.candidates(wanted)
+    assert again.table.passages == before.table.passages
+    assert [list(match.worths) for match in again.matches] == [list(match.worths) for match in before.matches]
 
 
 def test_a_word_that_is_only_asked_about_is_still_the_beginning_of_others(index: Index) -> None:
@@ -304,7 +314,7 @@ def test_a_word_that_is_only_asked_about_is_still_the_beginning_of_others(index:
 
     [match] = index.candidates(Search((Word("live", (("live", 1.0),)),), 9)).matches
 
-    assert sorted(match.worths.values()) == [0.5, 1.0]
+    assert sorted(match.worths) == [0.5, 1.0]
 
 
 def test_a_text_has_one_vector_wherever_it_stands(index: Index) -> None:
@@ -436,9 +446,9 @@ def test_the_nearest_come_with_the_background_of_all(index: Index) -> None:
     index.put("a", "f", [said("one"), said("two")])
     embed(index, "m", {"one": unit(1, 0), "two": unit(0, 1)})
 
-    near = index.candidates(Search(vector=unit(1, 0), model="m", by_meaning=1)).cosines
+    near = index.candidates(Search(vector=unit(1, 0), model="m", by_meaning=1)).near
 
-    assert near.count == 2
+    assert near.texts == 2
     assert [near.mean, near.spread] == pytest.approx([0.5, 0.5], abs=1e-3)
 
 
@@ -454,6 +464,6 @@ def test_passages_of_known_sources_are_candidates_in_any_case(index: Index) -> N
     wanted = Search((word,), 1, unit(1, 0), "m", by_meaning=1, also=(places["memory:a"],))
     found = index.candidates(wanted)
 
-    assert sorted(found.passages) == sorted(places.values())
-    assert found.words == found.meaning == (places["memory:b"],)
-    assert abs(found.cosines[places["memory:a"]]) < 0.001
+    assert found.table.ids.tolist() == sorted(places.values())
+    assert [*found.words] == [*found.meaning] == [places["memory:b"]]
+    assert abs(cosines_of(found)[places["memory:a"]]) < 0.001

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.exporting.test_exporting import lived
+from tests.exporting.test_exporting import shared
 
 pytestmark = pytest.mark.light
 
@@ -41,7 +41,7 @@ def fields_in(section: str) -> set[str]:
 
 
 def test_a_bundle_says_what_its_page_says(tmp_path: Path) -> None:
-    soul = lived()
+    soul = shared()
     soul.exporter.write(tmp_path / "ada.zip")
     bundle = read(tmp_path / "ada.zip")
 

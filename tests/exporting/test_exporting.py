@@ -70,7 +70,7 @@ def cues(soul: Soul, memory: Memory) -> tuple[str, ...]:
     return soul.memory.cues(memory.id)
 
 
-@examples(6)
+@examples(4)
 @given(st.lists(st.tuples(TOPICS, WORDS), min_size=1, max_size=4))
 def test_whatever_is_remembered_comes_in_again_as_it_was(facts: list[tuple[str, str]]) -> None:
     soul = agent()
@@ -243,6 +243,34 @@ def test_a_bundle_brings_everything_back_to_an_empty_agent() -> None:
     assert (own.messages, own.memories, own.proposals) == (0, 0, ())
     other.importer.undo("bundle.zip")
     assert other.memory.list() == []
+
+
+def test_what_no_memory_tells_goes_out_in_a_bundle_as_it_is_and_is_counted_elsewhere(
+    soul: Soul, home: Path, tmp_path: Path
+) -> None:
+    soul.remember("coffee: black")
+    soul.memory.settle()
+    core, history = soul.path / "MEMORY.md", soul.path / "memory" / "HISTORY.md"
+    core.write_text("## Rules of the house\n\nShoes stay at the door.\n\n" + core.read_text())
+    history.parent.mkdir(exist_ok=True)
+    history.write_text("Before all this there was a lighthouse.\n")
+    soul.append("cli:main", "user", "Hello", ref="chat-7")
+    bundle = soul.exporter.write(tmp_path / "all.zip")
+    other = soul.exporter.write(tmp_path / "mem0.json", "mem0")
+    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
+        core_out, history_out, said = (
+            archive.read(name).decode()
+            for name in ("files/MEMORY.md", "files/memory/HISTORY.md", "conversations.jsonl")
+        )
+
+    assert "## Rules of the house\n\nShoes stay at the door.\n" in core_out
+    assert "black" not in core_out
+    assert history_out == history.read_text()
+    assert json.loads(said)["ref"] == "chat-7"
+    assert bundle.left_out == ()
+    assert "your own lines in MEMORY.md: 1" in other.left_out
+    left = {each.place for each in soul.importer.take_in(tmp_path / "all.zip").skipped}
+    assert left >= {"files/MEMORY.md", "files/memory/HISTORY.md"}
 
 
 def test_a_memory_rests_on_the_words_that_came_with_it() -> None:

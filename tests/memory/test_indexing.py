@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from almario.domain.candidates import Candidates, Search
+from almario.domain.candidates import Search
+from almario.domain.columns import Candidates
 from almario.domain.memories import Origin
 from almario.domain.passages import Passage
 from almario.domain.turns import Said

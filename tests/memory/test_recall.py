@@ -18,7 +18,7 @@ from almario.domain.model import Query, certainty
 from almario.domain.passages import Passage
 from almario.errors import SoulError
 from almario.memory.rules.admission import Proposed
-from almario.memory.rules.scoring import log_odds
+from almario.memory.rules.scored import log_odds
 from almario.ports import Vector
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM, WordEmbedder

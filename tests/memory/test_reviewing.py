@@ -157,6 +157,13 @@ def test_what_the_owner_calls_wrong_is_out_of_use_but_what_was_said_stays(soul: 
     assert soul.memory.gone(5) == []
 
 
+def test_where_nothing_is_gone_no_memory_is_read(soul: Soul, monkeypatch: pytest.MonkeyPatch) -> None:
+    soul.remember("job: designs bridges")
+    monkeypatch.setattr("almario.adapters.sqlite.memory_table.memory_of", None)
+
+    assert soul.memory.gone(5) == []
+
+
 def test_a_page_of_many_is_read_without_the_rest(soul: Soul) -> None:
     lines = [f"fact {number}: it is {number}" for number in range(30)]
     for line in lines:

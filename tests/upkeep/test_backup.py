@@ -4,7 +4,6 @@ import errno
 import io
 import json
 import os
-import shutil
 import tarfile
 import threading
 from collections.abc import Callable
@@ -476,7 +475,7 @@ def test_a_disk_that_is_full_is_no_reason_to_leave_something_out(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(shutil, "copyfileobj", full)
+    monkeypatch.setattr(tarfile.TarFile, "addfile", full)
 
     with pytest.raises(StoreError, match="cannot be written: No space left"):
         backups.make()

@@ -63,7 +63,7 @@ _RENAMED = {
 _RETIRED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
 ) | {"drift.probes": "drift.enabled"}
-_SECRETS = ("_KEY", "_TOKEN")
+_SECRETS = ("_KEY", "_TOKEN", "_PASSPHRASE")
 
 
 class Settings(Group):

@@ -128,7 +128,7 @@ class Wishing:
         if receipt.memory is None or not audience.is_private or receipt.outcome not in ("new", "superseded"):
             return []
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
-        return [_deed(Wish(REMEMBER, message.text), kept(receipt), back)]
+        return [_deed(Wish(REMEMBER, message.text), kept(receipt), back, line=receipt.memory.seq)]
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
@@ -217,7 +217,7 @@ class Wishing:
         """Forget things, and with them the messages that say so."""
         gone = self._memory.put_out_of_mind(things, order=tuple(turn.id for turn in order))
         told = forgotten(gone, things) if audience.is_private else [Sentence("forgotten")]
-        return [_deed(Wish(FORGET, order[0].text), *told)]
+        return [_deed(Wish(FORGET, order[0].text), *told, line=gone.seq)]
 
 
 def kept(receipt: Receipt) -> Sentence:
@@ -278,9 +278,13 @@ def put_back(turns: Sequence[Turn]) -> Done:
     return Done(str(told), told=(told,), name="keep")
 
 
-def _deed(wish: Wish, *told: Sentence, is_error: bool = False) -> Done:
+def _deed(wish: Wish, *told: Sentence, is_error: bool = False, line: int = 0) -> Done:
+    """Say what came of a wish, and the *line* of the journal by which it is undone."""
     text, arguments = "; ".join(map(str, told)), {"text": wish.text}
-    return Done(text, told=told, is_error=is_error, name=wish.verb, arguments=arguments)
+    structured = {"line": line} if line else {}
+    return Done(
+        text, told=told, is_error=is_error, structured=structured, name=wish.verb, arguments=arguments
+    )
 
 
 def _answers(message: Turn, order: Turn) -> bool:

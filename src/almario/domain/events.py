@@ -180,14 +180,14 @@ class HelpRated(NamedTuple):
 
 
 # How a question of an exam was made: written by a model, or by rule, out of a part of what a memory says, its
-# topic, the latest value of that, its day or a cue; of what a log says of a day; with a name nobody knows.
-ExamWay = Literal["model", "part", "topic", "latest", "day", "cue", "log", "unknown"]
+# topic and day or the latest value of that; or with a name nobody knows.
+ExamWay = Literal["model", "part", "latest", "day", "unknown"]
 # `silent`: nothing is known, and nothing came.
 ExamMark = Literal["known", "missed", "wrong", "silent"]
 
 
 class Examined(NamedTuple):
-    """What recall, and the agent if it was asked, knew of a memory, or of the file of a day."""
+    """What recall, and the agent if it was asked, knew of a memory."""
 
     about: Ref
     way: ExamWay

@@ -157,9 +157,9 @@ def is_owners(turn: Turn) -> bool:
     return turn.origin == "owner" or (turn.origin == "imported" and turn.role == "user")
 
 
-def encode_turn(turn: Turn) -> str:
-    """Return the turn as a line of JSON, not yet sealed."""
-    line = {
+def fields_of_turn(turn: Turn) -> dict[str, Any]:
+    """Return the turn as its line has it."""
+    return {
         "n": turn.n,
         "at": written(turn.at),
         "role": turn.role,
@@ -168,7 +168,11 @@ def encode_turn(turn: Turn) -> str:
         "text": turn.text,
         **turn.more,
     }
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+
+
+def encode_turn(turn: Turn) -> str:
+    """Return the turn as a line of JSON, not yet sealed."""
+    return json.dumps(fields_of_turn(turn), ensure_ascii=False, separators=(",", ":"))
 
 
 def decode_turn(line: bytes, session: str) -> Turn:

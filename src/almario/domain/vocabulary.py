@@ -101,11 +101,8 @@ EXAM_MARKS = {
 EXAM_WAYS = {
     "model": Sentence("other words"),
     "part": Sentence("a part of it"),
-    "topic": Sentence("its topic"),
     "latest": Sentence("its latest value"),
     "day": Sentence("topic and day"),
-    "cue": Sentence("a cue"),
-    "log": Sentence("a day"),
     "unknown": Sentence("somebody unknown"),
 }
 # How well what was found fits what was looked for.

@@ -76,7 +76,15 @@ def _words(text: str) -> re.Pattern[str]:
 
 def _words_in(text: str) -> list[str]:
     lower = _lower(text)
-    return _words(lower).findall(lower)
+    if (words := _words(lower)) is _ANY:
+        return words.findall(lower)
+    found: list[str] = []
+    for part in lower.split():  # nearly all stand between spaces, and that is quickly seen
+        if part.isalnum():
+            found.append(part)
+        else:
+            found += words.findall(part)
+    return found
 
 
 def fold(text: str) -> str:
@@ -99,8 +107,8 @@ def forms_of(text: str) -> list[tuple[str, ...]]:
     """Return the different words of a text but the small ones, each with its forms, the exact one first."""
     words = dict.fromkeys(_words_in(text))
     forms = _FORMS[_language(words.keys())]
-    found = [forms(word[:_LONGEST]) for word in words]
-    return [each for each in found if each[0] not in SMALL]
+    found = [forms(word[:_LONGEST]) for word in words if word not in SMALL]
+    return [each for each in found if each[0] not in SMALL]  # "él" has lost its accent
 
 
 def all_forms(text: str) -> set[str]:
@@ -171,7 +179,9 @@ def sentences_in(text: str) -> list[str]:
 
 def names_in(text: str) -> list[str]:
     """Return the words with a capital inside a sentence, as they are compared: those may be names."""
-    return [] if text.isupper() else [fold(match[0]) for match in _SPLIT.finditer(text) if _is_name(match)]
+    if text.isupper() or text[1:] == text[1:].lower():
+        return []
+    return [fold(match[0]) for match in _SPLIT.finditer(text) if _is_name(match)]
 
 
 def _is_name(match: re.Match[str]) -> bool:

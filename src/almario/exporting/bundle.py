@@ -6,6 +6,7 @@ from typing import Any
 
 from almario.domain.model import SOUL_FILES
 from almario.domain.records import written
+from almario.domain.turns import fields_of_turn
 from almario.exporting.formats import OutFile, OutKind
 from almario.exporting.outgoing import Outgoing
 
@@ -18,6 +19,7 @@ This is all that an agent called {name} is and remembers, written by Almario on 
 - `memories.jsonl`: what it remembers, a memory a line
 - `conversations.jsonl`: what was said, a message a line
 - `days.jsonl`: what was written in its daily logs besides
+- `files/`: those logs, HISTORY.md, and your own lines in MEMORY.md, to read
 - `bundle.json`: which version of this form it is
 
 `almario import` takes it in. docs/export.md of Almario describes every field.
@@ -30,17 +32,15 @@ def _bundle(agent: Outgoing) -> Iterator[OutFile]:
     yield OutFile("README.md", [_README.format(name=agent.name, day=agent.now.date())])
     for name, text in agent.soul(exactly=True).items():
         yield OutFile(f"soul/{name}", [text])
-    yield OutFile("memories.jsonl", _lines(agent))
+    yield from _jsonl(agent)
     yield OutFile("conversations.jsonl", map(_line, _messages(agent)))
     yield OutFile("days.jsonl", map(_line, _days(agent)))
+    for name, text in agent.files():
+        yield OutFile(f"files/{name}", [text])
 
 
 def _jsonl(agent: Outgoing) -> Iterator[OutFile]:
-    yield OutFile("memories.jsonl", _lines(agent))
-
-
-def _lines(agent: Outgoing) -> Iterator[str]:
-    return (f"{line}\n" for line in agent.lines())
+    yield OutFile("memories.jsonl", (f"{line}\n" for line in agent.lines()))
 
 
 def _line(fields: dict[str, Any]) -> str:
@@ -49,16 +49,7 @@ def _line(fields: dict[str, Any]) -> str:
 
 def _messages(agent: Outgoing) -> Iterator[dict[str, Any]]:
     for session, turns in agent.conversations():
-        for turn in turns:
-            yield {
-                "session": session,
-                "n": turn.n,
-                "at": written(turn.at),
-                "role": turn.role,
-                "speaker": turn.speaker,
-                "origin": turn.origin,
-                "text": turn.text,
-            }
+        yield from ({**fields_of_turn(turn), "session": session} for turn in turns)
 
 
 def _days(agent: Outgoing) -> Iterator[dict[str, Any]]:
@@ -66,6 +57,8 @@ def _days(agent: Outgoing) -> Iterator[dict[str, Any]]:
         yield {"at": written(note.since) if note.since else "", "text": note.text, "trusted": is_trusted}
 
 
-_MEMORIES = ("memories", "replaced", "others", "evidence", "cues", "secrets")
-BUNDLE = OutKind("bundle", ".zip", (*SOUL_FILES, "goals", *_MEMORIES, "conversations", "days"), _bundle)
+_MEMORIES = ("memories", "replaced", "others", "evidence", "secrets")
+BUNDLE = OutKind(
+    "bundle", ".zip", (*SOUL_FILES, "goals", *_MEMORIES, "prose", "conversations", "days"), _bundle
+)
 JSONL = OutKind("jsonl", ".jsonl", _MEMORIES, _jsonl)

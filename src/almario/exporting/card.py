@@ -52,5 +52,5 @@ def _keys(note: Note) -> list[str]:
     return list(note.cues) or list(filter(None, [note.key]))
 
 
-_CARRIES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md", "memories", "cues", "days")
+_CARRIES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md", "memories", "days")
 KIND = OutKind("card", ".json", _CARRIES, _files, is_shared=True)

@@ -111,7 +111,7 @@ def _in_folder(files: Iterable[OutFile], path: Path) -> None:
     path.mkdir(0o700)
     for file in files:
         place = path / file.name
-        place.parent.mkdir(0o700, exist_ok=True)
+        place.parent.mkdir(0o700, parents=True, exist_ok=True)
         with _created(place) as stream:
             _write(file, stream)
 

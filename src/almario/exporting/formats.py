@@ -61,9 +61,7 @@ def kind_named(name: str) -> OutKind:
         return found
     if plugin := installed("exporters").get(name):
         write = plugin.load()
-        return OutKind(
-            name, f".{name}", ("memories", "cues", "days"), lambda agent: _plugged(plugin, write, agent)
-        )
+        return OutKind(name, f".{name}", ("memories", "days"), lambda agent: _plugged(plugin, write, agent))
     if close := nearest(name, names()):
         raise SoulError('nothing exports as "{name}"; did you mean {close}?', name=name, close=close)
     raise SoulError('nothing exports as "{name}"; known: {known}', name=name, known=", ".join(names()))

@@ -85,7 +85,6 @@ _CARRIES = (
     "MOTIVATIONS.md",
     "USER.md",
     "memories",
-    "cues",
     "conversations",
     "days",
 )

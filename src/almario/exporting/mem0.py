@@ -31,4 +31,4 @@ def _item(note: Note, agent: str) -> dict[str, Any]:
     }
 
 
-KIND = OutKind("mem0", ".json", ("memories", "cues", "days"), _files)
+KIND = OutKind("mem0", ".json", ("memories", "days"), _files)

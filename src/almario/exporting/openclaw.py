@@ -24,5 +24,5 @@ def _files(agent: Outgoing) -> Iterator[OutFile]:
         yield OutFile(f"memory/{day}.md", chain([f"# {day}\n\n"], map(point, notes)))
 
 
-_CARRIES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md", *_AS_THEY_ARE, "memories", "cues", "days")
+_CARRIES = ("SOUL.md", "IDENTITY.md", "MOTIVATIONS.md", *_AS_THEY_ARE, "memories", "days")
 KIND = OutKind("openclaw", "", _CARRIES, _files)

@@ -1,10 +1,9 @@
 """What can go out of one agent: read as it is needed, without what is forgotten or was off the record."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
-from itertools import chain
 
 from almario.conversation.file_reading import in_mind, turns_in_mind
 from almario.domain.audiences import OWNER_ALONE, Audience
@@ -14,17 +13,16 @@ from almario.domain.documents.identity import identity_value
 from almario.domain.documents.lines import without_comments
 from almario.domain.memories import ERASED, EVERY, IN_FILES, UNTRUSTED, Memory, same_value
 from almario.domain.messages import Sentence
-from almario.domain.model import SOUL_FILES
+from almario.domain.model import CORE_MEMORY, SOUL_FILES
 from almario.domain.turns import Turn
 from almario.domain.withheld import MASK
 from almario.memory.facade import Memories
+from almario.memory.rules.sources import is_filed
 from almario.memory.transfer import Note
 from almario.ports import Store
 
 _IDENTITY, _GOALS, _OWNER = "IDENTITY.md", "GOALS.md", "USER.md"
 _NAMELESS = "agent"
-# So many memories are read at once.
-_PAGE = 500
 # What an export may lack besides soul files.
 _PARTS = {
     "goals": "goals: {count}",
@@ -32,12 +30,12 @@ _PARTS = {
     "replaced": "memories no longer in use: {count}",
     "others": "what others said: {count}",
     "evidence": "what memories rest on: {count}",
-    "cues": "cues of memories: {count}",
     "secrets": "what may be a secret, in memories: {count}",
+    "prose": "your own lines in MEMORY.md: {count}",
     "conversations": "conversations: {count}",
     "days": "lines of daily logs: {count}",
 }
-_OF_MEMORIES = {"replaced", "others", "evidence", "cues", "secrets"}
+_OF_MEMORIES = {"replaced", "others", "evidence", "secrets"}
 
 
 class Outgoing:
@@ -88,27 +86,23 @@ class Outgoing:
         yield from map(self._note, self._told())
         yield from (note for note, is_trusted in self.days() if is_trusted)
 
-    def topics(self) -> Iterator[tuple[str, Iterator[Note]]]:
-        """Yield the same by what it is about, but for what happened on a day."""
-        return self._grouped(lambda memory: None if memory.kind in IN_FILES else memory.key)
+    def topics(self) -> list[tuple[str, list[Note]]]:
+        """Return the same by what it is about, but for what happened on a day."""
+        return _grouped((note.key, note) for note in self.notes() if note.kind not in IN_FILES)
 
-    def by_day(self) -> Iterator[tuple[str, Iterator[Note]]]:
-        """Yield what happened on each day."""
-        logged: dict[str, list[Note]] = {}
-        for note, is_trusted in self.days():
-            if is_trusted and note.since:
-                logged.setdefault(self._day(note.since), []).append(note)
-        found = dict(self._grouped(lambda m: self._day(m.valid_from) if m.kind in IN_FILES else None))
-        for day in sorted({*found, *logged}):
-            yield day, chain(found.get(day, ()), logged.get(day, ()))
+    def by_day(self) -> list[tuple[str, list[Note]]]:
+        """Return what happened on each day."""
+        dated = ((note, note.since) for note in self.notes() if note.kind in IN_FILES)
+        return _grouped((f"{at.astimezone(self.zone):%Y-%m-%d}", note) for note, at in dated if at)
 
     def conversations(self) -> Iterator[tuple[str, list[Turn]]]:
         """Yield each session with what was said there on the record and is not forgotten."""
         out = self._memory.out_of_mind()
         for session in self._store.transcripts.sessions() if self._is_whole else ():
             turns = turns_in_mind(self._store.transcripts.read(session), out)
-            if kept := [turn for turn in turns if not turn.is_off and turn.text not in ("", ERASED)]:
-                yield session, kept
+            kept = [turn for turn in turns if not turn.is_off and turn.text not in ("", ERASED)]
+            if kept:  # what was kept with a turn may tell what is forgotten of it
+                yield session, [turn._replace(more={}) if turn.id in out else turn for turn in kept]
 
     def days(self) -> Iterator[tuple[Note, bool]]:
         """Yield the lines of daily logs that no memory tells, and whether they are trusted."""
@@ -121,6 +115,16 @@ class Outgoing:
                         at = datetime.combine(day, entry.at, self.zone)
                         yield Note(entry.text, "", "episode", at), entry.is_trusted
 
+    def files(self) -> Iterator[tuple[str, str]]:
+        """Yield what the owner wrote in MEMORY.md besides memories, then HISTORY.md and the logs."""
+        if not self._is_whole:
+            return
+        if _says_something(own := self._memory.own_text()):
+            yield CORE_MEMORY, own
+        out = self._memory.out_of_mind()
+        for name in filter(is_filed, self._store.documents.names("memory")):
+            yield name, in_mind(name, self._store.read(name).text, out)
+
     def left_out(self, carries: Collection[str]) -> tuple[Sentence, ...]:
         """Say what an export lacks that *carries* these soul files and parts."""
         whole = Outgoing(self._store, self._memory, self._audience)
@@ -131,6 +135,7 @@ class Outgoing:
         counts["goals"] = len(parse_goals(soul.get(_GOALS, "")))
         for part, met in (("conversations", whole.conversations), ("days", whole.days)):
             counts[part] = 0 if part in carried else sum(1 for _ in met())
+        counts["prose"] = len(self._memory.prose()) if self._audience.is_private else 0
         counts["others"] += sum(not is_trusted for _, is_trusted in whole.days())
         names = [each for each in _PARTS if each not in carried and counts[each]]
         if "memories" in names:
@@ -147,7 +152,6 @@ class Outgoing:
                 continue
             counts["memories"] += 1
             counts["evidence"] += bool(memory.evidence)
-            counts["cues"] += bool(self._cues.get(memory.id))
             counts["secrets"] += MASK in memory.value
         return counts
 
@@ -167,23 +171,6 @@ class Outgoing:
     def _told(self) -> Iterator[Memory]:
         return filter(self._is_told, self._memory.every() if self._with_memories else ())
 
-    def _day(self, at: datetime) -> str:
-        return at.astimezone(self.zone).date().isoformat()
-
-    def _grouped(self, part: Callable[[Memory], str | None]) -> Iterator[tuple[str, Iterator[Note]]]:
-        """Yield what is told by what *part* says of each; of these, no more than ids is held."""
-        groups: dict[str, list[str]] = {}
-        for memory in self._told():
-            if (name := part(memory)) is not None:
-                groups.setdefault(name, []).append(memory.id)
-        return ((name, self._noted(groups[name])) for name in sorted(groups))
-
-    def _noted(self, ids: list[str]) -> Iterator[Note]:
-        for start in range(0, len(ids), _PAGE):
-            page = ids[start : start + _PAGE]
-            wanted = EVERY._replace(ids=tuple(page if len(page) > 1 else page * 2))  # one may be a beginning
-            yield from map(self._note, self._memory.list(wanted))
-
     def _note(self, memory: Memory) -> Note:
         cues = self._cues.get(memory.id, ())
         return Note(memory.value, memory.key, memory.kind, memory.valid_from, memory.dated, cues, memory.id)
@@ -192,3 +179,10 @@ class Outgoing:
 def _says_something(text: str) -> bool:
     """Say whether a soul file has more than headings and remarks to the owner."""
     return any(line.strip() and not line.startswith("#") for line in without_comments(text).splitlines())
+
+
+def _grouped(named: Iterable[tuple[str, Note]]) -> list[tuple[str, list[Note]]]:
+    groups: dict[str, list[Note]] = {}
+    for name, note in named:
+        groups.setdefault(name, []).append(note)
+    return sorted(groups.items())

@@ -41,4 +41,4 @@ def _file_name(key: str, taken: set[str]) -> str:
     return name
 
 
-KIND = OutKind("markdown", "", ("memories", "cues", "days"), _files)
+KIND = OutKind("markdown", "", ("memories", "days"), _files)

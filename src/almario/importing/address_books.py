@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import date
 
-from almario.domain.messages import Sentence
+from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
 from almario.domain.validity import MONTHS
 from almario.importing.arrivals import Arrival, Kind, Skipped
@@ -15,8 +15,15 @@ _FOLD = regex(r"\r?\n[ \t]")
 _LINE = regex(r"^(?:[\w-]+\.)?([\w-]+)((?:;[^:\"]*(?:\"[^\"]*\"[^:\"]*)*)*):(.*)$")
 _DAY = regex(r"(\d{4})-?(\d\d)-?(\d\d)")
 _BIRTHDAY = regex(r"(\d{4}|--)-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])")
-_ABOUT = {"NICKNAME": "nickname", "ORG": "works at", "TITLE": "job", "TEL": "phone", "EMAIL": "e-mail"}
-_ABOUT |= {"ADR": "address", "NOTE": "note"}
+_ABOUT = {
+    "NICKNAME": Sentence("nickname"),
+    "ORG": Sentence("works at"),
+    "TITLE": Sentence("job"),
+    "TEL": Sentence("phone"),
+    "EMAIL": Sentence("e-mail"),
+    "ADR": Sentence("address"),
+    "NOTE": Sentence("note"),
+}
 _YEARLY = "FREQ=YEARLY"
 
 Card = dict[str, list[str]]
@@ -75,22 +82,27 @@ def _people(source: Export) -> Iterator[Arrival]:
         if not name:
             yield unread(place, "it has no name")
             continue
-        yield from _birthday(card, name, place)
+        yield from _birthday(card, name, place, source.language)
         for field, what in _ABOUT.items():
             for value in card.get(field, []):
                 if said := ", ".join(filter(None, (part.strip() for part in value.split(";")))):
-                    yield Note(f"{name}, {what}: {said}", name, place=place)
+                    line = f"{name}, {say(source.language, what)}: {said}"
+                    yield Note(line, name, place=place, id=f"{name}, {field}: {said}")
 
 
-def _birthday(card: Card, name: str, place: str) -> Iterator[Arrival]:
+def _birthday(card: Card, name: str, place: str, language: str) -> Iterator[Arrival]:
     for value in card.get("BDAY", [])[:1]:
         found = _BIRTHDAY.match(value)
         if not found:
             yield unread(place, f"BDAY {value}")
             continue
-        year = "" if found[1] == "--" else f" {found[1]}"
-        said = f"{name}, birthday: {int(found[3])} {MONTHS[int(found[2]) - 1]}{year}"
-        yield Note(said, name, dated=f"XXXX-{found[2]}-{found[3]}", place=place)
+        month = Sentence(MONTHS[int(found[2]) - 1])
+        day = "{day} {month}" if found[1] == "--" else "{day} {month} {year}"
+        when = say(language, day, day=int(found[3]), month=month, year=found[1])
+        said = f"{name}, {say(language, Sentence('birthday'))}: {when}"
+        yield Note(
+            said, name, dated=f"XXXX-{found[2]}-{found[3]}", place=place, id=f"{name}, BDAY: {found[0]}"
+        )
 
 
 def _plans(source: Export) -> Iterator[Arrival]:

@@ -1,5 +1,6 @@
 """What an export holds, whoever made it: notes, conversations, texts of a soul, and what cannot be read."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
@@ -57,7 +58,27 @@ class Skipped(NamedTuple):
     why: Sentence
 
 
-Arrival = Note | ImportedTalk | SoulText | MemoryLines | Skipped
+class Unsaid:
+    """What stands in conversations and is no text of theirs."""
+
+    CALL = Sentence("tool calls")
+    RESULT = Sentence("tool results")
+    THOUGHT = Sentence("thoughts of a model")
+    IMAGE = Sentence("images (only named)")
+    RECORDING = Sentence("recordings (only named)")
+    ATTACHMENT = Sentence("attachments (only named)")
+    HIDDEN = Sentence("hidden messages")
+    PROGRAM = Sentence("lines of the program itself")
+    OTHER = Sentence("others")
+
+
+class NoText(NamedTuple):
+    """How much in a conversation is no text, by what it is (see `Unsaid`)."""
+
+    counts: Counter[Sentence]
+
+
+Arrival = Note | ImportedTalk | SoulText | MemoryLines | NoText | Skipped
 
 
 class Kind(NamedTuple):

@@ -28,6 +28,7 @@ from almario.memory.transfer import Note
 
 _NEWEST = 1
 _HEAD, _MEMORIES, _SAID, _DAYS = "bundle.json", "memories.jsonl", "conversations.jsonl", "days.jsonl"
+_FOR_PEOPLE = ("files/MEMORY.md", "files/memory/HISTORY.md")
 
 
 def _version(source: Export) -> int:
@@ -63,6 +64,8 @@ def _read(source: Export) -> Iterator[Arrival]:
                 yield unread(entry.name, str(exc))
     if days := source.top(_DAYS):
         yield from _days(days)
+    for name in filter(source.top, _FOR_PEOPLE):
+        yield Skipped(name, Sentence("what it says besides memories is for you to read"))
 
 
 def _lines(entry: Entry) -> Iterator[str]:

@@ -18,7 +18,6 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _SPECS = ("chara_card_v2", "chara_card_v3", "lorebook_v3")
 # V3 wins where a picture carries both.
 _CHUNKS = ("ccv3", "chara")
-_MOST_CUES = 6
 _PARTS = {
     "description": "",
     "personality": "Personality",
@@ -93,7 +92,7 @@ def _lore(book: Mapping[str, Any]) -> Iterator[Arrival]:
         if not said or entry.get("enabled") is False:
             yield Skipped(place, Sentence("it is switched off" if said else "it says nothing"))
             continue
-        cues = tuple(filter(None, map(text, listed(entry.get("keys")))))[:_MOST_CUES]
+        cues = tuple(filter(None, map(text, listed(entry.get("keys")))))
         note = Note(said, place if text(entry.get("name")) else "", cues=cues, place=place)
         yield as_exported(note, own)
 

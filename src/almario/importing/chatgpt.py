@@ -1,18 +1,20 @@
 """ChatGPT's data export: conversations as trees, of which the branch that was left open is the talk."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.turns import Role
-from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, Skipped
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped, Unsaid
 from almario.importing.fields import first_of, instant, listed, mapping, objects, text
 from almario.importing.source import Entry, Export
 
 _FILE = regex(r"conversations(?:-\d+)?\.json")
 _ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant"}
-_SAID = ("text", "multimodal_text")
+_SAID = ("text", "multimodal_text", "code")
+_UNSAID = {"thoughts": Unsaid.THOUGHT, "reasoning_recap": Unsaid.THOUGHT}
 
 
 def _files(source: Export) -> list[Entry]:
@@ -36,7 +38,9 @@ def _read(source: Export) -> Iterator[Arrival]:
 def _conversation(found: Mapping[str, Any], place: str) -> Iterator[Arrival]:
     nodes = mapping(found.get("mapping"))
     title = text(found.get("title"))
-    said = {name: message for name, node in nodes.items() if (message := _message(name, node, found))}
+    apart = Counter[Sentence]()
+    said = {name: each for name, node in nodes.items() if (each := _message(name, node, found, apart))}
+    yield NoText(apart)
     branch = [name for name in _branch(nodes, text(found.get("current_node"))) if name in said]
     identity = text(found.get("conversation_id")) or text(found.get("id"))
     if not identity or not said:
@@ -58,33 +62,52 @@ def _branch(nodes: Mapping[str, Any], last: str) -> list[str]:
     return [*reversed(seen)]
 
 
-def _message(name: str, node: Any, talk: Mapping[str, Any]) -> ImportedMessage | None:
-    """Return what a node says, if it is a message that the owner saw."""
+def _message(
+    name: str, node: Any, talk: Mapping[str, Any], apart: Counter[Sentence]
+) -> ImportedMessage | None:
+    """Return what a node says, if it is a message that the owner saw; what is no text is counted *apart*."""
     message = mapping(mapping(node).get("message"))
     more = mapping(message.get("metadata"))
-    role = _ROLES.get(text(mapping(message.get("author")).get("role")))
+    author = text(mapping(message.get("author")).get("role"))
     content = mapping(message.get("content"))
-    if (
-        not role
-        or more.get("is_visually_hidden_from_conversation")
-        or content.get("content_type") not in _SAID
-    ):
+    given = [*listed(content.get("parts")), content.get("text"), *listed(content.get("thoughts"))]
+    role, kind = _ROLES.get(author), text(content.get("content_type"))
+    if unsaid := _unsaid(author, kind, text(message.get("recipient")), more):
+        apart[unsaid] += any(given)
         return None
-    parts = [each for part in listed(content.get("parts")) if (each := _part(part))]
-    parts += [
-        f"[{each}]" for one in listed(more.get("attachments")) if (each := text(mapping(one).get("name")))
-    ]
+    parts = [each for part in given if (each := _part(part, apart))]
+    named = [each for one in listed(more.get("attachments")) if (each := text(mapping(one).get("name")))]
+    parts += [f"[{each}]" for each in named]
+    apart[Unsaid.ATTACHMENT] += len(named)
     at = instant(message.get("create_time")) or instant(talk.get("create_time"))
     said = "\n\n".join(parts)
-    return ImportedMessage(name, role, said, at or instant(talk.get("update_time"))) if said else None
+    return (
+        ImportedMessage(name, role, said, at or instant(talk.get("update_time"))) if role and said else None
+    )
 
 
-def _part(part: Any) -> str:
+def _unsaid(author: str, kind: str, recipient: str, more: Mapping[str, Any]) -> Sentence | None:
+    """Return what a message is that nobody said to anybody; None if somebody did."""
+    if more.get("is_visually_hidden_from_conversation") or author == "system":
+        return Unsaid.HIDDEN
+    if author == "tool":
+        return Unsaid.RESULT
+    if recipient not in ("", "all"):
+        return Unsaid.CALL
+    return None if author in _ROLES and kind in _SAID else _UNSAID.get(kind, Unsaid.OTHER)
+
+
+def _part(part: Any, apart: Counter[Sentence]) -> str:
     """Return a part of a message: its text, or which picture or sound it is."""
     if isinstance(part, str):
         return text(part)
-    kind = text(mapping(part).get("content_type")).removesuffix("_asset_pointer").replace("_", " ")
-    return text(mapping(part).get("text")) or (f"[{kind}]" if kind else "")
+    found = mapping(part)
+    kind = text(found.get("content_type")).removesuffix("_asset_pointer").replace("_", " ")
+    if kind and not text(found.get("text")):
+        apart[Unsaid.IMAGE if "image" in kind else Unsaid.RECORDING if "audio" in kind else Unsaid.OTHER] += 1
+        file = text(found.get("asset_pointer")).rpartition("/")[2]
+        return f"[{kind}: {file}]" if file else f"[{kind}]"
+    return text(found.get("text"))
 
 
 KIND = Kind("chatgpt", Sentence("a ChatGPT export"), _fits, _read)

@@ -1,13 +1,14 @@
 """Claude's data export: conversations, what it remembered, and the papers of projects."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.turns import Role
-from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, Skipped
-from almario.importing.fields import first_of, instant, listed, mapping, objects, text
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped, Unsaid
+from almario.importing.fields import UNSAID, first_of, instant, listed, mapping, objects, text
 from almario.importing.markdown import statements
 from almario.importing.source import Entry, Export
 from almario.memory.transfer import Note
@@ -35,9 +36,8 @@ def _read(source: Export) -> Iterator[Arrival]:
     for entry in source.entries:
         if _CONVERSATIONS.fullmatch(entry.last):
             for number, found in enumerate(objects(entry), 1):
-                yield (
-                    found if isinstance(found, Skipped) else _conversation(found, f"{entry.name} [{number}]")
-                )
+                place = f"{entry.name} [{number}]"
+                yield from [found] if isinstance(found, Skipped) else _conversation(found, place)
     for entry in _memories(source):
         for found in objects(entry):
             yield from [found] if isinstance(found, Skipped) else _remembered(found, entry.name)
@@ -47,23 +47,33 @@ def _read(source: Export) -> Iterator[Arrival]:
                 yield from [found] if isinstance(found, Skipped) else _papers(found, entry.name)
 
 
-def _conversation(found: Mapping[str, Any], place: str) -> Arrival:
+def _conversation(found: Mapping[str, Any], place: str) -> Iterator[Arrival]:
     identity, messages = text(found.get("uuid")), listed(found.get("chat_messages"))
-    said = [message for each in messages if (message := _message(mapping(each)))]
+    apart = Counter[Sentence]()
+    said = [message for each in messages if (message := _message(mapping(each), apart))]
+    yield NoText(apart)
     if not identity or not said:
-        return Skipped(place, Sentence("it has no messages" if identity else "it has no id"))
-    return ImportedTalk(identity, text(found.get("name")), tuple(said))
+        yield Skipped(place, Sentence("it has no messages" if identity else "it has no id"))
+    else:
+        yield ImportedTalk(identity, text(found.get("name")), tuple(said))
 
 
-def _message(found: Mapping[str, Any]) -> ImportedMessage | None:
+def _message(found: Mapping[str, Any], apart: Counter[Sentence]) -> ImportedMessage | None:
+    """Return what a message says; what is no text in it is counted *apart*."""
     role = _ROLES.get(text(found.get("sender")))
     content = [mapping(each) for each in listed(found.get("content"))]
+    apart.update(
+        UNSAID.get(text(each.get("type")), Unsaid.OTHER) for each in content if each.get("type") != "text"
+    )
     spoken = [text(each.get("text")) for each in content if each.get("type") == "text"]
     parts = list(filter(None, spoken)) or list(filter(None, [text(found.get("text"))]))
     named = [*listed(found.get("attachments")), *listed(found.get("files"))]
-    parts += [f"[{name}]" for each in named if (name := text(mapping(each).get("file_name")))]
+    files = [f"[{name}]" for each in named if (name := text(mapping(each).get("file_name")))]
+    parts += files
+    apart[Unsaid.ATTACHMENT] += len(files)
     identity = text(found.get("uuid"))
     if not role or not parts or not identity:
+        apart[Unsaid.OTHER] += bool(parts)
         return None
     return ImportedMessage(identity, role, "\n\n".join(parts), instant(found.get("created_at")))
 

@@ -1,12 +1,13 @@
 """Transcripts of Claude Code and Codex: one file of lines a session."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from almario.domain.messages import Sentence
 from almario.domain.turns import Role
-from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, Skipped
-from almario.importing.fields import instant, listed, mapping, text, unread
+from almario.importing.arrivals import Arrival, ImportedMessage, ImportedTalk, Kind, NoText, Skipped, Unsaid
+from almario.importing.fields import UNSAID, instant, listed, mapping, text, unread
 from almario.importing.json_streams import lines
 from almario.importing.source import Entry, Export
 
@@ -25,28 +26,38 @@ _NOISE = (
     "Caveat: The messages below",
 )
 
-Said = Callable[[Mapping[str, Any], int], ImportedMessage | None]
+Said = Callable[[Mapping[str, Any], int, Counter[Sentence]], ImportedMessage | None]
 
 
-def _of_claude_code(found: Mapping[str, Any], number: int) -> ImportedMessage | None:
-    if found.get("isSidechain") or found.get("isMeta"):
-        return None
+def _of_claude_code(
+    found: Mapping[str, Any], number: int, apart: Counter[Sentence]
+) -> ImportedMessage | None:
     message = mapping(found.get("message"))
+    if found.get("isSidechain") or found.get("isMeta") or not message:
+        apart[Unsaid.PROGRAM] += 1
+        return None
     name = text(found.get("uuid")) or str(number)
-    return _message(name, message, found)
+    return _message(name, message, found, apart)
 
 
-def _of_codex(found: Mapping[str, Any], number: int) -> ImportedMessage | None:
+def _of_codex(found: Mapping[str, Any], number: int, apart: Counter[Sentence]) -> ImportedMessage | None:
     payload = mapping(found.get("payload"))
-    is_said = found.get("type") == "response_item" and payload.get("type") == "message"
-    return _message(str(number), payload, found) if is_said else None
+    if found.get("type") == "response_item" and payload.get("type") == "message":
+        return _message(str(number), payload, found, apart)
+    apart[UNSAID.get(text(payload.get("type")), Unsaid.PROGRAM)] += 1
+    return None
 
 
-def _message(name: str, said: Mapping[str, Any], line: Mapping[str, Any]) -> ImportedMessage | None:
+def _message(
+    name: str, said: Mapping[str, Any], line: Mapping[str, Any], apart: Counter[Sentence]
+) -> ImportedMessage | None:
+    """Return what a message says; what is no text in it, or was not said to anybody, is counted *apart*."""
     role, content = _ROLES.get(text(said.get("role"))), said.get("content")
     parts = [mapping(each) for each in listed(content)]
+    apart.update(UNSAID.get(text(p.get("type")), Unsaid.OTHER) for p in parts if p.get("type") not in _TEXTS)
     texts = [text(part.get("text")) for part in parts if part.get("type") in _TEXTS] or [text(content)]
     words = "\n\n".join(each for each in texts if each and not each.startswith(_NOISE))
+    apart[Unsaid.PROGRAM] += sum(each.startswith(_NOISE) for each in texts) if role else any(texts)
     return ImportedMessage(name, role, words, instant(line.get("timestamp"))) if role and words else None
 
 
@@ -74,15 +85,17 @@ def _read(said: Said) -> Callable[[Export], Iterator[Arrival]]:
 
 def _talk(entry: Entry, said: Said) -> Iterator[Arrival]:
     messages: list[ImportedMessage] = []
+    apart = Counter[Sentence]()
     try:
         with entry.stream() as stream:
             for number, value in lines(stream):
                 if isinstance(value, Exception):
                     yield unread(f"{entry.name}:{number}", str(value))
-                elif message := said(mapping(value), number):
+                elif message := said(mapping(value), number, apart):
                     messages.append(message)
     except (ValueError, OSError) as exc:
         yield unread(entry.name, str(exc))
+    yield NoText(apart)
     if messages:
         yield ImportedTalk(entry.last.removesuffix(".jsonl"), messages[0].text[:60], tuple(messages))
     else:

@@ -7,7 +7,7 @@ from typing import Any
 from almario.domain import validity
 from almario.domain.memories import KINDS
 from almario.domain.messages import Sentence
-from almario.importing.arrivals import Skipped
+from almario.importing.arrivals import Skipped, Unsaid
 from almario.importing.json_streams import elements
 from almario.importing.markdown import flat, plain
 from almario.importing.source import Entry, Export
@@ -15,6 +15,23 @@ from almario.memory.transfer import Note
 
 # Nobody kept anything before; a number above is of milliseconds.
 _FIRST, _LAST = 0, 4_102_444_800
+# The parts of a message that are no text, as Anthropic and OpenAI call them.
+UNSAID = {
+    "tool_use": Unsaid.CALL,
+    "server_tool_use": Unsaid.CALL,
+    "function_call": Unsaid.CALL,
+    "custom_tool_call": Unsaid.CALL,
+    "local_shell_call": Unsaid.CALL,
+    "web_search_call": Unsaid.CALL,
+    "tool_result": Unsaid.RESULT,
+    "function_call_output": Unsaid.RESULT,
+    "custom_tool_call_output": Unsaid.RESULT,
+    "thinking": Unsaid.THOUGHT,
+    "redacted_thinking": Unsaid.THOUGHT,
+    "reasoning": Unsaid.THOUGHT,
+    "image": Unsaid.IMAGE,
+    "input_image": Unsaid.IMAGE,
+}
 
 
 def text(value: Any) -> str:

@@ -5,9 +5,11 @@ where it came from. What came in before is known by its reference and does not c
 import that was cut short goes on where it ended.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 from almario.becoming.proposals import Proposals
 from almario.becoming.rules.locking import without_markers
@@ -20,7 +22,7 @@ from almario.domain.model import IMPORTED
 from almario.domain.turns import REF, TITLE, Said, Turn, session_key
 from almario.domain.words import SMALL, fold
 from almario.errors import AlmarioError, SoulError
-from almario.importing.arrivals import Arrival, ImportedTalk, Kind, MemoryLines, Skipped, SoulText
+from almario.importing.arrivals import Arrival, ImportedTalk, Kind, MemoryLines, NoText, Skipped, SoulText
 from almario.importing.kinds import kind_of
 from almario.importing.source import Export, opened
 from almario.memory.facade import Memories
@@ -30,8 +32,8 @@ from almario.memory.transfer import Note
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
 
-# In a turn that came in: what it was imported from.
-FROM = "from"
+# In a turn that came in: the name of what it was imported from, and the id of where that lay.
+FROM, PLACE = "from", "import"
 # So many turns are written at once.
 _BATCH = 400
 # So many of what was left out are named.
@@ -56,6 +58,7 @@ class ExportContents(NamedTuple):
     last: datetime | None = None
     skipped: tuple[Skipped, ...] = ()
     left_out: int = 0
+    no_text: Mapping[Sentence, int] = {}
 
     @property
     def steps(self) -> int:
@@ -73,12 +76,23 @@ class TakenIn(NamedTuple):
     skipped: tuple[Skipped, ...] = ()
     left_out: int = 0
     told: tuple[Sentence, ...] = ()
+    no_text: Mapping[Sentence, int] = {}
+    id: str = ""
+
+
+class ImportSource(NamedTuple):
+    """What was imported from: the *id* of that place, its file's *name*, and how much of it is in mind."""
+
+    id: str
+    name: str
+    turns: int
 
 
 class Importer:
     """Looks at exports and takes them in."""
 
-    def __init__(self, memory: Memories, vault: Store, proposals: Proposals) -> None:
+    def __init__(self, memory: Memories, vault: Store, proposals: Proposals, *, language: str = "en") -> None:
+        self._language = language
         self._memory = memory
         self._vault = vault
         self._proposals = proposals
@@ -86,7 +100,7 @@ class Importer:
     def look(self, path: Path, kind: str = "") -> ExportContents:
         """Say what the export at a path holds; nothing is written. Its *kind* is seen from it, or said."""
         with opened(path) as source:
-            return self._look(source, kind_of(source, kind))
+            return self._look(source._replace(language=self._language), kind_of(source, kind))
 
     def _look(self, source: Export, kind: Kind) -> ExportContents:
         found = ExportContents(source.name, kind.name, kind.called)
@@ -105,35 +119,40 @@ class Importer:
                     found = found._replace(notes=found.notes + many)
                 case SoulText(file=file):
                     souls.append(file)
-                case Skipped():
+                case _:
                     skipped.add(arrival)
-        return found._replace(soul_files=tuple(souls), skipped=tuple(skipped.named), left_out=skipped.count)
+        return found._replace(soul_files=tuple(souls), **skipped.fields())
 
     def take_in(
         self, path: Path, kind: str = "", *, progress: Progress | None = None, of: int = 0
     ) -> TakenIn:
         """Take in all that an export holds and is not here yet; *of* is how many steps that takes."""
-        with opened(path) as source:
+        with opened(path) as found:
+            source = found._replace(language=self._language)
             run = _Run(self._memory, self._vault, self._proposals, source, kind_of(source, kind))
             return run.all(progress, of)
 
-    def names(self) -> dict[str, int]:
-        """Return what was imported from, each with the number of its turns that are in mind."""
-        found: dict[str, int] = {}
-        for turn in self._every():
-            name = str(turn.more.get(FROM, ""))
-            found[name] = found.get(name, 0) + 1
-        return found
+    def sources(self) -> list[ImportSource]:
+        """Return what was imported from and is in mind, by name."""
+        found = Counter(map(_source_of, self._every()))
+        return sorted(ImportSource(*source, count) for source, count in found.items())
 
-    def undo(self, name: str) -> int:
+    def undo(self, wanted: str) -> int:
         """Put all that came from an import out of mind, its memories and what was said; return how much.
 
-        `undo` brings it back. Importing it again does not: what was forgotten stays so.
+        It is meant by its id, by its path, or by its name if no other has it. `undo` brings it back.
+        Importing it again does not: what was forgotten stays so.
         """
-        turns = [turn.id for turn in self._every() if turn.more.get(FROM) == name]
-        if not turns:
-            known = ", ".join(sorted(self.names())) or "–"
-            raise SoulError('nothing was imported from "{name}"; there is: {known}', name=name, known=known)
+        every = self.sources()
+        ids = [each.id for each in every if each.id in (wanted, _place_id(Path(wanted)))]
+        ids = ids or [each.id for each in every if each.name == Path(wanted).name]
+        if not ids:
+            known = ", ".join(each.name for each in every) or "–"
+            raise SoulError('nothing was imported from "{name}"; there is: {known}', name=wanted, known=known)
+        if len(ids) > 1:
+            sentence = 'there are several imports called "{name}"; name one by its id: {ids}'
+            raise SoulError(sentence, name=wanted, ids=", ".join(ids))
+        turns = [turn.id for turn in self._every() if _source_of(turn)[0] == ids[0]]
         self._memory.leave_out(turns)
         return len(turns)
 
@@ -154,6 +173,7 @@ class _Run:
         self._memory, self._vault, self._proposals = memory, vault, proposals
         self._transcripts = vault.transcripts
         self._source, self._kind = source, kind
+        self._from = {FROM: source.name, PLACE: _place_id(source.path)}
         # The turns of each session by their references, and what each day's log says.
         self._here: dict[str, dict[int, str]] = {}
         self._logged: dict[date, frozenset[str]] = {}
@@ -181,9 +201,9 @@ class _Run:
             self._memories,
             self._known,
             tuple(self._made),
-            tuple(self._left.named),
-            self._left.count,
-            self._told,
+            told=self._told,
+            **self._left.fields(),
+            id=_place_id(self._source.path),
         )
 
     def _take(self, arrival: Arrival) -> int:
@@ -200,7 +220,7 @@ class _Run:
                 return many
             case SoulText():
                 self._propose(arrival)
-            case Skipped():
+            case _:
                 self._left.add(arrival)
         return 0
 
@@ -214,7 +234,7 @@ class _Run:
             if own.get(message.id, _NEVER) == message.at or self._was_purged(message.text):
                 self._known += 1
                 continue
-            more = {REF: _ref(talk.id, message.id), FROM: self._source.name, **title}
+            more = {REF: _ref(talk.id, message.id), **self._from, **title}
             said = Said(message.role, message.text, message.origin, message.speaker, message.at, more)
             self._add(session, said, None)
             title = {}
@@ -237,7 +257,7 @@ class _Run:
         """Return the turns that these are here; in the place of none, one that says where it came from."""
         if not (found := [self._moved[turn] for turn in turns if turn in self._moved]):
             name, session = self._source.name, self._session(_NOTES)
-            more = {REF: _ref(_MEMORIES, name), FROM: name}
+            more = {REF: _ref(_MEMORIES, name), **self._from}
             if int(more[REF], 16) not in self._known_in(session):
                 self._add(session, Said("tool", name, "imported", more=more), None)
                 self._write(session)
@@ -256,8 +276,8 @@ class _Run:
             if same_value(note.text) in self._log_of(day):
                 self._known += 1
                 return
-        parts = filter(None, (note.key, note.text, happened))
-        more = {REF: _ref(*parts), FROM: self._source.name, "place": note.place}
+        parts = (note.id,) if note.id else filter(None, (note.key, note.text, happened))
+        more = {REF: _ref(*parts), **self._from, "place": note.place}
         said = f"{note.key}: {note.text}" if note.key else note.text
         self._add(session, Said("tool", said, "imported", at=note.since, more=more), note)
 
@@ -339,13 +359,20 @@ class _LeftOut:
     """What does not come in: all of it is counted, and so much of it is named."""
 
     def __init__(self, source: Export) -> None:
-        self.named = [Skipped(*each) for each in source.left[:_NAMED]]
-        self.count = len(source.left)
+        self._named = [Skipped(*each) for each in source.left[:_NAMED]]
+        self._count = len(source.left)
+        self._no_text = Counter[Sentence]()
 
-    def add(self, skipped: Skipped) -> None:
-        self.count += 1
-        if len(self.named) < _NAMED:
-            self.named.append(skipped)
+    def add(self, left: Skipped | NoText) -> None:
+        if isinstance(left, NoText):
+            self._no_text += left.counts
+            return
+        self._count += 1
+        if len(self._named) < _NAMED:
+            self._named.append(left)
+
+    def fields(self) -> dict[str, Any]:
+        return {"skipped": tuple(self._named), "left_out": self._count, "no_text": dict(self._no_text)}
 
 
 def _fact(note: Note, turn: Turn) -> Proposed:
@@ -368,6 +395,16 @@ def _with_section(text: str, name: str, added: str) -> str:
     """Return a soul file with another soul's text as a section of its own: what is there stays."""
     below = "\n".join(f"##{line}" if line.startswith("#") else line for line in added.strip().splitlines())
     return f"{text.rstrip()}\n\n## {name}\n\n{below}\n"
+
+
+def _place_id(path: Path) -> str:
+    """Return what tells exports of one name apart: where each lies."""
+    return _ref(str(path.expanduser().resolve()))[:8]
+
+
+def _source_of(turn: Turn) -> tuple[str, str]:
+    name = str(turn.more.get(FROM, ""))
+    return str(turn.more.get(PLACE) or _ref(name)[:8]), name
 
 
 def _ref(*parts: str) -> str:

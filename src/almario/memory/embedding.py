@@ -304,10 +304,10 @@ class Embedding:
             return found
         for memory, vector in zip(memories, vectors, strict=True):
             near = live.candidates(Search(vector=vector, model=self.model, by_meaning=_AKIN))
-            for place, passage in near.passages.items():
+            for passage, cosine in zip(near.table.passages, near.cosines.tolist(), strict=True):
                 if passage.memory and passage.memory != memory.id:
                     pair = min(memory.id, passage.memory), max(memory.id, passage.memory)
-                    found[pair] = near.cosines[place]
+                    found[pair] = cosine
         return found
 
     def _keep(self, index: Index, lacking: Mapping[str, str]) -> int:

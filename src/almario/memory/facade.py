@@ -380,6 +380,11 @@ class Memories:
         """Return the lines of MEMORY.md that are the owner's own, and no facts."""
         return self._parts.mirror.prose()
 
+    @question()
+    def own_text(self) -> str:
+        """Return the same as the file has it, secrets and headings too."""
+        return self._parts.mirror.own_text()
+
     @question(of_files=False)
     def session(self, session: str) -> SessionState:
         """Return how far a session was learned from, what is queued, and where it began anew."""
@@ -542,6 +547,8 @@ class Memories:
     def gone(self, last: int) -> Sequence[Recorded]:
         """Return the last changes by which somebody put memories out of mind that have not come back."""
         found = self._ledger.table.history(verbs=GONE)
+        if not found:
+            return []  # no ids would be all that there are
         ids = tuple({each.change["id"] for each in found})
         back = {memory.id for memory in self._ledger.table.select(Wanted(ids=ids)) if memory.is_live}
         return [each for each in found if each.change["id"] not in back][-last:]

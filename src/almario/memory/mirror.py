@@ -74,6 +74,8 @@ class Mirror:
         self._vault = keeping.vault
         self._redact = redact
         self._told: list[Sentence] = []
+        # What the file said when its prose was last looked for, and that.
+        self._prose = ("", "")
 
     def is_settled(self) -> bool:
         """Say whether the file is as it was last seen, and shows every change."""
@@ -156,13 +158,19 @@ class Mirror:
         )
 
     def prose(self) -> list[str]:
-        """Return the lines of the file that are no facts; all it says, if facts are not kept in step."""
+        """Return what the owner wrote in the file besides facts, without secrets."""
         from almario.memory.rules.mirror import core_lines
 
+        return list(core_lines(self._redact.file(self.own_text())))
+
+    def own_text(self) -> str:
+        """Return the file without the lines that are facts or ours; whole, if facts are not kept in step."""
         text = self._vault.read(CORE_MEMORY).text
-        facts = self.fact_lines(text)
-        kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]
-        return list(core_lines(self._redact.file("".join(kept))))
+        if self._prose[0] != text:
+            facts = self.fact_lines(text)
+            kept = [line for number, line in enumerate(split_lines(text), 1) if number not in facts]
+            self._prose = text, "".join(kept)
+        return self._prose[1]
 
     def fact_lines(self, text: str) -> set[int]:
         """Return the numbers, from 1, of the lines that are facts or ours: the rest is the owner's prose."""

@@ -21,12 +21,11 @@ from almario.memory.cued import CueSearch
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, source_of_memory
 from almario.memory.others_words import Quotes
-from almario.memory.rules import ranking
 from almario.memory.rules.admission import is_guess
 from almario.memory.rules.cueing import Cue
 from almario.memory.rules.exchanges import ASSISTANT
 from almario.memory.rules.mirror import parse
-from almario.memory.rules.ranking import Scored
+from almario.memory.rules.scored import RankingQuery, Scored
 from almario.memory.rules.sources import LOG, REFLECTIONS, STRANGER
 from almario.memory.settings import AutoRecallSettings, SearchSettings
 from almario.memory.statements import Statements
@@ -215,10 +214,10 @@ class Recall:
         span = (today - _ANY_TIME, today + _ANY_TIME)  # of a plan, its day counts, and not when it was told
         query = Query("", audience=audience)
         wanted = _filter(query)
-        found = live.candidates(Search(times=(span,), by_time=_LATEST)).passages
+        found = live.candidates(Search(times=(span,), by_time=_LATEST)).table.passages
         recent = [
-            one
-            for one, each in sorted(found.items(), reverse=True)
+            each.id
+            for each in reversed(found)
             if each.role == "user" and each.day and each.day >= today - _LATELY and wanted.may_fit(each)
         ]
         texts = live.passages(recent)
@@ -249,11 +248,13 @@ class Recall:
         *,
         cues: Mapping[str, Cue] = MappingProxyType({}),
     ) -> list[Backed]:
+        from almario.memory.rules.ranking import search  # noqa: PLC0415 - numpy takes 100 ms
+
         live, wanted, of_oneself = self._keeping.derived.live, _filter(query), self._statements.of_oneself
         also = live.places(list(map(source_of_memory, cues))).values() if cues else ()
-        scored = ranking.search(
+        scored = search(
             index,
-            ranking.RankingQuery(
+            RankingQuery(
                 asked,
                 vector,
                 self._embedding.model,

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, compress
 
 from almario.domain.audiences import projects_of
 from almario.domain.memories import MIRRORED, Lifetimes, Memory, Wanted, has_ended, same_key, state_at
@@ -12,8 +12,8 @@ from almario.domain.passages import Passage
 from almario.domain.words import forms_of, index_terms
 from almario.memory.embedding import Embedding
 from almario.memory.keeping import Keeping, passage_of
-from almario.memory.rules.ranking import Scored
 from almario.memory.rules.rivals import is_lesser_word, names, replaced, since
+from almario.memory.rules.scored import Scored
 from almario.memory.rules.sources import LOG, STRANGER, SUMMARY, homes_of, line_name
 from almario.named_tuples import NamedTuple
 from almario.text.claims import denies
@@ -109,7 +109,9 @@ class Backing:
         keys = tuple({same_key(each.memory.key) for each in good if each.memory})
         if not keys:
             return list(found)
-        alike = self._holding(self._table.select(Wanted(keys=keys, kinds=MIRRORED, states=("live",))))
+        alike = defaultdict[str, list[Memory]](list)
+        for memory in self._holding(self._table.select(Wanted(keys=keys, kinds=MIRRORED, states=("live",)))):
+            alike[same_key(memory.key)].append(memory)
         ordered = list(found)
         scores = {one.scored.passage.memory: one.scored.score for one in found}
         for each in good:
@@ -126,7 +128,11 @@ class Backing:
         return ordered
 
     def _newer(
-        self, each: Backed, alike: Sequence[Memory], question: str, scores: Mapping[str, float]
+        self,
+        each: Backed,
+        alike: Mapping[str, Sequence[Memory]],
+        question: str,
+        scores: Mapping[str, float],
     ) -> Memory | None:
         """Return the newest fact that tells the same thing as another, as far as can be guessed."""
         older, by = each.memory, each.by if each.state == "earlier" else None
@@ -134,10 +140,9 @@ class Backing:
             return None
         later = [
             memory
-            for memory in alike
-            if same_key(memory.key) == same_key(older.key)
+            for memory in alike[same_key(older.key)]
+            if since(memory).date() > since(older).date()
             and projects_of(memory) == projects_of(older)
-            and since(memory).date() > since(older).date()
             and not is_lesser_word(memory, older)
             and not self._keeping.ledger.are_apart(memory.id, older.id)
             and not names(question, older.value, memory.value)
@@ -256,6 +261,8 @@ _NEARLY = 0.75
 # More than half of the words that something shares with the question.
 _MOSTLY = 0.5
 _OUT_OF_USE = ("superseded", "retired", "earlier")
+# What has no words at all is found by this one, which is none.
+_WORDLESS = " "
 
 
 class Topic(NamedTuple):
@@ -280,7 +287,7 @@ class _Words(NamedTuple):
 class _Told(NamedTuple):
     """A candidate, and what it is compared by: its words, its *memory*; of what was said, its *turns*.
 
-    *taught* are the memories that rest on those.
+    *taught* are the memories that rest on those; *names* are all of these.
     """
 
     backed: Backed
@@ -288,6 +295,7 @@ class _Told(NamedTuple):
     memory: str
     turns: frozenset[str] = frozenset()
     taught: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
 
 
 def owners_first(
@@ -327,20 +335,44 @@ def one_of_each(found: Sequence[Backed], may_come: Callable[[Backed], bool], lim
     gone = [each for each in told if each.memory and each.backed.state in _OUT_OF_USE]
     gone = [each for each in gone if not _was_unmade(each.backed)]
     kept: list[Topic] = []
-    best: list[_Told] = []
+    best = _Best()
     for one in told:
         each = one._replace(backed=_echoing(one, gone)) if gone else one
         if not may_come(each.backed):
             continue
-        place = next((n for n, other in enumerate(best) if _are_one(each, other)), None)
+        place = best.place_of(each)
         if place is not None:
             kept[place] = _joined(kept[place], each.backed)
             if kept[place].best.scored.passage is each.backed.scored.passage:
-                best[place] = each
+                best.put(place, each)
         elif len(kept) < limit:
+            best.put(len(kept), each)
             kept.append(Topic(each.backed))
-            best.append(each)
     return kept
+
+
+class _Best:
+    """What is told of each thing so far, found by its names and its words: nearly all pairs share none."""
+
+    def __init__(self) -> None:
+        self._told: dict[int, _Told] = {}
+        self._places = defaultdict[str, list[int]](list)
+        self._longest = defaultdict[str, list[int]](list)
+
+    def put(self, place: int, each: _Told) -> None:
+        self._told[place] = each
+        for name in (*each.words.forms, *each.names, *(() if each.words.each else (_WORDLESS,))):
+            self._places[name].append(place)
+        for form in each.words.longest:
+            self._longest[form].append(place)
+
+    def place_of(self, each: _Told) -> int | None:
+        """Return the first place at which the same is told: it shares a name, or one of the longest words."""
+        words, places, longest = each.words, self._places, self._longest
+        names = words.longest | each.names if words.each else each.names | {_WORDLESS}
+        found = {place for name in names if name in places for place in places[name]}
+        found.update(place for form in words.forms & longest.keys() for place in longest[form])
+        return next((place for place in sorted(found) if _are_one(each, self._told[place])), None)
 
 
 def _joined(thing: Topic, each: Backed) -> Topic:
@@ -403,7 +435,7 @@ def _share_words(each: _Told, other: _Told) -> bool:
         return each.words.each == other.words.each and each.words.forms == other.words.forms
     said, more = (each, other) if len(each.words.each) <= len(other.words.each) else (other, each)
     words, lacks = said.words.each, more.words.forms.isdisjoint
-    if lacks(said.words.longest):  # as nearly all of thousands of pairs
+    if lacks(said.words.longest):
         return False
     shared = len(words) - sum(map(lacks, words))
     # On the 6th is not on the 18th.
@@ -430,16 +462,18 @@ def _told(each: Backed) -> _Told:
     else:
         words = _words_of(" ".join(part.text for part in each.scored.answer))
     if not passage.turn:
-        return _Told(each, words, passage.memory)
-    return _Told(each, words, "", each.scored.turns, frozenset(memory.id for memory in each.memories))
+        return _Told(each, words, passage.memory, names=frozenset((passage.memory,)))
+    turns, taught = each.scored.turns, frozenset(memory.id for memory in each.memories)
+    return _Told(each, words, "", turns, taught, turns | taught)
 
 
 @lru_cache(4096)
 def _words_of(text: str, key: str = "") -> _Words:
     each = tuple(forms_of(text))
     forms = frozenset(chain(*each, *forms_of(key)))
-    by_length = sorted(each, key=lambda forms: len(forms[0]), reverse=True)
-    longest = by_length[: int(len(each) * (1 - _SAME)) + 2]
+    lengths = [len(exact) for exact, *_ in each]
+    least = min(sorted(lengths, reverse=True)[: int(len(each) * (1 - _SAME)) + 2], default=0)
+    longest = compress(each, [length >= least for length in lengths])
     return _Words(each, forms, frozenset(chain(*longest)), text)
 
 

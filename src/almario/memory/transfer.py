@@ -67,7 +67,7 @@ class Note(NamedTuple):
     """One thing that another program has kept: its text, what it is about, and since when it holds.
 
     *dated* is its time as far as it was said (see `domain.validity`), *cues* by what it should come to mind,
-    *place* where it stands there.
+    *place* where it stands there. The same *id* is the same note in whichever words; without one they say it.
     """
 
     text: str
@@ -77,6 +77,7 @@ class Note(NamedTuple):
     dated: str = ""
     cues: tuple[str, ...] = ()
     place: str = ""
+    id: str = ""
 
 
 def lines_of(notes: Iterable[Note]) -> Iterator[str]:

@@ -77,7 +77,8 @@ __all__ = [
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from almario.domain.candidates import Candidates, Search
+    from almario.domain.candidates import Search
+    from almario.domain.columns import Candidates
     from almario.domain.events import Event
     from almario.domain.late import Late
     from almario.domain.memories import Column, Memory, Recorded, Wanted

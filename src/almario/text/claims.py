@@ -22,6 +22,7 @@ from almario.text.tongues import rules_for, words_of
 _WORD = regex(r"[^\W_]+")
 NUMBER = regex(r"\d+(?:[.,:/'’-]\d+)*")
 _FIGURE = regex(rf"(?:(?<!\w)[+-])?{NUMBER.pattern}(?:\s?[%€$£°])?|[^\W\d_]+")
+_LETTERS_ALONE = regex(r"[^\W\d_]+")
 _ADDRESS = regex(r"[^\W\d]+[.@][^\W\d]+")
 # "Hablame" is a form of hablar, and no stemmer knows it without its accent.
 _WITH_PRONOUN = regex(r"(?<=\w{4}[aei])(?:me|te|se|l[aeo]s?|nos)$")
@@ -129,6 +130,8 @@ def plain_words(text: str) -> list[str]:
 def numbers_in(text: str) -> list[str]:
     """Return the numbers of a text in order with their signs, those in words too."""
     words = _figures()
+    if not any(map(str.isdigit, text)) and words.keys().isdisjoint(_LETTERS_ALONE.findall(fold(text))):
+        return []  # as most
     found = (words.get(fold(match[0]), match[0]) for match in _FIGURE.finditer(text))
     return ["".join(each.split()) for each in found if any(map(str.isdigit, each))]
 

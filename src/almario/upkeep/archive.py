@@ -17,6 +17,7 @@ from almario.domain.messages import Sentence
 from almario.domain.records import written
 from almario.errors import Damaged, SchemaTooNew
 from almario.store import files
+from almario.upkeep.age_files import Through
 
 VERSION = 1
 MANIFEST = "almario-backup.json"
@@ -30,41 +31,64 @@ Progress = Callable[[int, int], None]
 
 
 def pack(
-    folder: Path, to: Path, *, at: datetime, complete: bool = True, progress: Progress | None = None
+    stage: IO[bytes],
+    to: Path,
+    *,
+    at: datetime,
+    complete: bool = True,
+    lock: Through = contextlib.nullcontext,
+    progress: Progress | None = None,
 ) -> None:
-    """Write all files below *folder* into one new archive; when this returns, it survives a power cut.
+    """Write the files of a *stage*, a plain tar, into one new archive, which survives a power cut.
 
-    One that is not *complete* says so of itself.
+    One that is not *complete* says so of itself. What it is written through may *lock* it.
     """
-    names = sorted(_names(folder))
-    listed = {name: _sum(folder / name) for name in names}
+    stage.seek(0)
+    staged = tarfile.open(fileobj=stage, mode="r:")  # noqa: SIM115 - the file is the caller's
+    entries = sorted(staged.getmembers(), key=lambda entry: entry.name)
+    listed = {entry.name: _sum(staged, entry) for entry in entries}
     told = {} if complete else {"complete": False}
     head = json.dumps({"v": VERSION, "at": written(at), **told, "files": listed}).encode()
     descriptor = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with open(descriptor, "wb") as file, tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as archive:
-        archive.addfile(_entry(MANIFEST, len(head), at.timestamp()), io.BytesIO(head))
-        for done, name in enumerate(names, 1):
-            with open(folder / name, "rb") as content:
-                status = os.fstat(content.fileno())
-                archive.addfile(_entry(name, status.st_size, status.st_mtime, status.st_mode), content)
-            if progress:
-                progress(done, len(names))
-        archive.close()
+    with open(descriptor, "wb") as file:
+        with lock(file) as out, tarfile.open(fileobj=out, mode="w:gz", compresslevel=6) as archive:
+            archive.addfile(_entry(MANIFEST, len(head), at.timestamp()), io.BytesIO(head))
+            for done, entry in enumerate(entries, 1):
+                archive.addfile(entry, staged.extractfile(entry))
+                if progress:
+                    progress(done, len(entries))
         file.flush()
         files.sync(file.fileno())
 
 
-def unpack(path: Path, to: Path) -> None:
-    """Write what an archive holds below *to*; Damaged if it is not, byte for byte, what it says it is."""
-    files.make_folder(to)
-    with files.reading(path), _whole(path), gzip.open(path) as stream:
+def add(stage: tarfile.TarFile, name: str, content: IO[bytes], status: os.stat_result) -> None:
+    """Stage a file for packing."""
+    stage.addfile(_entry(name, status.st_size, status.st_mtime, status.st_mode), content)
+
+
+def unpack(path: Path, to: Path | None, *, unlock: Through = contextlib.nullcontext) -> None:
+    """Write what an archive holds below *to*; Damaged if it is not, byte for byte, what it says it is.
+
+    With no place *to* write, it is only compared.
+    """
+    if to:
+        files.make_folder(to)
+    with (
+        files.reading(path),
+        _whole(path),
+        open(path, "rb") as file,
+        unlock(file) as out,
+        gzip.open(out) as stream,
+    ):
         with tarfile.open(fileobj=stream, mode="r:") as archive:
             missing: dict[str, str] = _head(archive, path)["files"]
             while entry := archive.next():
                 if entry.name not in missing or not entry.isfile():
                     raise _damaged(path, Sentence("{name} is not in its list", name=repr(entry.name)))
-                _write(archive, entry, files.inside(to, entry.name), missing.pop(entry.name), path)
-        for _ in _pieces(stream):  # only at its end is the whole stream checked
+                found = _write(archive, entry, files.inside(to, entry.name)) if to else _sum(archive, entry)
+                if found != missing.pop(entry.name):
+                    raise _damaged(path, Sentence("{name} is not what was stored", name=repr(entry.name)))
+        while stream.read(_PIECE):  # only at its end is the whole stream checked
             pass
     if missing:
         raise _damaged(path, Sentence("{name} is missing", name=repr(min(missing))))
@@ -84,14 +108,14 @@ def _whole(path: Path) -> Iterator[None]:
         raise _damaged(path, Sentence("it is not an archive, or it is damaged")) from exc
 
 
-def _names(folder: Path) -> Iterator[str]:
-    for here, _, names in os.walk(folder):
-        yield from (Path(here, name).relative_to(folder).as_posix() for name in names)
-
-
-def _sum(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _sum(archive: tarfile.TarFile, entry: tarfile.TarInfo, to: IO[bytes] | None = None) -> str:
+    """Return the checksum of an entry, whose content is written *to* a file if there is one."""
+    found, content = hashlib.sha256(), archive.extractfile(entry)
+    while content and (piece := content.read(_PIECE)):
+        found.update(piece)
+        if to:
+            to.write(piece)
+    return found.hexdigest()
 
 
 def _entry(name: str, size: int, modified: float, mode: int = 0o600) -> tarfile.TarInfo:
@@ -116,24 +140,14 @@ def _head(archive: tarfile.TarFile, path: Path) -> dict[str, Any]:
     return said
 
 
-def _write(archive: tarfile.TarFile, entry: tarfile.TarInfo, place: Path, wanted: str, path: Path) -> None:
-    content = archive.extractfile(entry)
+def _write(archive: tarfile.TarFile, entry: tarfile.TarInfo, place: Path) -> str:
     files.make_folder(place.parent)
-    found = hashlib.sha256()
     with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb") as file:
-        for piece in _pieces(content):
-            found.update(piece)
-            file.write(piece)
+        found = _sum(archive, entry, file)
         file.flush()
         os.fchmod(file.fileno(), entry.mode & 0o700)
     os.utime(place, (entry.mtime, entry.mtime))
-    if found.hexdigest() != wanted:
-        raise _damaged(path, Sentence("{name} is not what was stored", name=repr(entry.name)))
-
-
-def _pieces(content: IO[bytes] | gzip.GzipFile | None) -> Iterator[bytes]:
-    while content and (piece := content.read(_PIECE)):
-        yield piece
+    return found
 
 
 def _damaged(path: Path, why: Sentence) -> Damaged:

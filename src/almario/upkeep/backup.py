@@ -2,7 +2,8 @@
 
 Each agent's files are copied while nobody writes in its folder, so an archive
 holds a state that was; it is packed and checked afterwards. What can be made
-again, the index, is left out.
+again, the index, is left out. The copy has no name on the disk, so a run that
+is killed leaves none; of a locked archive nothing unlocked is written at all.
 """
 
 import contextlib
@@ -10,10 +11,12 @@ import errno
 import os
 import shutil
 import stat
+import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 from almario.domain.documents.document import decoded, encoded
 from almario.domain.messages import Sentence, sentence_of
@@ -26,13 +29,21 @@ from almario.store.files import locked, locked_if_free
 from almario.store.home import SETTINGS_FILE, FolderHome, expanded
 from almario.store.journal import FolderJournal
 from almario.store.papers import KEY_FILE
-from almario.upkeep.archive import Progress, is_complete, pack, unpack
+from almario.upkeep import age_files
+from almario.upkeep.age_files import Through
+from almario.upkeep.archive import Progress, add, is_complete, pack, unpack
 from almario.upkeep.settings import BackupSettings
 
 FOLDER = "backups"
 AGENTS, TRASH = "agents", "trash"
 _LOCK = ".lock"
-_NAME = regex(r"almario-(?P<at>[0-9]{8}T[0-9]{6}Z)(?:-(?P<n>[0-9]{1,9}))?\.tar\.gz")
+# That something is missing from a locked archive only its name tells those who cannot unlock it.
+_ENDING, _LOCKED, _INCOMPLETE = ".tar.gz", ".age", ".incomplete"
+_NAME = regex(
+    r"almario-(?P<at>[0-9]{8}T[0-9]{6}Z)(?:-(?P<n>[0-9]{1,9}))?(?:\.tar\.gz|(?:\.incomplete)?\.tar\.gz\.age)"
+)
+# The home's own key to its archives, which a passphrase locks; it lies beside them, too.
+BACKUP_KEY = "backup-key.age"
 _STAMP = "%Y%m%dT%H%M%SZ"
 # A whole agent is copied while others wait; they give up after as long by default.
 _LOCK_SECONDS = 10
@@ -43,6 +54,10 @@ _SET_ASIDE = f"{SETTINGS_FILE}.from-backup"
 _ELSEWHERE = "the agents are kept in {place}; back up that database, for example with pg_dump"
 
 
+# Asks for a passphrase.
+Passphrase = Callable[[], str]
+
+
 class Backup(NamedTuple):
     """One archive: when it was made and how large it is; *told* is what is worth knowing of it."""
 
@@ -50,6 +65,10 @@ class Backup(NamedTuple):
     at: datetime
     size: int
     told: tuple[Sentence, ...] = ()
+
+    @property
+    def is_locked(self) -> bool:
+        return self.path.suffix == _LOCKED
 
 
 class Backups:
@@ -76,25 +95,53 @@ class Backups:
         """What is said where the agents are kept in a database, which others back up."""
         return Sentence(_ELSEWHERE, place=self.database) if self.database else None
 
-    def make(self, progress: Progress | None = None) -> Backup:
-        """Put the settings and every agent, the removed ones too, in one archive, and check it."""
+    def make(self, progress: Progress | None = None, *, recipients: Sequence[str] = ()) -> Backup:
+        """Put the settings and every agent, the removed ones too, in one archive, and check it.
+
+        It is locked with *recipients*, public keys or files of them; by default with those of the settings.
+        """
+        self._check_here()
+        wanted = recipients or [each for each in self._settings.recipients.split(",") if each.strip()]
+        locks = age_files.locking(age_files.public_keys(wanted)) if wanted else None
+        at = self._clock().astimezone(UTC)
+        with files.writing(self.folder):
+            files.make_folder(self.folder)
+            # Blocks of a file without a name can be read from the disk: not from one with locked archives.
+            place = self._home.root if locks else self.folder
+            with self._workplace() as work, tempfile.TemporaryFile(dir=place) as stage:
+                copied, told = self._copy(stage)
+                made = work / "archive"
+                lock, unlock = locks or (contextlib.nullcontext, None)
+                pack(stage, made, at=at, complete=not told, lock=lock, progress=progress)
+                missing = _INCOMPLETE if told else ""
+                path = self._free_name(at, f"{missing}{_ENDING}{_LOCKED}" if locks else _ENDING)
+                if unlock:
+                    unpack(made, None, unlock=unlock)
+                    told += _damages(copied, self._clock)
+                    told += self._put_key_beside() if not recipients else []
+                else:
+                    told += self._tried(made, work / "restored")
+                os.rename(made, path)
+            files.sync_folder(self.folder)
+        return Backup(path, at, path.stat().st_size, tuple(told))
+
+    def _check_here(self) -> None:
         if self.database:
             raise SoulError(_ELSEWHERE, place=self.database)
         if not self._home.root.is_dir():
             sentence = 'there is no agent in {home} yet; "almario init" creates one'
             raise AgentNotFound(sentence, home=str(self._home.root))
-        at = self._clock().astimezone(UTC)
-        with files.writing(self.folder):
-            files.make_folder(self.folder)
-            with self._workplace() as work:
-                told = self._copy(work / "home")
-                made = work / "archive"
-                pack(work / "home", made, at=at, complete=not told, progress=progress)
-                told += self._tried(made, work / "restored")
-                path = self._free_name(at)
-                os.rename(made, path)
-            files.sync_folder(self.folder)
-        return Backup(path, at, path.stat().st_size, tuple(told))
+
+    def make_key(self, passphrase: Passphrase) -> str:
+        """Make the home's own key, which the passphrase locks; return its public half, a recipient."""
+        self._check_here()
+        place = self._home.root / BACKUP_KEY
+        if place.exists():
+            sentence = "{path} is there already; set backup.recipients to its public key, or move it away"
+            raise SoulError(sentence, path=str(place))
+        public, content = age_files.new_key(passphrase)
+        replacing.create(place, content)
+        return public
 
     def all(self) -> list[Backup]:
         """Return the backups there are, the newest first; those that a wrong clock made are the oldest."""
@@ -130,12 +177,22 @@ class Backups:
             raise SoulError('there is no backup {path}; "almario backup list" shows them', path=str(path))
         return path
 
-    def check(self, path: Path) -> list[Sentence]:
-        """Restore an archive for a moment; tell what is wrong in its journals. Damaged if it is not whole."""
+    def check(
+        self, path: Path, *, identity: Path | None = None, passphrase: Passphrase | None = None
+    ) -> list[Sentence]:
+        """Restore an archive for a moment; tell what is wrong in its journals. Damaged if it is not whole.
+
+        A locked one is only compared, with the keys in the file *identity* or with the home's own.
+        """
+        if unlock := self._unlocking(path, identity, passphrase):
+            unpack(path, None, unlock=unlock)
+            return []
         with tempfile.TemporaryDirectory(prefix="almario-") as place:
             return self._tried(path, Path(place) / "home")
 
-    def restore(self, path: Path, to: Path) -> list[Sentence]:
+    def restore(
+        self, path: Path, to: Path, *, identity: Path | None = None, passphrase: Passphrase | None = None
+    ) -> list[Sentence]:
         """Put what is in an archive in a folder, which becomes a home; return what is worth telling.
 
         Nothing there is overwritten: the folder must be new, or empty. A link leads to the folder it names.
@@ -144,12 +201,17 @@ class Backups:
         if to.exists() and (not to.is_dir() or os.listdir(to)):
             raise SoulError("{path} is not an empty folder; choose another", path=str(to))
         self._check_apart(to)
+        unlock = self._unlocking(path, identity, passphrase)
+        if unlock:  # all of it is tried before any of it is written
+            unpack(path, None, unlock=unlock)
         with files.writing(to):
-            files.make_folder(to.parent)
-            place = Path(tempfile.mkdtemp(prefix=f".{to.name}.", dir=to.parent))
+            place = to.parent / f".{to.name}.restoring"
+            files.make_folder(place)
             with contextlib.ExitStack() as undo:
+                undo.enter_context(locked(place / _LOCK, seconds=0))
                 undo.callback(shutil.rmtree, place, ignore_errors=True)
-                unpack(path, place / "home")
+                shutil.rmtree(place / "home", ignore_errors=True)  # that of a run that was killed
+                unpack(path, place / "home", unlock=unlock or contextlib.nullcontext)
                 told = _settle_paths(place / "home")
                 os.rename(place / "home", to)
             files.sync_folder(to.parent)
@@ -181,35 +243,66 @@ class Backups:
             finally:
                 shutil.rmtree(work, ignore_errors=True)
 
+    def _put_key_beside(self) -> list[Sentence]:
+        """Copy the home's own key to the archives, unless another lies there, which may open older ones."""
+        content, place = files.read_bytes(self._home.root / BACKUP_KEY), self.folder / BACKUP_KEY
+        there = files.read_bytes(place)
+        if content and there is None:
+            replacing.create(place, content)
+        is_other = content and there and there != content
+        return (
+            [Sentence("{path} is another key; move it away, and keep it", path=str(place))]
+            if is_other
+            else []
+        )
+
+    def _unlocking(self, path: Path, identity: Path | None, passphrase: Passphrase | None) -> Through | None:
+        """Return what unlocks an archive; None if it is not locked."""
+        if not age_files.is_locked(path):
+            return None
+        own = [place / BACKUP_KEY for place in (path.parent, self._home.root)]
+        key = identity or next(filter(Path.is_file, own), None)
+
+        def nobody() -> str:
+            raise SoulError("{path} is locked; unlock it at a terminal", path=str(path))
+
+        if key is None:
+            raise SoulError("{path} is locked; name the file of your secret key: --identity", path=str(path))
+        return age_files.unlocking(age_files.secret_keys(key, passphrase or nobody))
+
     def _remove_left(self) -> None:
         for left in self.folder.glob(".making-*"):
             shutil.rmtree(left, ignore_errors=True)
 
-    def _copy(self, to: Path) -> list[Sentence]:
-        files.make_folder(to)
-        for name in (SETTINGS_FILE, KEY_FILE):  # by its key, a home that comes back knows its own exports
-            if content := files.read_bytes(self._home.root / name):
-                replacing.create(to / name, content)
-        told: list[Sentence] = []
+    def _copy(self, to: IO[bytes]) -> tuple[list[Path], list[Sentence]]:
+        """Stage the home; return the agents' folders that were copied, and what could not be."""
+        with tarfile.open(fileobj=to, mode="w:") as stage:
+            return self._stage(stage)
+
+    def _stage(self, stage: tarfile.TarFile) -> tuple[list[Path], list[Sentence]]:
+        copied, told = list[Path](), list[Sentence]()
+        for name in (SETTINGS_FILE, KEY_FILE, BACKUP_KEY):  # with its keys, a home comes back as it was
+            told += _copy_file(self._home.root / name, name, stage)
         with self._home.locked():  # or an agent that is brought back at this moment would be seen nowhere
-            places = [(agent.path, to / AGENTS / agent.id) for agent in self._home.agents()]
+            places = [(agent.path, f"{AGENTS}/{agent.id}") for agent in self._home.agents()]
             gone = [trashed.folder for trashed in self._home.trash() if trashed.folder]
-            places += [(folder, to / TRASH / folder.name) for folder in gone]
-        for path, place in places:
+            places += [(folder, f"{TRASH}/{folder.name}") for folder in gone]
+        for path, name in places:
             try:
                 with locked(path / ".lock", seconds=_LOCK_SECONDS):
-                    told += _copy_folder(path, place, without=self.folder)
+                    told += _copy_folder(path, name, stage, without=self.folder)
+                copied.append(path)
             except AgentNotFound as exc:  # removed meanwhile, or a folder elsewhere that is not there
                 told.append(sentence_of(exc))
             except StoreError as exc:
                 if not isinstance(exc.__cause__, OSError) or exc.__cause__.errno not in _REFUSED:
                     raise
                 told.append(_left_out(path, exc.__cause__))
-        return told
+        return copied, told
 
     def _tried(self, path: Path, place: Path) -> list[Sentence]:
         unpack(path, place)
-        return _damages(place, self._clock)
+        return _damages([*(place / AGENTS).glob("*"), *(place / TRASH).glob("*")], self._clock)
 
     def _check_apart(self, to: Path) -> None:
         """Refuse a place among the agents: what is restored would be one, or a part of one."""
@@ -219,16 +312,18 @@ class Backups:
             sentence = "{path} overlaps with the home or another agent; choose another folder"
             raise SoulError(sentence, path=str(to))
 
-    def _free_name(self, at: datetime) -> Path:
-        path = self.folder / f"almario-{at:{_STAMP}}.tar.gz"
+    def _free_name(self, at: datetime, ending: str) -> Path:
+        path = self.folder / f"almario-{at:{_STAMP}}{ending}"
         count = 1
         while path.exists():
             count += 1
-            path = path.with_name(f"almario-{at:{_STAMP}}-{count}.tar.gz")
+            path = path.with_name(f"almario-{at:{_STAMP}}-{count}{ending}")
         return path
 
 
 def _is_complete(path: Path) -> bool:
+    if path.suffix == _LOCKED:
+        return _INCOMPLETE not in path.name
     try:
         return is_complete(path)
     except AlmarioError:
@@ -245,31 +340,30 @@ def _made(name: str) -> tuple[datetime, int] | None:
     return (at, int(match["n"] or 1)) if match and at else None
 
 
-def _copy_folder(folder: Path, to: Path, *, without: Path) -> list[Sentence]:
+def _copy_folder(folder: Path, to: str, stage: tarfile.TarFile, *, without: Path) -> list[Sentence]:
     """Copy what a folder holds, *without* the backups that lie in it; return what cannot be read.
 
     A link to a file is copied as the file, one to a folder is left out and told; what has no content,
     such as a pipe, is left out.
     """
-    os.makedirs(to, 0o700)
     told: list[Sentence] = []
     try:
         entries = list(os.scandir(folder))
     except OSError as exc:
         return [_left_out(folder, exc)]
     for entry in entries:
-        path, place = folder / entry.name, to / entry.name
+        path, name = folder / entry.name, f"{to}/{entry.name}"
         if entry.is_symlink() and path.is_dir() and entry.name != _INDEX:
             told.append(_left_out(path, Sentence("it is a link to a folder")))
         elif entry.is_dir(follow_symlinks=False):
             if entry.name != _INDEX and not path.samefile(without):
-                told += _copy_folder(path, place, without=without)
+                told += _copy_folder(path, name, stage, without=without)
         elif not _is_passing(entry.name):
-            told += _copy_file(path, place)
+            told += _copy_file(path, name, stage)
     return told
 
 
-def _copy_file(path: Path, to: Path) -> list[Sentence]:
+def _copy_file(path: Path, to: str, stage: tarfile.TarFile) -> list[Sentence]:
     """Copy a file as it is; what cannot be opened is told, what cannot be written is an error."""
     try:
         # Whoever opens a pipe would wait for somebody to write into it.
@@ -278,10 +372,9 @@ def _copy_file(path: Path, to: Path) -> list[Sentence]:
         is_nothing = exc.errno in (errno.ENOENT, errno.ELOOP, errno.ENXIO)
         return [] if is_nothing else [_left_out(path, exc)]
     try:
-        if stat.S_ISREG(os.fstat(descriptor).st_mode):
-            with open(descriptor, "rb", closefd=False) as source, open(to, "xb") as target:
-                shutil.copyfileobj(source, target)
-            shutil.copystat(path, to)
+        if stat.S_ISREG((status := os.fstat(descriptor)).st_mode):
+            with open(descriptor, "rb", closefd=False) as source:
+                add(stage, to, source, status)
     finally:
         os.close(descriptor)
     return []
@@ -297,10 +390,10 @@ def _is_passing(name: str) -> bool:
     return replacing.is_copy(name) or (name.startswith(".") and name.endswith(".lock"))
 
 
-def _damages(home: Path, clock: Clock) -> list[Sentence]:
-    """Read every journal of a restored home, and tell what is damaged."""
+def _damages(folders: Iterable[Path], clock: Clock) -> list[Sentence]:
+    """Read every journal of these agents, and tell what is damaged."""
     found = []
-    for folder in sorted([*(home / AGENTS).glob("*"), *(home / TRASH).glob("*")]):
+    for folder in sorted(folders):
         for damage in FolderJournal(folder / "journal", clock).check():
             place = f"{folder.name}/{damage.place}"
             found.append(Sentence("{place} {problem}", place=place, problem=damage.problem))

@@ -26,6 +26,11 @@ class DaemonSettings(Group):
 class BackupSettings(Group):
     enabled: bool = option(True, "Let the daemon make a backup each night.", home_only=True)
     folder: str = option("", "Where backups lie; empty is backups/ in the home.", home_only=True)
+    recipients: str = option(
+        "",
+        "Public keys (age or SSH) that lock every backup, with commas between, or a file of them.",
+        home_only=True,
+    )
     keep: int = option(7, "How many of the newest backups are kept.", low=1, high=10_000, home_only=True)
 
 

@@ -237,7 +237,7 @@ class AgentParts:
     def importer(self) -> "Importer":
         from almario.importing.importer import Importer
 
-        return Importer(self.memory, self.vault, self.proposals)
+        return Importer(self.memory, self.vault, self.proposals, language=self.language)
 
     @once
     def exporter(self) -> "Exporter":

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from almario.soul import Soul
 from tests.apps.dashboard.conftest import Browser
 from tests.apps.dashboard.reading import broken_rules, inline
 from tests.apps.dashboard.test_pages import PAYLOADS
@@ -47,6 +50,29 @@ def test_somebody_has_a_page_and_a_stranger_has_none(furnished_browser: Browser)
     assert "known since today" in page.text
     assert "Nadie" not in furnished_browser.open("/people/In%C3%A9s", "es").text
     assert 'Nothing is known of "Bruno"' in furnished_browser.open("/people/Bruno", status=404).text
+
+
+def test_a_page_that_is_open_says_so_once_nothing_is_known_any_more(furnished_browser: Browser) -> None:
+    soul = furnished_browser.served.souls.soul("default")
+    known = soul.remember("sister: Her sister Inés is a vet").memory
+    assert known
+
+    soul.memory.reject(known.id)
+
+    assert "Nothing is remembered yet." in furnished_browser.open("/people/In%C3%A9s?part=page").text
+    furnished_browser.open("/people/In%C3%A9s", status=404)
+
+
+def test_a_page_is_made_once_for_each_look_at_it(
+    furnished_browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    furnished_browser.served.souls.soul("default").remember("sister: Her sister Inés is a vet")
+    made, page = [], Soul.page
+    monkeypatch.setattr(Soul, "page", lambda soul, person: made.append(person) or page(soul, person))
+
+    furnished_browser.open("/people/In%C3%A9s")
+
+    assert made == ["Inés"]
 
 
 def test_nothing_written_by_hand_or_by_a_model_runs_in_a_page(furnished: Path) -> None:

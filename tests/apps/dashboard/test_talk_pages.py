@@ -44,6 +44,24 @@ def test_an_answer_stands_beside_what_came_to_mind(clio: Browser) -> None:
     assert "What came to mind" in page.text
 
 
+def test_what_a_wish_did_is_said_in_the_readers_words_and_taken_back_from_the_page(clio: Browser) -> None:
+    soul = clio.served.souls.soul("default")
+    soul.remember("my bicycle is red")
+    [form] = [each for each in clio.open("/talk/cli:main").all("form") if each.attributes.get("id") == "say"]
+
+    answer = clio.served.post(
+        "/chat",
+        {"message": "Forget that my bicycle is red", "session": "cli:main"},
+        headers={"Accept": "application/json", "Accept-Language": "es"},
+    )
+    [deed] = answer["done"]
+
+    assert deed["told"][0] == "olvidado: my bicycle is red"
+    assert not any("bicycle" in each.text for each in soul.memory.list())
+    clio.served.post(form.attributes["data-undo"].partition("/agents/default")[2], deed["structured"])
+    assert any("bicycle" in each.text for each in soul.memory.list())
+
+
 def test_what_was_learned_stands_below_the_words_it_was_learned_from(clio: Browser) -> None:
     page = clio.open("/talk/cli:main?turn=1")
 
@@ -158,5 +176,7 @@ def test_without_a_model_a_message_is_answered_with_what_comes_to_mind(lived: Pa
         )
         assert "no language model to answer" in alone.open("/talk/web:1").text
         assert "What comes to mind" not in alone.open("/talk/web:1").text
+        alone.served.post("/chat", asked | {"message": "Remember that my cup is blue"})
+        assert "Nothing comes to mind" not in alone.open("/talk/web:1").text
     finally:
         alone.close()

@@ -1,10 +1,12 @@
 """An index in memory, for tests of searching."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from statistics import fmean, pstdev
 
-from almario.domain.candidates import Asking, Candidates, Near, Search, gathered
+from almario.domain.candidates import Asking, Near, Search
+from almario.domain.columns import Candidates, Table, gathered, table_of
 from almario.domain.passages import PLACE_BITS, Passage
 from almario.domain.words import index_terms
 from almario.text.timewords import with_gist
@@ -62,7 +64,7 @@ class MemoryTable:
 
     def asking(self) -> Asking:
         lengths = {one: passage.length for one, passage in self._passages.items() if not passage.tells}
-        return Asking(frozenset(lengths), sum(lengths.values()))
+        return Asking(sorted(lengths), sum(lengths.values()))
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
         return [
@@ -80,18 +82,17 @@ class MemoryTable:
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]:
         return {one: self._passages[one] for one in ids if one in self._passages}
 
-    def without_text(self, ids: Sequence[int]) -> Mapping[int, Passage]:
-        return {one: passage._replace(text="") for one, passage in self.passages(ids).items()}
+    def table(self, ids: Sequence[int]) -> Table:
+        return table_of({one: passage._replace(text="") for one, passage in self.passages(ids).items()})
 
-    def nearest(self, vector: Sequence[float], model: str, limit: int, also: Sequence[int] = ()) -> Near:
-        cosines = {
-            one: sum(a * b for a, b in zip(vector, self._vectors[passage.text], strict=True))
-            for one, passage in self._passages.items()
-            if passage.text in self._vectors
-        }
+    def nearest(self, vector: Sequence[float], model: str, limit: int) -> Near:
+        known = [one for one, passage in self._passages.items() if passage.text in self._vectors]
+        cosines = dict(zip(known, self.cosines(vector, model, known), strict=True))
         best = sorted(cosines, key=lambda one: -cosines[one])[:limit]
-        near = Near({one: cosines[one] for one in [*best, *also] if one in cosines})
-        near.count = len(cosines)
-        if cosines:
-            near.mean, near.spread = fmean(cosines.values()), pstdev(cosines.values())
-        return near
+        background = (fmean(cosines.values()), pstdev(cosines.values())) if cosines else (0.0, 0.0)
+        return Near(best, *background, len(cosines))
+
+    def cosines(self, vector: Sequence[float], model: str, ids: Sequence[int]) -> Sequence[float]:
+        lacking = [math.nan] * len(vector)
+        others = [self._vectors.get(self._passages[one].text, lacking) for one in ids]
+        return [sum(a * b for a, b in zip(vector, other, strict=True)) for other in others]

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from almario.domain.candidates import Filter
 from almario.domain.model import Scope
-from almario.memory.rules.ranking import RankingQuery, Scored, search
+from almario.memory.rules.ranking import search
+from almario.memory.rules.scored import RankingQuery, Scored
 from almario.text.questions import asked_in
 from tests.memory.rules.passages_found import TODAY, MemoryTable
 from tests.tables import each_row

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from almario.domain.candidates import Candidates, Search
+from almario.domain.candidates import Search
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, text_hash
 from almario.errors import StoreError
 from almario.ports import Vector
@@ -14,6 +14,8 @@ from almario_postgres.search_call import GLANCE, found, glanced, span_of
 
 if TYPE_CHECKING:
     from psycopg import Connection
+
+    from almario.domain.columns import Candidates
 
 # What is in use and trusted, what is searched only on request, and what brings memories to mind.
 Shelf = Literal[0, 1, 2]
@@ -115,7 +117,7 @@ class PostgresIndex:
         passages, words = totals.get("passages", 0), totals.get("words", 0)
         return passages, words / passages if passages else 0.0
 
-    def candidates(self, wanted: Search) -> Candidates:
+    def candidates(self, wanted: Search) -> "Candidates":
         with self._bound.reading() as connection:
             return found(connection, self._bound.agent, self._shelf, wanted)
 

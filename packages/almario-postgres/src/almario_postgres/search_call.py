@@ -1,17 +1,20 @@
 """What one call of the database brings for a search, as the lists that the rules of a search work on."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from almario.domain.candidates import SHORTEST_PREFIX, Asking, Candidates, Near, Search, gathered
+from almario.domain.candidates import SHORTEST_PREFIX, Asking, Near, Search
 from almario.domain.passages import Passage
 from almario.errors import Damaged
 from almario_postgres.columns import SIGN, beginning, halved, takes_halves, term_key, told
 
 if TYPE_CHECKING:
     from psycopg import Connection
+
+    from almario.domain.columns import Candidates, Table
 
 _CALL = (
     "SELECT * FROM candidates(%s::bigint, %s::smallint, %s::int[], %s::text[], %s::text[], %s::int[],"
@@ -26,15 +29,17 @@ _day = lru_cache(4096)(date.fromisoformat)
 _Span = tuple[str, str]
 
 
-def found(connection: "Connection", agent: int, shelf: int, wanted: Search) -> Candidates:
+def found(connection: "Connection", agent: int, shelf: int, wanted: Search) -> "Candidates":
     """Return what is found by words, by meaning and by time in one call.
 
     The database guesses which passages have the weightiest words; where the rules choose others, it is asked
     once more.
     """
+    from almario.domain.columns import gathered  # noqa: PLC0415 - numpy takes 100 ms
+
     lists = _Brought(_asked(connection, agent, shelf, wanted))
     candidates = gathered(lists, wanted)
-    if lists.worded.issuperset(candidates.words) and candidates.passages.keys() >= set(wanted.also):
+    if lists.worded.issuperset(candidates.words) and set(wanted.also).issubset(candidates.table.ids.tolist()):
         return candidates
     return gathered(_Brought(_asked(connection, agent, shelf, wanted, sorted(lists.sought))), wanted)
 
@@ -92,7 +97,7 @@ class _Brought:
         self.sought: set[int] = set()
         self.worded: set[int] = set()
         self._count = (0, 0.0)
-        self._asking = Asking(frozenset(), 0)
+        self._asking = Asking((), 0)
         self._lists: dict[_Span, list[int]] = {}
         self._near: Sequence[int] = ()
         self._background = (0.0, 0.0, 0)
@@ -106,7 +111,7 @@ class _Brought:
         self._count = passages, words / passages if passages else 0.0
 
     def _take_q(self, _: object, words: float, __: None, ids: list[int], *___: None) -> None:
-        self._asking = Asking(frozenset(ids), int(words))
+        self._asking = Asking(sorted(ids), int(words))
 
     def _take_t(self, _: object, __: object, ___: None, ids: list[int], first: str, *rest: str) -> None:
         self._lists.setdefault((first, rest[7]), []).extend(ids)
@@ -138,14 +143,17 @@ class _Brought:
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
         return self._times.pop(0)  # they are asked for in their order
 
-    def without_text(self, ids: Sequence[int]) -> dict[int, Passage]:
-        self.sought.update(ids)
-        return {one: self._passages[one] for one in ids if one in self._passages}
+    def table(self, ids: Sequence[int]) -> "Table":
+        from almario.domain.columns import table_of  # noqa: PLC0415 - numpy takes 100 ms
 
-    def nearest(self, vector: Sequence[float], model: str, limit: int, also: Sequence[int] = ()) -> Near:
-        near = Near((one, self._cosines[one]) for one in (*self._near[:limit], *also) if one in self._cosines)
-        near.mean, near.spread, near.count = self._background
-        return near
+        self.sought.update(ids)
+        return table_of({one: self._passages[one] for one in ids if one in self._passages})
+
+    def nearest(self, vector: Sequence[float], model: str, limit: int) -> Near:
+        return Near([one for one in self._near[:limit] if one in self._cosines], *self._background)
+
+    def cosines(self, vector: Sequence[float], model: str, ids: Sequence[int]) -> Sequence[float]:
+        return [self._cosines.get(one, math.nan) for one in ids]
 
 
 def glanced(one: int, said: Sequence[Any], text: str = "") -> Passage:

@@ -95,7 +95,7 @@ class Product:
         floor = np.partition(scores, rows - count)[rows - count] - ROUNDING
         return self._numbers[scores >= floor].tolist(), (mean, spread)
 
-    def cosines(self, numbers: Sequence[int]) -> list[float]:
+    def cosines(self, numbers: "Sequence[int] | NDArray[int64]") -> list[float]:
         """Return the cosines of rows, by their numbers."""
         found: list[float] = self._scores[self._np.searchsorted(self._numbers, numbers)].tolist()
         return found

@@ -10,16 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.opening import damaged
-from almario.adapters.sqlite.rows_held import Held
+from almario.adapters.sqlite.rows_held import Held, Rows, is_worth_all
 from almario.adapters.sqlite.vectors import VECTOR_SCHEMA, Vectors, add_to, totals_of
 from almario.adapters.sqlite.word_table import WORD_SCHEMA, joined, listed
-from almario.domain.candidates import Asking, Candidates, Near, Search, gathered
+from almario.domain.candidates import Asking, Near, Search
 from almario.domain.passages import PLACE_BITS, Passage, embedded_text, in_unicode, text_hash
 from almario.errors import Damaged, StoreError
 from almario.ports import Vector
 
 if TYPE_CHECKING:
     from apsw import Connection
+    from numpy import float64
+    from numpy.typing import NDArray
+
+    from almario.domain.columns import Candidates, Table
 
 _COLUMNS = "text, path, line, kind, day, speaker, role, turn, memory, key, id, length, tells, figures, times"
 _SCHEMA = (
@@ -45,9 +49,9 @@ _ERASED_LIKE_WRITTEN = 800
 _FEW = 10
 _MANY = 100_000
 
-_SOURCES, _ASKING = "sources", "asking"
+_SOURCES, _ASKING, _READ = "sources", "asking", "read"
 _LISTED = "id IN (SELECT value FROM json_each(?))"
-# So many passages are kept in memory, without their texts.
+# About so many passages are kept in memory, without their texts.
 _HELD = 1 << 15
 # In which passages a term is, is kept of so many terms, but of none that is in so many passages.
 _LISTS, _LONG = 1 << 12, 1 << 10
@@ -66,7 +70,9 @@ class SqliteIndex:
         self._database = database
         self._terms = terms
         self._vectors = Vectors(database, many)
-        self._held = Held(database.touched, _HELD)
+        self._held = Held(database.touched)
+        # By id, the place of what was read among the columns.
+        self._glanced = Held(database.touched)
         self._lists = Held(database.touched, _LISTS)
 
     def sources(self) -> Mapping[str, str]:
@@ -120,15 +126,17 @@ class SqliteIndex:
         passages, words = totals.get("passages", 0), totals.get("words", 0)
         return passages, words / passages if passages else 0.0
 
-    def candidates(self, wanted: Search) -> Candidates:
+    def candidates(self, wanted: Search) -> "Candidates":
         """Return what is found by words, by meaning and by time in one moment of the file."""
+        from almario.domain.columns import gathered  # noqa: PLC0415 - numpy takes 100 ms
+
         with self._database.reading():
             return gathered(self, wanted)
 
     def frequencies(self, terms: Collection[str]) -> Mapping[str, int]:
         """Return how many passages that tell something have each of the terms; under "" how many do."""
         with self._database.reading():
-            asking = self.asking().ids
+            asking = set(self.asking().ids)
             telling = {term: len(set(self.having(term)) - asking) for term in terms}
             return {"": self.count()[0] - len(asking)} | telling
 
@@ -148,8 +156,9 @@ class SqliteIndex:
         with self._database.reading() as connection:
             held = self._held.rows(self._database.state())
             if _ASKING not in held:
-                lengths = dict(connection.execute("SELECT id, length FROM passages WHERE NOT tells"))
-                held[_ASKING] = Asking(frozenset(lengths), sum(lengths.values()))
+                query = "SELECT id, length FROM passages WHERE NOT tells ORDER BY id"
+                lengths = dict(connection.execute(query))
+                held[_ASKING] = Asking(array("q", lengths), sum(lengths.values()))
             return held[_ASKING]  # type: ignore[no-any-return]
 
     def during(self, first: date, last: date, limit: int) -> Sequence[int]:
@@ -166,18 +175,33 @@ class SqliteIndex:
         with self._database.reading() as connection:
             return self._stored(connection, _LISTED, (_as_list(ids),))
 
-    def without_text(self, ids: Sequence[int]) -> Mapping[int, Passage]:
-        """Return those of the passages that exist; without its text, what was read before is at hand."""
-        with self._database.reading() as connection:
-            held = self._held.rows(self._database.state())
-            if unread := set(ids).difference(held):
-                found = self._stored(connection, _LISTED, (_as_list(unread),), text=False)
-                held |= {one: found.get(one) for one in unread}
-            return {one: passage for one in ids if (passage := held[one]) is not None}
+    def table(self, ids: Sequence[int]) -> "Table":
+        """Return those of the passages that exist; what was read before is at hand."""
+        from almario.domain.columns import NOWHERE, Columns  # noqa: PLC0415 - numpy takes 100 ms
 
-    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int] = ()) -> Near:
-        """Return the cosine of the nearest passages, and of those in *also* that have a vector."""
-        return self._vectors.nearest(vector, model, limit, also)
+        with self._database.reading() as connection:
+            if len(self._glanced.rows(self._database.state()).get(_READ, ())) > 2 * _HELD:
+                self._glanced = Held(self._database.touched)
+            places = self._glanced.rows(self._database.state())
+            columns: Columns = places.setdefault(_READ, Columns())
+            known: list[Any] = list(map(places.get, ids))
+            if None in known:
+                unread = [one for one, place in zip(ids, known, strict=True) if place is None]
+                is_all = is_worth_all(places, self.count()[0])
+                wanted = ("true", ()) if is_all else (_LISTED, (_as_list(unread),))
+                found = self._stored(connection, *wanted, text=False)
+                new = zip(found, columns.add(list(found.values())), strict=True)
+                places |= Rows(dict.fromkeys(unread, NOWHERE)) | Rows(new)
+                known = [places[one] for one in ids]
+            return columns.take(known)
+
+    def nearest(self, vector: Vector, model: str, limit: int) -> Near:
+        """Return the passages nearest to a vector."""
+        return self._vectors.nearest(vector, model, limit)
+
+    def cosines(self, vector: Vector, model: str, ids: Sequence[int]) -> "NDArray[float64]":
+        """Return the cosine of each of the passages; NaN if it has no vector."""
+        return self._vectors.cosines(vector, model, ids)
 
     def lacking(self, model: str, limit: int) -> Mapping[str, str]:
         """Return texts that have no vector of that model yet, by their hash, newest first."""

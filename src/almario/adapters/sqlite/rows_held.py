@@ -5,6 +5,7 @@ carried over to the next state; nothing is after a commit of another process. Wh
 writes, keeps nothing.
 """
 
+import sys
 from collections.abc import Collection
 from typing import Any
 
@@ -15,6 +16,8 @@ Key = int | str
 Rows = dict[Key, Any]
 # So many commits are remembered by what they touched; one that touched more than so many rows touched all.
 _COMMITS, _ROWS = 256, 4096
+# Of up to so many rows all are read at once when one in so many was.
+_MANY, _PART, _ALL = 1 << 15, 10, "all"
 
 
 class RowsState(NamedTuple):
@@ -49,7 +52,7 @@ class Touched:
 class Held:
     """Rows by their keys, about *most* of them; the first to be read are the first to go."""
 
-    def __init__(self, touched: Touched, most: int) -> None:
+    def __init__(self, touched: Touched, most: int = sys.maxsize) -> None:
         self._touched = touched
         self._most = most
         self._kept: tuple[RowsState, Rows] = (RowsState(-1, 0), {})
@@ -69,3 +72,11 @@ class Held:
         if rows is not self._kept[1]:
             self._kept = (state, rows)  # one assignment: threads see the old or the new
         return rows
+
+
+def is_worth_all(rows: Rows, count: int) -> bool:
+    """Say whether so many have been read of all there are that the rest is worth reading, too: once."""
+    if _ALL in rows or count > _MANY or len(rows) * _PART < count:
+        return False
+    rows[_ALL] = True
+    return True

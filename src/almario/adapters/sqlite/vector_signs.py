@@ -86,14 +86,14 @@ class Signs:
         floor = np.partition(scores, len(scores) - count)[len(scores) - count] - ROUNDING
         return numbers[scores >= floor].tolist(), self._background(query)
 
-    def cosines(self, query: "NDArray[float32]", numbers: Sequence[int]) -> list[float]:
+    def cosines(self, query: "NDArray[float32]", numbers: "Sequence[int] | NDArray[int64]") -> list[float]:
         """Return the cosines of rows with a query, by their numbers."""
         np = self._np
-        if not numbers:
+        if not len(numbers):
             return []
-        found, vectors = self._read(np.unique(np.asarray(numbers, dtype=np.int64)))
-        scores = dict(zip(found.tolist(), np.clip(vectors @ query, -1.0, 1.0).tolist(), strict=True))
-        return [scores[number] for number in numbers]
+        found, vectors = self._read(np.unique(numbers))
+        scores: list[float] = np.clip(vectors @ query, -1.0, 1.0)[np.searchsorted(found, numbers)].tolist()
+        return scores
 
     def _background(self, query: "NDArray[float32]") -> tuple[float, float]:
         np = self._np

@@ -11,7 +11,7 @@ from almario.adapters.blas import one_thread
 from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.matrix import Matrix, Product, numpy
 from almario.adapters.sqlite.opening import damaged
-from almario.adapters.sqlite.rows_held import Held, Rows
+from almario.adapters.sqlite.rows_held import Held, Rows, is_worth_all
 from almario.adapters.sqlite.vector_signs import Shortlist, Signs, packed
 from almario.domain.candidates import Near
 from almario.domain.passages import Passage, embedded_text
@@ -20,6 +20,8 @@ from almario.ports import Vector
 
 if TYPE_CHECKING:
     from apsw import Connection
+    from numpy import float64
+    from numpy.typing import NDArray
 
 # Of so many times *many* vectors nothing but the signs is kept in memory.
 _KEPT = 3
@@ -50,8 +52,8 @@ class Vectors:
         # By model: the number of each passage's vector, and the passages with each vector.
         self._held: defaultdict[str, Held] = defaultdict(lambda: Held(database.touched, _HELD))
 
-    def nearest(self, vector: Vector, model: str, limit: int, also: Sequence[int]) -> Near:
-        """Return the cosine of the nearest passages, best first, and of those in *also*."""
+    def nearest(self, vector: Vector, model: str, limit: int) -> Near:
+        """Return the nearest passages, best first."""
         limit = max(limit, 0)
         with self._database.reading() as connection, one_thread():
             product = self._compared(connection, vector, model)
@@ -62,12 +64,17 @@ class Vectors:
                 for number, cosine in zip(best, product.cosines(best), strict=True)
                 for one in having[-number]
             ]
-            cosines = Near((one, -cosine) for cosine, one in sorted(near)[:limit])
-            rows = self._rows_of(connection, model, also)
-            cosines.update(zip(rows, product.cosines(list(rows.values())), strict=True))
-            cosines.mean, cosines.spread = background
-            cosines.count = product.count
-            return cosines
+            return Near([one for _, one in sorted(near)[:limit]], *background, product.count)
+
+    def cosines(self, vector: Vector, model: str, ids: Sequence[int]) -> "NDArray[float64]":
+        """Return the cosine of each of the passages; NaN if it has no vector."""
+        np = numpy()
+        with self._database.reading() as connection, one_thread():
+            product = self._compared(connection, vector, model)
+            numbers = np.asarray(self._numbers_of(connection, model, ids), dtype=np.int64)
+            found = np.full(len(ids), np.nan)
+            found[numbers > 0] = product.cosines(numbers[numbers > 0])
+            return found  # type: ignore[no-any-return]
 
     def _compared(self, connection: "Connection", vector: Vector, model: str) -> "Product | Shortlist":
         """Compare a vector with all others; what is asked of it in one moment is compared once."""
@@ -98,17 +105,28 @@ class Vectors:
             held |= found
         return held
 
-    def _rows_of(self, connection: "Connection", model: str, ids: Sequence[int]) -> dict[int, int]:
-        """Return the number of the vector of each of the passages that have one."""
+    def _numbers_of(self, connection: "Connection", model: str, ids: Sequence[int]) -> list[int]:
+        """Return the number of the vector of each of the passages; 0 if it has none."""
         held = self._held[model].rows(self._database.state())
-        if unread := list(map(int, set(ids).difference(held))):
+        known: list[int | None] = list(map(held.get, ids))
+        if None in known:
+            unread = [one for one, number in zip(ids, known, strict=True) if number is None]
+            count = totals_of(connection, self._database).get("passages", 0)
+            listed = "true" if is_worth_all(held, count) else "p.id IN (SELECT value FROM json_each(?2))"
             rows = connection.execute(
                 "SELECT p.id, v.number FROM passages p CROSS JOIN vectors v"
-                " ON v.hash = p.hash AND v.model = ? WHERE p.id IN (SELECT value FROM json_each(?))",
-                (model, json.dumps(unread)),
+                f" ON v.hash = p.hash AND v.model = ?1 WHERE {listed}",
+                (model, json.dumps(unread))[: 1 + ("?2" in listed)],
             )
-            held |= dict(rows)  # one that has none may get one
-        return {one: held[one] for one in ids if one in held}
+            found = dict(rows)  # one that has none may get one
+            if listed == "true":
+                having: Rows = {-number: [] for number in found.values()}
+                for one, number in found.items():
+                    having[-number].append(one)
+                held |= having
+            held |= found
+            known = [held.get(one, 0) for one in ids]
+        return known  # type: ignore[return-value]
 
     def lacking(self, model: str, limit: int) -> dict[str, str]:
         """Return texts without a vector of that model, by their hash, newest first."""

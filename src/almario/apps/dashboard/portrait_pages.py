@@ -1,5 +1,6 @@
 """The first page: what is known about the owner; and a page for each person that memories speak of."""
 
+from collections.abc import Callable
 from urllib.parse import quote
 
 from fastapi import APIRouter
@@ -22,26 +23,22 @@ _MOST_PEOPLE = 24
 @router.get("")
 def portrait(visit: Looks) -> Response:
     """Show what is known about the owner."""
-    return _shown(visit, "")
+    return _shown(visit, "", visit.soul.portrait)
 
 
 @router.get("/people/{person}")
 def person(visit: Looks, person: str) -> Response:
     """Show what is known about somebody."""
     try:
-        name = visit.soul.page(person).name
+        found = visit.soul.page(person)
     except SoulError as exc:
-        raise NoSuchThing(Sentence('nothing is known of "{name}"', name=person)) from exc
-    return _shown(visit, name)
+        if "part" not in visit.request.query_params:
+            raise NoSuchThing(Sentence('nothing is known of "{name}"', name=person)) from exc
+        found = Portrait(person)  # all that was known was just called wrong, on this very page
+    return _shown(visit, found.name, lambda: found)
 
 
-def _shown(visit: PageVisit, name: str) -> Response:
-    def page() -> Portrait:
-        try:
-            return visit.soul.page(name) if name else visit.soul.portrait()
-        except SoulError:  # all that was known was just called wrong
-            return Portrait(name)
-
+def _shown(visit: PageVisit, name: str, page: Callable[[], Portrait]) -> Response:
     return visit.shown(
         "portrait.html",
         PORTRAIT,

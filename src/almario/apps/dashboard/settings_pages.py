@@ -27,7 +27,7 @@ _FIRST = {
     "costs": ("llm.daily_tokens", "llm.daily_cost", "llm.prices"),
     "language": ("language", "timezone"),
     "nights": ("reflection.enabled", "reflection.schedule", "flush.enabled"),
-    "backup": ("backup.enabled", "backup.keep", "backup.folder"),
+    "backup": ("backup.enabled", "backup.keep", "backup.folder", "backup.recipients"),
 }
 # Who can be asked for a model, as people call them.
 PROVIDERS: dict[str, Sentence] = {

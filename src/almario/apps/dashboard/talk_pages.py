@@ -129,7 +129,7 @@ def _reminded(visit: PageVisit, turns: Sequence[Turn]) -> list[FoundMemories] | 
     last = turns[-1] if turns else None
     if visit.soul.models.talk or not last or last.role != "user" or last.is_off or last.origin != "owner":
         return None
-    found = visit.soul.remind(last.text)
+    found = visit.soul.remind(last.text, was_heard=True)  # a wish was granted as it was said
     return None if found is None else [found_by(visit, hit) for hit in found]
 
 

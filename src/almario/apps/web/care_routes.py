@@ -33,7 +33,7 @@ _CARE = record(
     jobs=dict[str, Any],
     last_backup=datetime | None,
 )
-_BACKUP = record("BackupFile", name=str, at=datetime, bytes=int)
+_BACKUP = record("BackupFile", name=str, at=datetime, bytes=int, locked=bool)
 _FINDING = record("DoctorFinding", level=str, about=str, what=str, how=str)
 _CONNECTION = record("Connection", id=str, name=str, mcp=bool, hooks=bool, agent=str, problem=str)
 _TOKEN = record(
@@ -66,9 +66,10 @@ def care(asked: Reads, souls: AllSouls) -> JSONResponse:
 
 @router.get("/backups", **gives(many(_BACKUP)))
 def list_backups(souls: AllSouls, grant: RunsHome) -> JSONResponse:
-    """List the backups, the newest first; each was restored once before it was kept."""
+    """List the backups, the newest first; each was tried before it was kept."""
     kept = souls.backups().all()
-    return answer([{"name": each.path.name, "at": each.at, "bytes": each.size} for each in kept])
+    rows = [{"name": b.path.name, "at": b.at, "bytes": b.size, "locked": b.is_locked} for b in kept]
+    return answer(rows)
 
 
 @router.post("/jobs/backup-check", **gives(JOB, 202))

@@ -4,12 +4,12 @@ A cue is no fact, and tells nobody anything. It lends its memory a little of its
 said, never so much that it outranks what says the thing itself.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
-from almario.domain.candidates import Candidates, Near, Search
+from almario.domain.candidates import Search
 from almario.domain.words import query_words
-from almario.memory.rules.ranking import Found
-from almario.memory.rules.scoring import standing_of
+from almario.memory.rules.scored import Found
 from almario.named_tuples import NamedTuple
 
 # So many cues are looked at closely for their words, and for their meaning.
@@ -18,8 +18,6 @@ _POOL, _NEAREST = 60, 60
 _FARTHEST = 4.0
 # What a word counts beside a cosine, where a memory has several cues.
 _WORDS = 4.0
-# How much each average length of other words lowers a match.
-_LENGTH = 0.4
 
 
 class Cue(NamedTuple):
@@ -38,12 +36,16 @@ def cues_for(
     index: Found, question: str, vector: Sequence[float] | None, model: str, background: tuple[float, float]
 ) -> dict[str, Cue]:
     """Return what cues fit a question, the best of each memory, by the memory's id."""
+    from almario.memory.rules.scoring import shares_of, standing_of  # noqa: PLC0415 - numpy takes 100 ms
+
     words = tuple(query_words(question))
     found = index.candidates(Search(words, _POOL, vector, model, by_meaning=_NEAREST))
-    shares = _shares(found)
+    mean, spread = standing_of(found.near, background)
     best: dict[str, Cue] = {}
-    for place, passage in found.passages.items():
-        cue = Cue(place, _standing(found.cosines, place, background), shares.get(place, 0.0))
+    each_one = zip(found.table.passages, found.cosines.tolist(), shares_of(found), strict=True)
+    for passage, cosine, share in each_one:
+        meaning = 0.0 if math.isnan(cosine) else min(_FARTHEST, max(0.0, (cosine - mean) / spread))
+        cue = Cue(passage.id, meaning, share)
         if cue.strength > 0:
             known = best.get(passage.memory, cue)
             best[passage.memory] = max(cue, known, key=lambda each: each.strength)
@@ -57,26 +59,3 @@ def lent(cues: Mapping[str, Cue], heirs: Mapping[str, str]) -> dict[str, Cue]:
         if heir := heirs.get(memory):
             found[heir] = max(cue, found.get(heir, cue), key=lambda each: each.strength)
     return found
-
-
-def _shares(found: Candidates) -> dict[int, float]:
-    """Return how much of the question's words each cue has, by their rarity and for its length."""
-    total = sum(match.weight for match in found.matches) or 1.0
-    shares: dict[int, float] = {}
-    counts: dict[int, int] = {}
-    for match in found.matches:
-        for place, worth in match.worths.items():
-            shares[place] = shares.get(place, 0.0) + match.weight * worth / total
-            counts[place] = counts.get(place, 0) + 1
-    average = max(1.0, found.average)
-    return {
-        place: share / (1 + _LENGTH * max(0, found.passages[place].length - counts[place]) / average)
-        for place, share in shares.items()
-    }
-
-
-def _standing(cosines: Near, place: int, background: tuple[float, float]) -> float:
-    if place not in cosines:
-        return 0.0
-    mean, spread = standing_of(cosines, background)
-    return min(_FARTHEST, max(0.0, (cosines[place] - mean) / spread))

@@ -5,34 +5,110 @@ A measure is one row of `MEASURES`: a function that measures all candidates at o
 What speaks for a passage is added up in log odds, so that each measure's part can be told.
 """
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import date
 from functools import cached_property, lru_cache
-from heapq import nlargest
+from itertools import compress
+from typing import TYPE_CHECKING, Any
 
-from almario.domain.candidates import Candidates, Match, Near
-from almario.domain.passages import Passage
+import numpy as np
+
+from almario.domain.candidates import Near
+from almario.domain.columns import ROLES, Candidates, Match
+from almario.domain.passages import PLACE_BITS, Passage
 from almario.domain.words import fold, forms_of
-from almario.memory.rules.exchanges import ASSISTANT, Exchange, Exchanges
+from almario.memory.rules.exchanges import ASSISTANT
+from almario.memory.rules.sources import STRANGER
 from almario.named_tuples import NamedTuple
 from almario.text.questions import QuestionKind
 from almario.text.times.grammar import TimeSpan
 
-# One measure of all candidates, in their order; empty if there is nothing of it in any.
-Column = Sequence[float]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    # One measure of all candidates, in their order.
+    Column = NDArray[Any]
+    Places = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+
 # To be of a time that is longer, in days, says hardly anything.
 LONGEST, _HARDLY = 400, 0.5
 # Few texts say little about which cosines are high: as if there were so many more, of the background.
 _USUAL = 50
 # Of five cues that have nothing to do with a question, the best stands out about so far: that says nothing.
 _NO_CUE, _ANYWAY = (0.0, 0.0), 1.5
+_AGENT, _STRANGER = ROLES.index(ASSISTANT), ROLES.index(STRANGER)
+
+
+class Exchanges:
+    """Passages parted into exchanges: what somebody said, with the answer to it. What was not said is alone.
+
+    Passages of a transcript have neighbouring ids; a conversation ends with the day or the transcript, and
+    has a number, which is 0 for what was not said. Each exchange has the places where it *starts*, where its
+    answer *begins* and where it *ends*; *tells* says whether what was said tells anything by itself. *of* is
+    the exchange of each passage.
+    """
+
+    def __init__(self, rows: "NDArray[Any]") -> None:
+        count, self._ids = len(rows), np.ascontiguousarray(rows["id"])
+        said = np.flatnonzero(rows["turn"])
+        source, day = self._ids[said] >> PLACE_BITS, rows["day"][said]
+        is_new = np.ones(len(said), dtype=bool)
+        is_new[1:] = (source[1:] != source[:-1]) | (day[1:] != day[:-1])
+        self._talks = np.zeros(count, dtype=np.int64)
+        self._talks[said] = np.cumsum(is_new)
+        is_same, answers = self._going_on(rows)
+        is_first = ~(is_same | answers)
+        self.starts = np.flatnonzero(is_first)
+        self.of = np.cumsum(is_first) - 1
+        self.ends = np.append(self.starts[1:], count)[: len(self.starts)]
+        self.begins = self.ends.copy()
+        begun = np.flatnonzero(answers & ~is_same)[::-1]
+        self.begins[self.of[begun]] = begun  # the first of each, which comes last
+        self.told = _running(rows["tells"])
+        self.tells: Mask = self.told[self.begins] > self.told[self.starts]
+
+    def _going_on(self, rows: "NDArray[Any]") -> "tuple[Mask, Mask]":
+        """Say of each passage whether it is of the same turn as the one before, and whether it answers it.
+
+        An assistant answers, and whoever else speaks after a question. After an answer, what is more of a
+        turn begins anew.
+        """
+        turn, role, speaker = rows["turn"], rows["role"], rows["speaker"]
+        is_same, answers = np.zeros((2, len(rows)), dtype=bool)
+        follows, is_agent, is_stranger = self.apart(1) == 1, role == _AGENT, role == _STRANGER
+        is_same[1:] = follows & (turn[1:] == turn[:-1])
+        is_other = (speaker[1:] > 0) & (speaker[1:] != speaker[:-1])
+        answers[1:] = is_agent[1:] | (is_other & ~is_agent[:-1] & ~rows["tells"][:-1])
+        answers[1:] &= follows & ~is_stranger[1:] & ~is_stranger[:-1]
+        # More of a turn that is no answer goes on, unless an answer has begun since the last of its kind.
+        events = np.where(is_same & answers, 0, np.arange(len(rows)))
+        more = np.flatnonzero(is_same & ~answers)
+        before = np.maximum.accumulate(events)[more - 1]
+        is_same[more[answers[before] & ~is_same[before]]] = False
+        return is_same, answers
+
+    def apart(self, step: int) -> "Places":
+        """Return how far passages are from those so many rows before, in one conversation; else 0."""
+        is_one = (self._talks[step:] == self._talks[:-step]) & (self._talks[step:] > 0)
+        return np.where(is_one, self._ids[step:] - self._ids[:-step], 0)
+
+    @cached_property
+    def beside(self) -> "Sequence[tuple[Places, Places]]":
+        """Pairs of an exchange and the passage of its conversation right before it, and right after it."""
+        [last] = np.nonzero((self.apart(1) == 1) & (self.of[1:] != self.of[:-1]))
+        return (self.of[last + 1], last), (self.of[last], last + 1)
+
+
+def _running(column: "NDArray[Any]") -> "NDArray[np.int64]":
+    """Return the sums of the first so many of a column."""
+    return np.concatenate([[0], np.cumsum(column, dtype=np.int64)])
 
 
 class Compared:
-    """A question beside what was found for it; *exchanges* are the candidates that are measured."""
+    """A question beside what was found for it; *chosen* are the exchanges that are measured."""
 
-    exchanges: Sequence[Exchange] = ()
+    chosen: "Places" = np.empty(0, dtype=np.int64)
 
     def __init__(
         self,
@@ -48,43 +124,59 @@ class Compared:
         """*terms* are the forms of each of its words; the rest is as in `Query`."""
         self.asked, self.terms, self.cues, self.explain = asked, terms, cues, explain
         self._in_passing = in_passing
-        self.passages, self.cosines = found.passages, found.cosines
-        self.every = Exchanges(found.passages)
-        self.overlap = Overlap(found.matches, found.passages, self.every, found.average)
+        self.table, self.rows = found.table, found.table.rows
+        self.every = Exchanges(self.rows)
+        self.overlap = Overlap(found.matches, self.rows, self.every, found.average)
         self.words = {match.text for match in found.matches}
-        self._mean, self._spread = standing_of(found.cosines, background)
+        self._has_vector = ~np.isnan(found.cosines)
+        self.has_cosines = bool(self._has_vector.any())
+        self._cosines = np.append(np.where(self._has_vector, found.cosines, 0.0), 0.0)
+        self._mean, self._spread = standing_of(found.near, background)
+
+    @cached_property
+    def starts(self) -> "Places":
+        return self.every.starts[self.chosen]
+
+    @cached_property
+    def ends(self) -> "Places":
+        return self.every.ends[self.chosen]
+
+    @cached_property
+    def tells(self) -> "Mask":
+        return self.every.tells[self.chosen]
 
     @cached_property
     def heads(self) -> list[Passage]:
         """The passages with which the candidates begin."""
-        return [self.passages[each.head] for each in self.exchanges]
+        return self.table.at(self.starts)
 
     @cached_property
-    def columns(self) -> dict[str, Column]:
+    def columns(self) -> "dict[str, Column]":
         """The measures of which there is something, by name."""
-        return {name: column for name, each in MEASURES.items() if (column := each.measured(self))}
+        measured = {name: each.measured(self) for name, each in MEASURES.items()}
+        return {name: column for name, column in measured.items() if column is not None}
 
     @cached_property
-    def kinds(self) -> list[int]:
+    def kinds(self) -> "Places":
         """Which of the weights count for each candidate."""
-        has_none = self.cosines.keys().isdisjoint
-        return [
-            (0 if is_said else 1) + (2 if is_key or has_none(each.all) else 0)
-            for each, is_said, is_key in zip(self.exchanges, self.are_said, self.is_key, strict=True)
-        ]
+        vectors = _running(self._has_vector)
+        by_words = self.is_key | (vectors[self.ends] == vectors[self.starts])
+        return np.where(self.are_said, 0, 1) + np.where(by_words, 2, 0)
 
     @cached_property
-    def are_said(self) -> list[bool]:
+    def are_said(self) -> "Mask":
         """Of each candidate, whether it is part of a talk, and stands for more than it says itself."""
-        return [
-            bool(head.turn) and not (self._in_passing and each.tells and head.role == "user")
-            for each, head in zip(self.exchanges, self.heads, strict=True)
-        ]
+        rows = self.rows[self.starts]
+        are_said: Mask = rows["turn"] > 0
+        return (
+            are_said & ~(self.tells & (rows["role"] == ROLES.index("user"))) if self._in_passing else are_said
+        )
 
     @cached_property
-    def is_key(self) -> list[bool]:
+    def is_key(self) -> "Mask":
         """Of each candidate, whether it is a fact whose key is all that the question names."""
-        return [bool(head.memory) and self._is_named(_forms(head.key)) for head in self.heads]
+        named = (bool(head.memory and head.key) and self._is_named(_forms(head.key)) for head in self.heads)
+        return np.fromiter(named, dtype=bool, count=len(self.heads))
 
     def _is_named(self, forms: Set[str]) -> bool:
         return bool(forms) and all(not forms.isdisjoint(terms) for terms in self.terms)
@@ -92,23 +184,37 @@ class Compared:
     @cached_property
     def speaker(self) -> str:
         """The one speaker that the question names; of two, it does not say which of them spoke."""
-        speakers = {passage.speaker for passage in self.passages.values()} - {""}
+        if not self.rows["speaker"].any():
+            return ""
+        speakers = {passage.speaker for passage in self.table.passages} - {""}
         named = [speaker for speaker in speakers if not self.words.isdisjoint(fold(speaker).split())]
         return named[0] if len(named) == 1 else ""
 
-    def cosine(self, ids: Sequence[int]) -> float:
-        """Return the highest cosine of some passages."""
-        cosines = self.cosines
-        if len(ids) == 1:  # as most are
-            return cosines.get(ids[0], 0.0)
-        return max([cosines.get(one, 0.0) for one in ids], default=0.0)
+    def cosines(self, ends: "Places") -> "Column":
+        """Return the highest cosine of the passages of each candidate up to an end."""
+        spans = np.stack([self.starts, ends], axis=1).ravel()
+        return np.maximum.reduceat(self._cosines, spans)[::2] if len(spans) else np.empty(0)
 
-    def standing(self, each: Exchange) -> float:
-        """Return how far the cosine of what an exchange tells stands out from all others."""
-        cosine = self.cosine(each.said if each.tells else each.all)
-        return (cosine - self._mean) / self._spread if cosine else 0.0
+    @cached_property
+    def standing(self) -> "Column":
+        """How far the cosine of what each candidate tells stands out from all others."""
+        cosines = self.cosines(np.where(self.tells, self.every.begins[self.chosen], self.ends))
+        return np.where(cosines == 0, 0.0, (cosines - self._mean) / self._spread)
 
-    def fit(self, head: Passage) -> float:
+    @property
+    def beside(self) -> "Column":
+        """The cosines of the neighbours of each candidate, on average."""
+        sums = np.zeros(len(self.every.starts))
+        for place, neighbour in self.every.beside:
+            sums[place] += self._cosines[neighbour]
+        return sums[self.chosen] / 2
+
+    @cached_property
+    def fit(self) -> "Column":
+        """Of each candidate, whether it is of a time that the question names."""
+        return np.array([self.fit_of(head) for head in self.heads])
+
+    def fit_of(self, head: Passage) -> float:
         """Say whether a passage is of a time that the question names: 1 yes, -1 no, 0 if it may hold then."""
         times = self.asked.times
         if not times or not head.moments:
@@ -135,95 +241,86 @@ class Weights(NamedTuple):
 class Measure(NamedTuple):
     """How something is measured, and what it weighs."""
 
-    measured: Callable[[Compared], Column]
+    measured: "Callable[[Compared], Column | None]"
     weights: Weights
 
 
-def _own(of: Compared) -> Column:
+def _own(of: Compared) -> "Column":
     """The question's words in the passage: their share, by rarity. Of what was said it is only told."""
-    own, explain = of.overlap.own, of.explain
-    return [
-        own(each) if explain or not is_said else 0.0
-        for each, is_said in zip(of.exchanges, of.are_said, strict=True)
-    ]
+    own = of.overlap.own[of.chosen]
+    return own if of.explain else np.where(of.are_said, 0.0, own)
 
 
-def _near(of: Compared) -> Column:
+def _near(of: Compared) -> "Column":
     """The same in what was said and around it."""
-    near = of.overlap.near
-    return [near(each) if head.turn else 0.0 for each, head in zip(of.exchanges, of.heads, strict=True)]
+    return np.where(of.rows["turn"][of.starts] > 0, of.overlap.near[of.chosen], 0.0)
 
 
-def _mass(of: Compared) -> Column:
+def _mass(of: Compared) -> "Column":
     """How much of rare words it has, whatever else the question says."""
-    raw, total = of.overlap.raw, of.overlap.total
-    return [raw(each) * total / 10 for each in of.exchanges]
+    return of.overlap.raw[of.chosen] * of.overlap.total / 10
 
 
-def _meaning(of: Compared) -> Column:
+def _meaning(of: Compared) -> "Column | None":
     """How far its cosine stands out from this agent's others."""
-    return [of.standing(each) for each in of.exchanges] if of.cosines else ()
+    return of.standing if of.has_cosines else None
 
 
-def _beside(of: Compared) -> Column:
+def _beside(of: Compared) -> "Column | None":
     """The cosines of its neighbours."""
-    cosine = of.cosines.get
-    return [sum([cosine(one, 0.0) for one in each.beside]) / 2 for each in of.exchanges] if of.cosines else ()
+    return of.beside if of.has_cosines else None
 
 
-def _speaker(of: Compared) -> Column:
+def _speaker(of: Compared) -> "Column | None":
     """Said by whom the question names."""
     named = of.speaker
-    return [1.0 if head.speaker == named else 0.0 for head in of.heads] if named else ()
+    return np.array([float(head.speaker == named) for head in of.heads]) if named else None
 
 
-def _time(of: Compared) -> Column:
+def _time(of: Compared) -> "Column | None":
     """Of the time that the question names."""
-    return [of.fit(head) for head in of.heads] if of.asked.times else ()
+    return of.fit if of.asked.times else None
 
 
-def _when(of: Compared) -> Column:
+def _when(of: Compared) -> "Column | None":
     """Of the time that is all the question names."""
-    is_asked = of.asked.times and of.asked.only_time
-    return [1.0 if of.fit(head) == 1.0 else 0.0 for head in of.heads] if is_asked else ()
+    return (of.fit == 1.0) * 1.0 if of.asked.times and of.asked.only_time else None
 
 
-def _amount(of: Compared) -> Column:
+def _amount(of: Compared) -> "Column | None":
     """It has a figure where the question asks for one: 1 is yes, -1 no."""
     if not of.asked.amount:
-        return ()
-    return [1.0 if any(of.passages[one].figures for one in each.all) else -1.0 for each in of.exchanges]
+        return None
+    figures = _running(of.rows["figures"])
+    return np.where(figures[of.ends] > figures[of.starts], 1.0, -1.0)
 
 
-def _assistant(of: Compared) -> Column:
+def _assistant(of: Compared) -> "Column":
     """Only an assistant's word."""
-    return [1.0 if head.role == ASSISTANT else 0.0 for head in of.heads]
+    return np.where(of.rows["role"][of.starts] == _AGENT, 1.0, 0.0)
 
 
-def _asked(of: Compared) -> Column:
+def _asked(of: Compared) -> "Column":
     """A question that was answered."""
-    return [0.0 if each.tells else 1.0 for each in of.exchanges]
+    return ~of.tells * 1.0
 
 
-def _key(of: Compared) -> Column:
+def _key(of: Compared) -> "Column | None":
     """A fact whose key is all that the question names: "what is my job?"."""
-    return of.is_key if any(of.is_key) else ()
+    return of.is_key * 1.0 if of.is_key.any() else None
 
 
-def _cue(of: Compared) -> Column:
+def _cue(of: Compared) -> "Column | None":
     """How far the cosine of its best cue stands out beyond that of its text: a cue adds what that lacks."""
     if not of.cues:
-        return ()
-    cues = [of.cues.get(head.memory, _NO_CUE)[0] for head in of.heads]
-    return [
-        max(0.0, cue - max(0.0, of.standing(each))) if cue > _ANYWAY else 0.0
-        for cue, each in zip(cues, of.exchanges, strict=True)
-    ]
+        return None
+    cues = np.array([of.cues.get(head.memory, _NO_CUE)[0] for head in of.heads])
+    return np.where(cues > _ANYWAY, np.maximum(0.0, cues - np.maximum(0.0, of.standing)), 0.0)
 
 
-def _cue_words(of: Compared) -> Column:
+def _cue_words(of: Compared) -> "Column | None":
     """That cue's share of the question's words."""
-    return [of.cues.get(head.memory, _NO_CUE)[1] for head in of.heads] if of.cues else ()
+    return np.array([of.cues.get(head.memory, _NO_CUE)[1] for head in of.heads]) if of.cues else None
 
 
 # Where the log odds begin.
@@ -267,22 +364,22 @@ def _curves(of: Compared) -> tuple[Curve, Curve]:
     return REMARKED if of.asked.is_remark else _ASKED
 
 
-def scores(of: Compared) -> list[float]:
+def scores(of: Compared) -> "Column":
     """Return how likely each of the candidates is to help."""
     kinds = of.kinds
-    odds = [BASE[kind] for kind in kinds]
+    odds = np.array(BASE)[kinds]
     for name, column in of.columns.items():
-        weights = MEASURES[name].weights
-        odds = [odd + value * weights[kind] for odd, value, kind in zip(odds, column, kinds, strict=True)]
+        odds += column * np.array(MEASURES[name].weights)[kinds]
     if of.asked.is_remark:
-        curves = _curves(of)
-        odds = [curves[kind // 2](odd) for odd, kind in zip(odds, kinds, strict=True)]
-    return [1 / (1 + math.exp(-max(-30.0, min(30.0, odd)))) for odd in odds]
+        raised, stretched = np.array(_curves(of)).T[:, kinds // 2]
+        odds = raised + stretched * odds
+    likely: Column = 1 / (1 + np.exp(-np.clip(odds, -30.0, 30.0)))
+    return likely
 
 
 def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
     """Return the measures of one candidate by name, how much there is of each, and what that adds."""
-    kind = of.kinds[place]
+    kind = int(of.kinds[place])
     curve = _curves(of)[kind // 2]
     measured = {name: float(column[place]) for name, column in of.columns.items() if column[place]}
     added = [
@@ -294,17 +391,19 @@ def parts(of: Compared, place: int) -> list[tuple[str, float, float]]:
 
 def standing_of(near: Near, background: tuple[float, float]) -> tuple[float, float]:
     """Return from which mean and by which spread a cosine stands out; few texts say little about that."""
-    count, (mean, spread) = near.count + _USUAL, background
+    count, (mean, spread) = near.texts + _USUAL, background
     return (
-        (near.count * near.mean + _USUAL * mean) / count,
-        (near.count * near.spread + _USUAL * spread) / count,
+        (near.texts * near.mean + _USUAL * mean) / count,
+        (near.texts * near.spread + _USUAL * spread) / count,
     )
 
 
-def log_odds(score: float) -> float:
-    """Return the log odds of a probability."""
-    score = min(max(score, 1e-9), 1 - 1e-9)
-    return math.log(score / (1 - score))
+def shares_of(found: Candidates) -> list[float]:
+    """Return how much of the question's words each passage has, by their rarity and for its length."""
+    rows = found.table.rows.copy()
+    rows["turn"], rows["tells"] = 0, True  # each by itself
+    shares: list[float] = Overlap(found.matches, rows, Exchanges(rows), found.average).own.tolist()
+    return shares
 
 
 @lru_cache(4096)
@@ -327,10 +426,10 @@ def _nearness(first: date, last: date, time: TimeSpan) -> float:
     return max(0.0, 0.8 - away / (8 + (time.last - time.first).days / 2)) if away > 0 else 0.0
 
 
-# What a word beside a passage counts for it, by its distance: talk answers talk a few turns before.
-_FADING = (1.0, 1.0, 0.75, 0.5, 0.25)
-REACH = len(_FADING) - 1
-_AROUND = [(step, _FADING[abs(step)]) for step in range(-REACH, REACH + 1) if step]
+# What a word beside a passage counts for it, by its distance: talk answers talk a few turns before. It
+# counts nothing in another conversation, whose distance is 0.
+_FADING = np.array((0.0, 1.0, 0.75, 0.5, 0.25, 0.0))
+REACH = len(_FADING) - 2
 # What a word of an assistant's counts: long replies echo everything, and rarely hold the fact.
 _ASSISTANT = 0.5
 # How much each average length of other words lowers a match, in the passage and around it.
@@ -338,94 +437,67 @@ _LENGTH, _NEAR_LENGTH = 0.4, 0.15
 
 
 class Overlap:
-    """The words of a question in the passages that were read; *average* is the length of a passage."""
+    """The words of a question in exchanges; *average* is the length of a passage.
+
+    *raw* is how much of the question's words each has, as a share of them all; *own* is the same for its
+    length, and *near* that of what is in it and around it.
+    """
 
     def __init__(
-        self,
-        matches: Sequence[Match],
-        passages: Mapping[int, Passage],
-        exchanges: Exchanges,
-        average: float,
+        self, matches: Sequence[Match], rows: "NDArray[Any]", every: Exchanges, average: float
     ) -> None:
-        self._passages = passages
-        self._exchanges = exchanges
-        self._average = max(1.0, average)
-        self._matches = matches
+        self._every, self._matches = every, matches
         self.total = sum(match.weight for match in matches) or 1.0
-        # By the heads of exchanges.
-        self._raw: dict[int, float] = {}
-        self._near: dict[int, float] = {}
-        # How many of the words each passage has.
-        self._matched: dict[int, int] = {}
-        for match in matches:
-            for one in match.worths:
-                self._matched[one] = self._matched.get(one, 0) + 1
-            self._take(match.weight / self.total, match.worths)
+        self._worths = np.array([match.worths for match in matches]).reshape(len(matches), len(rows))
+        self.raw, self._around = np.zeros(len(every.starts)), np.zeros(len(every.starts))
+        if len(rows):
+            for match, own, near in zip(matches, *self._taken(rows), strict=True):
+                self.raw += match.weight / self.total * own
+                self._around += match.weight / self.total * near
+        # How many other words passages have, in average passages: a match is no burden.
+        others = np.maximum(rows["length"] - np.count_nonzero(self._worths, axis=0), 0)
+        self._others, self._lengths, self._average = _running(others), np.append(others, 0), max(1.0, average)
 
-    def best(self, limit: int) -> list[int]:
-        """Return the heads of the exchanges that have most of the question in and around them."""
-        return [head for _, head in nlargest(limit, zip(self._near.values(), self._near, strict=True))]
+    def _taken(self, rows: "NDArray[Any]") -> "tuple[Column, Column]":
+        """Return what each word is worth in each exchange, and in it or around it."""
+        every, worths, is_agent = self._every, self._worths, rows["role"] == _AGENT
+        lent = np.where(is_agent, worths * _ASSISTANT, worths)
+        # A reply counts in full where what was said is only a question.
+        is_reply = is_agent & every.tells[every.of]
+        is_reply[every.starts] = False
+        own = np.maximum.reduceat(np.where(is_reply, lent, worths), every.starts, axis=1)
+        # A question lends its words to its answer alone.
+        lent = np.where((rows["turn"] > 0) & rows["tells"], lent, 0.0)
+        around = np.zeros_like(lent)
+        for step in range(1, min(REACH + 1, len(rows))):
+            fading = _FADING[np.minimum(every.apart(step), REACH + 1)]
+            for some, beside in ((np.s_[:, step:], np.s_[:, :-step]), (np.s_[:, :-step], np.s_[:, step:])):
+                np.maximum(around[some], lent[beside] * fading, out=around[some])
+        return own, np.maximum(own, np.maximum.reduceat(around, every.starts, axis=1))
 
-    def is_matched(self, each: Exchange) -> bool:
-        return each.head in self._raw
+    @cached_property
+    def own(self) -> "Column":
+        every = self._every
+        first = np.where(every.tells, every.starts, every.begins)
+        last = np.where(every.tells, every.begins, every.ends)
+        return self.raw / (1 + _LENGTH * (self._others[last] - self._others[first]) / self._average)
 
-    def words(self, each: Exchange) -> frozenset[str]:
-        """Return the words of the question that an exchange has."""
-        return frozenset(
-            match.text for match in self._matches if not match.worths.keys().isdisjoint(each.all)
-        )
+    @cached_property
+    def near(self) -> "Column":
+        every = self._every
+        others = self._others[every.begins] - self._others[every.starts]
+        for place, neighbour in every.beside:
+            others[place] += self._lengths[neighbour]
+        near: Column = self._around / (1 + _NEAR_LENGTH * others / self._average)
+        return near
 
-    def raw(self, each: Exchange) -> float:
-        """Return how much of the question's words an exchange has, as a share of them all."""
-        return self._raw.get(each.head, 0.0)
+    def best(self, limit: int) -> "Places":
+        """Return the exchanges that have most of the question in and around them."""
+        [found] = np.nonzero(self._around)
+        return found[np.lexsort((-found, -self._around[found]))[:limit]]
 
-    def own(self, each: Exchange) -> float:
-        """Return the same for the exchange's length."""
-        raw = self._raw.get(each.head, 0.0)
-        return raw and raw / (1 + _LENGTH * self._others(each.said if each.tells else each.answer))
-
-    def near(self, each: Exchange) -> float:
-        """Return how much of the question what was said has in it and around it, for its length."""
-        near = self._near.get(each.head, 0.0)
-        return near and near / (1 + _NEAR_LENGTH * self._others(each.said + each.beside))
-
-    def _take(self, weight: float, worths: Mapping[int, float]) -> None:
-        """Add what one word is worth in each exchange that has it, and in those around."""
-        own: dict[int, float] = {}
-        near: dict[int, float] = {}
-        heads, passages = self._exchanges.heads, self._passages
-        for one, worth in worths.items():
-            head, passage = heads[one], passages[one]
-            is_reply = passage.role == ASSISTANT
-            lent = worth * _ASSISTANT if is_reply else worth
-            # A reply counts in full where what was said is only a question.
-            has = lent if is_reply and one != head and self._exchanges.of(head).tells else worth
-            if has > own.get(head, 0.0):
-                own[head] = has
-            if passage.turn and passage.tells:  # a question lends its words to its answer alone
-                self._spread(one, lent, near)
-        for head, value in own.items():
-            self._raw[head] = self._raw.get(head, 0.0) + weight * value
-            if value > near.get(head, 0.0):
-                near[head] = value
-        for head, value in near.items():
-            self._near[head] = self._near.get(head, 0.0) + weight * value
-
-    def _spread(self, one: int, worth: float, near: dict[int, float]) -> None:
-        heads, talks = self._exchanges.heads, self._exchanges.talks
-        talk = talks[one]
-        for step, fading in _AROUND:
-            place = one + step
-            if talks.get(place) == talk:
-                value, head = fading * worth, heads[place]
-                if value > near.get(head, 0.0):
-                    near[head] = value
-
-    def _others(self, ids: Iterable[int]) -> float:
-        """Return how many other words the passages have, in average passages: a match is no burden."""
-        count, passages, matched = 0, self._passages, self._matched
-        for one in ids:
-            others = passages[one].length - matched.get(one, 0)
-            if others > 0:
-                count += others
-        return count / self._average
+    def words(self, exchanges: "Places") -> list[frozenset[str]]:
+        """Return the words of the question that each of these exchanges has."""
+        texts = [match.text for match in self._matches]
+        has = np.maximum.reduceat(self._worths, self._every.starts, axis=1)[:, exchanges].T
+        return [frozenset(compress(texts, each)) for each in has.tolist()]

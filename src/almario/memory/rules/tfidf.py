@@ -3,12 +3,15 @@
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from almario.domain.candidates import Candidates, Search
+from almario.domain.candidates import Search
 from almario.domain.passages import Passage
 from almario.domain.words import Word, exact_words
 from almario.named_tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from almario.domain.columns import Candidates
 
 # What is hardly alike is not alike.
 LEAST = 0.01
@@ -26,7 +29,7 @@ class Similar(NamedTuple):
 class Ranked(Protocol):
     """What it needs of an index."""
 
-    def candidates(self, wanted: Search) -> Candidates: ...
+    def candidates(self, wanted: Search) -> "Candidates": ...
     def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]: ...
     def frequencies(self, terms: Collection[str]) -> Mapping[str, int]: ...
 

@@ -4,7 +4,7 @@ A question has few of the words of its memory: else whoever answers need only ma
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
@@ -21,20 +21,15 @@ from almario.text.persons import is_named
 MOST = 100
 # So much of a memory a question may repeat; and so many words it may have anyway, and needs.
 _MOST_REPEATED, _FEW = 0.25, 2
-# Who has so many of a text's words says the same; and so many of an answer's, the answer.
-_SAME, _ANSWERS = 0.8, 0.5
+# Who has so many of a text's words says the same.
+_SAME = 0.8
 # Names for somebody whom nobody knows.
 _STRANGERS = "Ottoline Eustaquio Thaddeus Leocadia Zebulon Hermenegilda Philomena Wenceslao".split()
 _END, _SIGNS = regex(r"[,;:.)](?:\s|$)"), ".,;:!?…()[]\"'“”«»"
-_BY_TOPIC: dict[ExamWay, Sentence] = {
-    "topic": Sentence("What do you know about {topic}?"),
-    "latest": Sentence("What is the latest on {topic}?"),
-    "day": Sentence("What did I tell you about {topic} on {day}?"),
-}
 
 
 class ExamQuestion(NamedTuple):
-    """A question about a memory or the log of a day, how it was made, and what recall and the agent knew.
+    """A question about a memory, how it was made, and what recall and the agent knew.
 
     *place* is that of the hit which decided, 0 if none did; *first* is what came first.
     """
@@ -60,18 +55,16 @@ class Exam(NamedTuple):
 
 
 class Posed(NamedTuple):
-    """A question, and what its answer should say: by a *memory*, which took the place of *outdated* ones.
+    """A question about a *memory*, which took the place of *outdated* ones, and what its answer should say.
 
-    Without one it is about the log of a *day*. Nobody knows what is `unknown`; the memory is what it is like.
+    Nobody knows what is `unknown`, so that has no answer; the memory is what it is like.
     """
 
-    about: str
+    memory: Memory
     way: ExamWay
     question: str
     answer: str
-    memory: Memory | None = None
     outdated: tuple[Memory, ...] = ()
-    day: date | None = None
 
 
 def chance(*given: object) -> int:
@@ -95,40 +88,33 @@ def spread(memories: Sequence[Memory], count: int, people: Sequence[str]) -> lis
     return chosen
 
 
-def by_rule(memory: Memory, cues: Sequence[str], seed: str, day: date, language: str) -> dict[ExamWay, Posed]:
-    """Return the questions that can be made about a memory, by how they are made."""
-    asked: dict[ExamWay, tuple[str, str]] = {}
-    for way, sentence in _BY_TOPIC.items() if memory.key else ():
-        asked[way] = say(language, sentence.text, topic=memory.key, day=day), memory.value
-    if part := _part_of(memory, seed):
-        asked["part"] = part
-    if cues:
-        asked["cue"] = cues[chance(seed, memory.id) % len(cues)], memory.value
-    return {way: Posed(memory.id, way, *each, memory) for way, each in asked.items()}
-
-
-def chosen(
-    made: Mapping[ExamWay, Posed], wish: ExamWay, seed: str, outdated: tuple[Memory, ...]
+def by_rule(
+    memory: Memory, seed: str, day: date, language: str, outdated: tuple[Memory, ...] = ()
 ) -> Posed | None:
-    """Return the question that is asked: as is wished for, for the latest value, or as the seed chooses."""
-    ways = [way for way in made if way not in ("topic", "latest")]
-    if wish in made or (outdated and "latest" in made):
-        ways = [wish if wish in made else "latest"]
-    if not ways:
-        return None
-    way = ways[chance(seed, made[ways[0]].about, "way") % len(ways)]
-    return made[way]._replace(outdated=outdated)
+    """Return a question about a memory: for its latest value, or as the seed chooses."""
+    topic, made = memory.key, list[Posed]()
+    if topic and outdated:
+        question = say(language, "What is the latest on {topic}?", topic=topic)
+        return Posed(memory, "latest", question, memory.value, outdated)
+    if topic:
+        question = say(language, "What did I tell you about {topic} on {day}?", topic=topic, day=day)
+        made.append(Posed(memory, "day", question, memory.value))
+    if part := _part_of(memory, seed):
+        made.append(Posed(memory, "part", *part, outdated))
+    return made[chance(seed, memory.id, "way") % len(made)] if made else None
 
 
-def of_nobody(made: Mapping[ExamWay, Posed], people: Sequence[str], known: str) -> Posed | None:
+def of_nobody(memory: Memory, seed: str, language: str, people: Sequence[str], known: str) -> Posed | None:
     """Return a question about somebody of whom nothing is *known*, in the place of one of the people."""
     strange = [name for name in _STRANGERS if fold(name) not in known]
-    for each in (made[way] for way in made if strange and way in ("topic", "part")):
-        for name in (name for name in people if name in each.question):
-            question = each.question.replace(name, strange[chance(each.about) % len(strange)])
+    topic = say(language, "What do you know about {topic}?", topic=memory.key) if memory.key else ""
+    part = _part_of(memory, seed)
+    for asked in (topic, part[0] if part else ""):
+        for name in (name for name in people if strange and name in asked):
+            question = asked.replace(name, strange[chance(memory.id) % len(strange)])
             # Whoever names somebody else, or much else, asks for what is known.
             if len(forms_of(question)) <= _FEW + 1 and not any(is_named(other, question) for other in people):
-                return each._replace(way="unknown", question=question)
+                return Posed(memory, "unknown", question, "")
     return None
 
 
@@ -180,24 +166,5 @@ def mark_of(hits: Sequence[Hit], posed: Posed) -> tuple[ExamMark, int]:
 
 
 def _is_right(hit: Hit, posed: Posed) -> bool:
-    if posed.memory is None:
-        return hit.day == posed.day and hit.kind == "log"
     told = {posed.memory.id, *posed.memory.evidence}
     return not told.isdisjoint(hit.names) or shared_words(posed.memory.value, hit.text) >= _SAME
-
-
-def mark_by_words(reply: str, posed: Posed) -> ExamMark:
-    """Return what an answer knew, by the words that should be in it, or should not."""
-    is_said = _says(reply, posed.answer, posed.question)
-    if posed.way == "unknown":
-        return "wrong" if is_said else "silent"
-    asked = f"{posed.question} {posed.answer}"
-    is_outdated = any(_says(reply, each.value, asked) for each in posed.outdated)
-    return "known" if is_said else "wrong" if is_outdated else "missed"
-
-
-def _says(reply: str, answer: str, asked: str) -> bool:
-    """Say whether a reply has the words of an answer that were not asked for."""
-    known = {forms[0] for forms in forms_of(asked)}
-    words = [forms[0] for forms in forms_of(answer) if forms[0] not in known]
-    return bool(words) and shared_words(" ".join(words), reply) >= _ANSWERS

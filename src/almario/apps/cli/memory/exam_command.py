@@ -33,19 +33,10 @@ _SHOWN = 160
 @takes("--since", "Only about what was learned from this day on.", type=SINCE, metavar=_("DATE"))
 @flag("--ask", "Ask the agent itself, too: its model answers from memory, without tools.")
 @flag("--again", "Ask what the last exam asked.")
-@takes("--model", 'The model to use; "none" makes the questions by rule.', metavar=_("NAME"))
 @flag("--history", "Show the exams so far.")
 def exam(
-    call: CommandCall,
-    questions: int,
-    since: date | None,
-    ask: bool,
-    again: bool,
-    model: str | None,
-    history: bool,
+    call: CommandCall, questions: int, since: date | None, ask: bool, again: bool, history: bool
 ) -> None:
-    if model:
-        call = call._replace(settings={**call.settings, "llm.model": model, "llm.background": ""})
     soul = call.soul()
     if history:
         _print_history(call, soul)
@@ -70,7 +61,7 @@ def _print(taken: Exam, kept: PastExam) -> None:
     for n, each in failed:
         expected = each.answer or _("nothing: nothing is known of this")
         told = {_("expected"): expected, _("came first"): each.first or _("nothing"), _("agent"): each.reply}
-        click.echo(f"\n{n}. {one_line(each.question)}  {_about(each)}")
+        click.echo(f"\n{n}. {one_line(each.question)}  {short(each.about)}")
         for name, text in told.items():
             if text:
                 print_line(shortened(one_line(text), _SHOWN), lead=f"   {name}: ")
@@ -88,11 +79,7 @@ def _row(each: ExamQuestion) -> list[str]:
     marks = (
         click.style(word(mark, EXAM_MARKS), fg=_COLOURS[mark]) for mark in (each.recall, each.agent) if mark
     )
-    return [" / ".join(marks), _about(each), word(each.way, EXAM_WAYS), each.question]
-
-
-def _about(each: ExamQuestion) -> str:
-    return each.about.rpartition("/")[2] if each.way == "log" else short(each.about)
+    return [" / ".join(marks), short(each.about), word(each.way, EXAM_WAYS), each.question]
 
 
 def _summary(kept: PastExam, *, agent: bool) -> str:

@@ -34,7 +34,7 @@ _SHOWN = 10
 def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool, undone: str | None) -> None:
     importer = call.soul().importer
     if undone:
-        count = importer.undo(Path(undone).name)
+        count = importer.undo(undone)
         call.give({"undone": count}, _("Taken back: {count}. To bring it back: almario undo", count=count))
     elif what == "-":
         with TemporaryDirectory() as folder:
@@ -44,10 +44,10 @@ def command(call: CommandCall, what: str | None, kind: str | None, is_sure: bool
     elif what:
         _import(call, importer, Path(what).expanduser(), kind or "", is_sure)
     else:
-        known = importer.names()
-        rows = [[name, str(count)] for name, count in sorted(known.items())]
+        known = importer.sources()
+        rows = [[visible(each.name), str(each.turns), each.id] for each in known]
         nothing = _("Nothing was imported yet. It reads: {kinds}", kinds=", ".join(kinds.names()))
-        call.give_table(known, rows, heads=[_("From"), _("Messages and notes")], nothing=nothing)
+        call.give_table(known, rows, heads=[_("From"), _("Messages and notes"), "id"], nothing=nothing)
 
 
 def _import(call: CommandCall, importer: Importer, path: Path, wanted: str, is_sure: bool) -> None:
@@ -94,6 +94,9 @@ def _show_left(found: ExportContents | TakenIn) -> None:
     if found.left_out:
         print_line(_("Left out: {count}", count=found.left_out))
         print_below([visible(f"{each.place}: {_(each.why)}") for each in found.skipped[:_SHOWN]], dim=True)
+    if found.no_text:
+        kinds_of = [f"{_(name)}: {count}" for name, count in sorted(found.no_text.items())]
+        print_line(_("Left out, as it is no text: {kinds}", kinds="; ".join(kinds_of)))
 
 
 def _tell(done: TakenIn, seen: int) -> None:
@@ -111,5 +114,5 @@ def _tell(done: TakenIn, seen: int) -> None:
     if done.messages:
         print_below(["→ " + _("to learn from the conversations: almario relearn")], dim=True)
     if done.messages or done.memories:
-        back = _("to take all of it back: almario import --undo {name}", name=done.name)
+        back = _("to take all of it back: almario import --undo {id}", id=done.id)
         print_below([f"→ {back}"], dim=True)

@@ -116,7 +116,7 @@ function filled(value, told) {
   return value;
 }
 
-async function takeBack({ does, body }, back = "") {
+export async function takeBack({ does, body }, back = "") {
   try {
     await ask(does, body);
     if (back) {

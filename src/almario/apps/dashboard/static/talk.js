@@ -1,6 +1,6 @@
 // A conversation: what is said appears at once, the answer as it is written, and what came of it when it is done.
 
-import { ask, refresh, toast } from "/assets/almario.js";
+import { ask, refresh, takeBack, toast } from "/assets/almario.js";
 import { stream } from "/assets/stream.js";
 
 const get = (id) => document.getElementById(id);
@@ -88,7 +88,9 @@ async function say(message) {
 }
 
 function finished(answer) {
-  for (const each of answer.done) if (each.text) toast(each.text, { isProblem: each.is_error });
+  for (const { told, structured: { line } } of answer.done) {
+    if (told.length) toast(told.join("\n"), { undo: line && (() => takeBack({ does: form.dataset.undo, body: { line } })) });
+  }
   for (const each of answer.told) toast(each);
 }
 

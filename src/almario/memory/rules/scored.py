@@ -1,0 +1,95 @@
+"""What is ranked: a question as `ranking` takes it, and a passage with its score and the reasons for it."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from almario.domain.candidates import BACKGROUND, Filter, Search
+from almario.domain.passages import Passage
+from almario.memory.rules.exchanges import ASSISTANT
+from almario.named_tuples import NamedTuple
+from almario.text.questions import QuestionKind
+
+if TYPE_CHECKING:
+    from almario.domain.columns import Candidates
+
+
+class Found(Protocol):
+    """What searching needs of an index."""
+
+    def candidates(self, wanted: Search) -> "Candidates": ...
+    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]: ...
+    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]: ...
+
+
+class RankingQuery(NamedTuple):
+    """A question, with its vector where there is an embedder, and how it is to be answered."""
+
+    asked: QuestionKind
+    vector: Sequence[float] | None = None
+    model: str = ""
+    limit: int = 5
+    min_score: float = 0.0
+    # `best`, `weighted` (the classic blend of meaning and words) or `tfidf`.
+    mode: str = "best"
+    explain: bool = True
+    filter: Filter | None = None
+    # Turns that nobody needs to be told of: what is being answered, and what is in sight.
+    hidden: Collection[str] = ()
+    blend: tuple[float, float] = (0.7, 0.3)
+    # How many passages are looked at closely for their words.
+    pool: int = 80
+    # The mean and the spread of the cosines of texts that have nothing in common, in this model.
+    background: tuple[float, float] = BACKGROUND
+    # By memory, what its best cue measures: how far its cosine stands out, and its share of the words.
+    cues: Mapping[str, tuple[float, float]] = {}
+    # Passages that are candidates in any case.
+    also: tuple[int, ...] = ()
+    # Whether what the owner said in passing counts like what was noted.
+    in_passing: bool = False
+
+
+class RankedPart(NamedTuple):
+    """One reason of a score: what was measured, how much of it there is, and what it adds to the log odds."""
+
+    name: str
+    measure: float
+    value: float
+
+
+class Scored(NamedTuple):
+    """A passage with its score, and the rest of its exchange; the parts are there if they were asked for."""
+
+    passage: Passage
+    score: float
+    by_word: bool
+    by_meaning: bool
+    parts: tuple[RankedPart, ...] = ()
+    answer: tuple[Passage, ...] = ()
+    # The words of the question that are in it; and whether these are all that it names.
+    words: frozenset[str] = frozenset()
+    has_all: bool = False
+
+    @property
+    def is_agents(self) -> bool:
+        """Whether nobody but the agent says what it tells."""
+        telling = (self.passage,) if self.passage.tells else self.answer
+        return all(each.role == ASSISTANT for each in telling)
+
+    def at_least(self, score: float) -> "Scored":
+        """Return it with no lower score than that, and the reason."""
+        if self.score >= score:
+            return self
+        more = (RankedPart("owner", 1.0, log_odds(score) - log_odds(self.score)),) if self.parts else ()
+        return self._replace(score=score, parts=self.parts + more)
+
+    @property
+    def turns(self) -> frozenset[str]:
+        """The turns of its exchange."""
+        return frozenset(each.turn for each in (self.passage, *self.answer) if each.turn)
+
+
+def log_odds(score: float) -> float:
+    """Return the log odds of a probability."""
+    score = min(max(score, 1e-9), 1 - 1e-9)
+    return math.log(score / (1 - score))
