@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from almario.domain.portrait import Portrait
 from almario.soul import Soul
 from tests.apps.dashboard.conftest import Browser
 from tests.apps.dashboard.reading import broken_rules, inline
