@@ -64,8 +64,8 @@ def _asked_for_token() -> str:
         return str(click.prompt(_("Token"), hide_input=True))
     if not (given := sys.stdin.readline().strip() if sys.stdin else ""):
         raise SoulError(
-            'the token is missing; "almario tokens create NAME --scope admin" on that machine prints one; use '
-            "--token, a pipe, or ALMARIO_TOKEN"
+            'the token is missing; "almario tokens create NAME --scope admin" on that machine prints one; '
+            "use --token, a pipe, or ALMARIO_TOKEN"
         )
     return given
 
