@@ -487,3 +487,16 @@ def test_days_and_sessions_choose_what_is_read(soul: Soul, llm: ScriptedLLM) -> 
     assert soul.relearning.plan(ReadingWish(until="2023")).conversations == 0
     soul.relearning.run(ReadingWish(since="2024-05-20", until="2024-05-20"))
     assert [_said(ask) for ask in llm.asked] == [MOVED[0]]
+
+
+def test_what_is_said_again_in_a_later_conversation_is_accepted_with_it(soul: Soul, llm: ScriptedLLM) -> None:
+    away = ("I am in Faro till 20 May.", "2024-05-02"), ("In Faro till 20 May.", "2024-05-09")
+    hear(soul, *away)
+    llm.lines = [answer(fact("In Faro till 20 May", n, "trip", when="2024-05-02/2024-05-20")) for n in (1, 3)]
+    soul.relearning.run()
+
+    [trip] = soul.relearning.difference().items
+    for wanted in ("all", trip.name):
+        [taken] = soul.relearning.accept([wanted]).memories
+        assert taken.evidence == (f"{MONTH}#1", f"{MONTH}#3")
+        soul.undo()

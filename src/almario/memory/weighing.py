@@ -74,7 +74,7 @@ class Weighing:
             only = {each.finding.n for each in weighed if each.memory in ids}
             pending = Pending(self._keeping, write.now)
             weighed = list(self._weigh(reading, pending, only))
-        changes = [change for change in pending.changes if self._is_change(change)]
+        changes = self._changes(pending)
         changes += [{"id": memory.id, "set": {"state": "retired"}} for memory in gone]
         if not changes:
             raise SoulError("nothing would change")
@@ -185,12 +185,17 @@ class Weighing:
             and memory.origin != UNTRUSTED
         ]
 
-    def _is_change(self, change: Change) -> bool:
-        """Say whether a change changes anything."""
-        if change.get("set"):
-            return True
-        known = set(self._ledger.memory(change["id"]).evidence)
-        return not known.issuperset(change.get("evidence", ()))
+    def _changes(self, pending: Pending) -> list[Change]:
+        """Return the changes of the memories that are made or do change."""
+        changed = {
+            change["id"]
+            for change in pending.changes
+            if change.get("set") or not self._rests_on(change["id"], change.get("evidence", ()))
+        }
+        return [change for change in pending.changes if change["id"] in changed]
+
+    def _rests_on(self, memory_id: str, turns: Collection[str]) -> bool:
+        return not turns or set(self._ledger.memory(memory_id).evidence).issuperset(turns)
 
 
 def _item(weighed: _Weighed, made: Collection[str], pending: Pending) -> Differing:
