@@ -500,3 +500,14 @@ def test_what_is_said_again_in_a_later_conversation_is_accepted_with_it(soul: So
         [taken] = soul.relearning.accept([wanted]).memories
         assert taken.evidence == (f"{MONTH}#1", f"{MONTH}#3")
         soul.undo()
+
+
+def test_conversations_are_read_in_the_order_of_time_and_not_of_the_export(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(soul, MOVED, HOME)
+    hear(soul, CAT, session="import-claude:2024-05")
+    soul.relearning.run()
+
+    assert [_said(ask) for ask in llm.asked] == [HOME[0], CAT[0], MOVED[0]]
+    assert offered(soul)["earlier"] == ["Lives in Madrid"]
