@@ -60,13 +60,21 @@ def reads(ask: Ask) -> str:
 
 
 def hear(
-    soul: Soul, *said: tuple[str, str], session: str = MONTH, origin: Origin = "imported", kept: bool = True
+    soul: Soul,
+    *said: tuple[str, str],
+    session: str = MONTH,
+    origin: Origin = "imported",
+    kept: bool = True,
+    is_one: bool = False,
 ) -> None:
-    """Let things be said on their days, each with an answer, as an import or the chat leaves them."""
+    """Let things be said on their days, each with an answer, as an import or the chat leaves them.
+
+    Each is a conversation of its own, unless they are one.
+    """
     turns = []
     for text, day in said:
-        at = datetime.fromisoformat(f"{day}T10:00:00+00:00")
-        turns.append(Said("user", text, origin, at=at, more={"title": text[:8]}))
+        at = datetime.fromisoformat(day if "T" in day else f"{day}T10:00:00+00:00")
+        turns.append(Said("user", text, origin, at=at, more={} if is_one else {"title": text[:8]}))
         turns.append(Said("assistant", "I see.", "agent" if origin == "owner" else origin, at=at))
     with soul.memory.together():
         after = soul.memory.session(session).flushed
@@ -511,3 +519,17 @@ def test_conversations_are_read_in_the_order_of_time_and_not_of_the_export(
 
     assert [_said(ask) for ask in llm.asked] == [HOME[0], CAT[0], MOVED[0]]
     assert offered(soul)["earlier"] == ["Lives in Madrid"]
+
+
+def test_only_a_newer_turn_hides_what_it_replaces(soul: Soul, llm: ScriptedLLM) -> None:
+    talk = ("Hello.", "2024-05-20T10:00:00+00:00"), ("I live in Lisbon.", "2024-05-20T14:00:00+00:00")
+    hear(soul, *talk, session="import-claude:a", is_one=True)
+    hear(soul, ("I live in Madrid.", "2024-05-20T12:00:00+00:00"), ("So be it.", "2024-05-21"))
+    llm.lines = [
+        answer(fact("Lives in Lisbon", 3, "home")),
+        answer(fact("Lives in Madrid", 1, "home", known="replaces k1")),
+        answer(),
+    ]
+    soul.relearning.run()
+
+    assert "home: Lives in Lisbon" in llm.asked[2].changing

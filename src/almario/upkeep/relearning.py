@@ -319,7 +319,12 @@ def _of_then(fact: Proposed) -> Proposed:
 
 def _as_memories(reading: ReadingFile) -> list[Memory]:
     """Return what was found so far as what is known, without what a later turn replaced or said again."""
-    over = {each.fact.of for each in reading.found if each.fact.act in ("replaces", "ends")}
+    told = {each.name: each.told for each in reading.found}
+    over = {
+        each.fact.of
+        for each in reading.found
+        if each.fact.act in ("replaces", "ends") and each.told >= told.get(each.fact.of, each.told)
+    }
     return [
         Memory(
             *(each.name, fact.key, fact.value, "fact", "auto", fact.origin),
