@@ -533,3 +533,18 @@ def test_only_a_newer_turn_hides_what_it_replaces(soul: Soul, llm: ScriptedLLM) 
     soul.relearning.run()
 
     assert "home: Lives in Lisbon" in llm.asked[2].changing
+
+
+def test_what_was_so_earlier_is_not_so_now_if_it_is_accepted_alone(soul: Soul) -> None:
+    hear(soul, HOME, MOVED)
+    soul.relearning.run()
+
+    [madrid] = soul.relearning.accept([item(soul, "Lives in Madrid").name]).memories
+
+    assert soul.memory.list() == []
+    assert madrid.valid_to
+    assert (madrid.valid_from.date(), madrid.valid_to.date()) == (date(2024, 5, 2), date(2024, 5, 20))
+    assert offered(soul) == {"changed": ["Lives in Lisbon now"]}
+    soul.relearning.accept(["all"])
+    assert [memory.value for memory in soul.memory.list()] == ["Lives in Lisbon now"]
+    assert soul.memory.get(madrid.id).valid_to == madrid.valid_to

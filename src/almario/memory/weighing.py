@@ -72,8 +72,11 @@ class Weighing:
         if ALL not in wanted:  # what says again what is wanted, too
             ids = {each.memory for each in weighed if each.is_made and str(each.finding.n) in names}
             only = {each.finding.n for each in weighed if each.memory in ids}
+            whole = {each.finding.n: pending.named(each.memory) for each in weighed}
             pending = Pending(self._keeping, write.now)
             weighed = list(self._weigh(reading, pending, only))
+            for each in weighed:
+                _end_as(whole[each.finding.n], pending.named(each.memory), pending)
         changes = self._changes(pending)
         changes += [{"id": memory.id, "set": {"state": "retired"}} for memory in gone]
         if not changes:
@@ -206,6 +209,12 @@ def _item(weighed: _Weighed, made: Collection[str], pending: Pending) -> Differi
     elif sort == "changed" and all(each.id in made for each in beside):
         sort, beside = "new", ()
     return Differing(str(weighed.finding.n), sort, memory, beside)
+
+
+def _end_as(whole: Memory, memory: Memory, pending: Pending) -> None:
+    """End what stands alone as the *whole* reading does: what was so earlier is not so now."""
+    if whole.state == "superseded" and whole.valid_to and memory.is_live:
+        pending.add({"id": memory.id, "set": {"valid_to": written(whole.valid_to)}}, memory)
 
 
 def _known(fact: Proposed, later: Memory | None, pending: Pending) -> Memory | None:
