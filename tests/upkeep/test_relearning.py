@@ -548,3 +548,26 @@ def test_what_was_so_earlier_is_not_so_now_if_it_is_accepted_alone(soul: Soul) -
     soul.relearning.accept(["all"])
     assert [memory.value for memory in soul.memory.list()] == ["Lives in Lisbon now"]
     assert soul.memory.get(madrid.id).valid_to == madrid.valid_to
+
+
+@each_row("is_known", [False, True])
+def test_what_was_so_earlier_ends_on_the_day_on_which_something_else_was_said(is_known: bool) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), llm=(llm := ScriptedLLM()))
+    offer = ("I was offered a job, and lean towards no.", "2024-05-02")
+    post = ("I take the job, from 28 June on.", "2024-05-20")
+    taken = fact("Takes the job from 28 June on", 3, "job", known="replaces k1", when="2024-06-28/..")
+    llm.lines = [answer(fact("Leans towards no to the job", 1, "job")), answer(taken)]
+    hear(soul, offer, post)
+    if is_known:  # and read before what was said earlier
+        llm.lines = [
+            answer({**taken, "known": ""}),
+            answer(fact("Leans towards no", 1, "job", known="replaces k1")),
+        ]
+        soul.relearning.run(ReadingWish(since="2024-05-20"))
+        soul.relearning.accept(["all"])
+    soul.relearning.run(ReadingWish(until="2024-05"))
+    soul.relearning.accept(["all"])
+
+    [lean] = soul.memory.list(Wanted(states=("superseded",)))
+    assert lean.valid_to
+    assert lean.valid_to.date() == date(2024, 5, 20)

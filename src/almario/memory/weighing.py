@@ -144,11 +144,13 @@ class Weighing:
         dates = {"at": written(finding.told), "renewed": written(pending.now)}
         pending.add({"id": memory.id, "set": dates}, memory)
         if judged.replaced:
+            for each in map(pending.left, judged.replaced):
+                _end_by(finding, each, pending)
             return _Weighed(finding, memory.id, "changed", judged.replaced)
         if rival and not speak_of_one_thing(finding.fact, rival):
             rival = None
         if rival and finding.told < since_when(rival):
-            over = max(rival.valid_from, memory.valid_from)
+            over = max(since_when(rival), memory.valid_from)
             pending.add(superseding(memory, rival.id, over), memory)
             return _Weighed(finding, memory.id, "earlier", (rival,))
         return _Weighed(finding, memory.id, "contradicted" if rival else "new", (rival,) if rival else ())
@@ -209,6 +211,13 @@ def _item(weighed: _Weighed, made: Collection[str], pending: Pending) -> Differi
     elif sort == "changed" and all(each.id in made for each in beside):
         sort, beside = "new", ()
     return Differing(str(weighed.finding.n), sort, memory, beside)
+
+
+def _end_by(finding: FoundFact, memory: Memory, pending: Pending) -> None:
+    """End what a finding replaced by the day on which that was said, even if it was to begin later."""
+    over = max(finding.told, memory.valid_from)
+    if memory.state == "superseded" and memory.valid_to and over < memory.valid_to:
+        pending.add({"id": memory.id, "set": {"valid_to": written(over)}}, memory)
 
 
 def _end_as(whole: Memory, memory: Memory, pending: Pending) -> None:
