@@ -213,11 +213,11 @@ def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
 ) -> None:
     soul = talking()
 
-    shown = play(soul, Stage("I bake bread", "It is late", "/remember job: baker", "/recall job"))
+    shown = play(soul, Stage("Translate the letter, please", "/remember job: baker", "/recall job"))
 
     assert shown.count("ollama") <= 2
-    assert "Saved. There is no model to answer." in shown
-    assert [text for _, _, text in transcript(soul)] == ["I bake bread", "It is late"]
+    assert 'Saved. There is no model to answer; "/model" says how to get one.' in shown
+    assert [text for _, _, text in transcript(soul)] == ["Translate the letter, please"]
     assert "[profile] job: baker" in shown
 
 

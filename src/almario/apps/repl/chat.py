@@ -26,8 +26,6 @@ _COMMAND = regex(r"/[^\W\d_?][\w-]*(?=\s|$)|/[?](?=\s|$)", re.IGNORECASE)
 class Chat(ChatConversation):
     """A conversation in which commands can be typed."""
 
-    _has_told_of_models = False
-
     def run(self) -> None:
         """Talk until the owner leaves or the input ends."""
         around = click.get_current_context(silent=True)
@@ -73,7 +71,7 @@ class Chat(ChatConversation):
             if self.soul.model_names.talk:
                 raise
             if not self.remind(typed.text):
-                self._tell_of_models()
+                screens.note(_('Saved. There is no model to answer; "/model" says how to get one.'))
         else:
             if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) == "help":
                 screens.note(_("/help lists the commands."))
@@ -87,8 +85,7 @@ class Chat(ChatConversation):
         click.secho(f"{models.talk} · {told}" if models.talk else told, dim=True)
         if models.talk.startswith("local/"):
             screens.note(_("It runs on this machine; the first answer may take a minute."))
-        if not models.talk or models.told:
-            self._tell_of_models()
+        tell(models.told)
         self._tell_of_the_night()
         if not self.soul.sessions.all():
             screens.note(_('"{serve}" shows your agent in a browser.', serve=f"{program()} serve"))
@@ -111,14 +108,6 @@ class Chat(ChatConversation):
             wrote = [line for line in soul.reflection.last_entry()[1].splitlines() if line[:1].isalpha()]
             for sentence in sentences_in(wrote[0])[:1] if wrote else ():
                 screens.note(one_line(sentence))
-
-    def _tell_of_models(self) -> None:
-        """Say once how to get a model, then only that there is none."""
-        if self._has_told_of_models:
-            screens.note(_("Saved. There is no model to answer."))
-            return
-        self._has_told_of_models = True
-        tell(self.soul.model_names.told)
 
 
 def screen_for(soul: Soul, session: str, *, at_terminal: bool) -> Screen:
