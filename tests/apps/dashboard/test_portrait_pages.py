@@ -1,6 +1,7 @@
 """The first page tells what is known about the owner; each sentence can be called right or wrong in place."""
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -67,12 +68,12 @@ def test_a_page_is_made_once_for_each_look_at_it(
     furnished_browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     furnished_browser.served.souls.soul("default").remember("sister: Her sister Inés is a vet")
-    made, page = [], Soul.page
-    monkeypatch.setattr(Soul, "page", lambda soul, person: made.append(person) or page(soul, person))
+    made = Mock(wraps=furnished_browser.served.souls.soul("default").page)
+    monkeypatch.setattr(Soul, "page", lambda _, person: made(person))
 
     furnished_browser.open("/people/In%C3%A9s")
 
-    assert made == ["Inés"]
+    made.assert_called_once_with("Inés")
 
 
 def test_nothing_written_by_hand_or_by_a_model_runs_in_a_page(furnished: Path) -> None:
