@@ -40,6 +40,14 @@ def test_what_is_likely_to_be_remembered_is_kept_as_it_was_said_and_taken_back_w
     assert soul.memory.list() == []
 
 
+def test_only_what_was_new_can_be_taken_back_by_its_line(soul: Soul) -> None:
+    [first] = soul.talk("Remember that my bicycle is red").done
+    [memory] = soul.memory.list()
+    [again] = soul.talk("Remember that my bicycle is red").done
+
+    assert (first.structured, again.structured) == ({"line": memory.seq}, {})
+
+
 def test_what_is_likely_to_be_forgotten_is_asked_about_and_stays(soul: Soul) -> None:
     kept = soul.remember("job: bakes bread at the bakery in Lugo").memory
     assert kept

@@ -121,11 +121,12 @@ class Wishing:
         if not all(map(audience.hears_of, (receipt.memory, *receipt.replaced))):
             return _deed(wish, Sentence("noted"))
         about_it = withheld(self._memory.redact(message.text).suspected)  # is told of the whole message
-        return _deed(wish, kept(receipt), *(each for each in receipt.told if each != about_it))
+        others = (each for each in receipt.told if each != about_it)
+        return _deed(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
     def _note(self, message: Turn, audience: Audience) -> list[Done]:
         receipt = self._memory.remember("", message.text, evidence=(message.id,))
-        if receipt.memory is None or not audience.is_private or receipt.outcome not in ("new", "superseded"):
+        if receipt.memory is None or not audience.is_private or not _is_new(receipt):
             return []
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
         return [_deed(Wish(REMEMBER, message.text), kept(receipt), back, line=receipt.memory.seq)]
@@ -218,6 +219,11 @@ class Wishing:
         gone = self._memory.put_out_of_mind(things, order=tuple(turn.id for turn in order))
         told = forgotten(gone, things) if audience.is_private else [Sentence("forgotten")]
         return [_deed(Wish(FORGET, order[0].text), *told, line=gone.seq)]
+
+
+def _is_new(receipt: Receipt) -> bool:
+    """Say whether something was remembered that was not known: undoing the rest would take back more."""
+    return receipt.outcome in ("new", "superseded")
 
 
 def kept(receipt: Receipt) -> Sentence:
