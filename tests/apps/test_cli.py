@@ -365,6 +365,14 @@ def test_the_first_questions_can_be_gone_back_in(spawn_at_terminal: Terminal, ho
     assert "Name: Ana" in (home / "agents/default/USER.md").read_text()
 
 
+def test_whoever_answers_no_to_what_their_name_is_is_not_called_so(
+    spawn_at_terminal: Terminal, home: Path
+) -> None:
+    spawn_at_terminal("init", answers="Finny\nwarm\nno\n")
+
+    assert "Name: no" not in (home / "agents/default/USER.md").read_text()
+
+
 def test_a_spanish_word_for_a_command_says_which_it_is(run: Run) -> None:
     said = run("olvidar", "x")
 

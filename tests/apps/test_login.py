@@ -248,7 +248,7 @@ def test_what_hinders_a_login_is_told_in_one_sentence(
         (kept.url, "alm_wrong"): f"{kept.url} does not accept this token",
         (kept.url, "alm_→"): f"{kept.url} does not accept this token",
         (kept.url, theirs): "this is only for the owner's tokens",
-        (lost, "alm_1"): f"{lost} cannot be reached; try again when it is back",
+        (lost, "alm_1"): f'{lost} cannot be reached; is "almario serve" running there?',
         (ours, "alm_1"): f"{ours} is a server, but not one of Almario's",
         ("soul.example.org", "alm_1"): '"soul.example.org" is not the address of a server',
         ("http://soul.example.org", "alm_1"): "over http, anybody on the way could read your token",
@@ -274,7 +274,7 @@ def test_what_hinders_a_login_is_told_in_one_sentence(
 
 def test_without_a_server_commands_say_so_within_a_second(home: Path, run: Run, monkeypatch: Any) -> None:
     lost = nowhere()
-    keep_login(home, Login(lost, "alm_1"))
+    keep_login(home, Login(lost, "alm_1", since="2026-11-16"))
     unreached = run("recall", "boat")
     assert stand_in._CONNECT < 1
     monkeypatch.setattr(stand_in, "_CONNECT", 0.05)

@@ -49,10 +49,9 @@ def typed(soul: Soul, run: Run) -> Face:
 
 def _command(name: str, run: Run) -> Ask:
     def ask(**given: Any) -> Any:
-        stdin = "\n".join(given.pop("lines", ()))
         if not (line := COMMANDS[name](**given)):
             return NotImplemented
-        done = run(*line, "--json", stdin=stdin)
+        done = run(*line, "--json")
         if done.code and not done.out:
             raise SoulError(done.err.splitlines()[-1].removeprefix("Error: "))
         returns, said = verb_table.verb(name).returns, json.loads(done.out)

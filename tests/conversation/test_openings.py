@@ -48,6 +48,12 @@ def test_what_anybody_says_first_has_an_answer(soul: almario.Soul, message: str,
     assert said in soul.talk(message).text
 
 
+@pytest.mark.parametrize("message", ["who is Inés?", "¿quién es Unai?"])
+def test_who_somebody_is_does_not_ask_who_it_is(soul: almario.Soul, message: str) -> None:
+    with pytest.raises(LLMUnavailable):
+        soul.talk(message)
+
+
 def test_what_it_knows_of_you_is_told_by_theme_and_the_rest_is_counted(soul: almario.Soul) -> None:
     soul.memory.learn("allergy", "Is allergic to penicillin")
     for number in range(5):
@@ -97,6 +103,8 @@ def test_an_ordinary_question_is_none_of_these(soul: almario.Soul, message: str)
         ("my name is Pablo", "yes"),
         ("thanks to Ana I got the job", "Yes please."),
         ("gracias a Ana encontramos piso", "sí"),
+        ("vivo en Bilbao", "vale"),
+        ("I live in Bilbao", "ok"),
     ],
 )
 def test_what_you_say_of_yourself_is_remembered_after_a_yes(

@@ -108,6 +108,8 @@ def lived() -> Soul:
     soul.log("Saw Doctor Abril about the knee")
     soul.forget("Doctor Abril")
     soul.memory.leave_out([soul.append("cli:main", "user", "Zoilo owes me money").id])
+    forgetting = "Forget what I said about Zoilo. We moved to Cadiz."
+    soul.memory.leave_out([soul.append("cli:main", "user", forgetting, ref="Zoilo-7").id])
     soul.off_record("cli:secret")
     soul.append("cli:secret", "user", "I hate my job at Quorum")
     line = json.dumps({"id": "0123456789ab", "value": "Vera has bees", "origin": "untrusted"})
@@ -139,6 +141,7 @@ def test_what_is_forgotten_or_off_the_record_stays_here(kind: str) -> None:
         text = everything(Path(done.path))
 
     assert "black" in text
+    assert ("Cadiz" in text) == (kind in ("bundle", "letta"))
     for gone in ("forty-one", "forty-two", "Quorum", "Abril", "Zoilo"):
         assert gone not in text, gone
     # What may be a secret is in what only its owner has; others get it masked, and are told so.

@@ -60,13 +60,21 @@ def reads(ask: Ask) -> str:
 
 
 def hear(
-    soul: Soul, *said: tuple[str, str], session: str = MONTH, origin: Origin = "imported", kept: bool = True
+    soul: Soul,
+    *said: tuple[str, str],
+    session: str = MONTH,
+    origin: Origin = "imported",
+    kept: bool = True,
+    is_one: bool = False,
 ) -> None:
-    """Let things be said on their days, each with an answer, as an import or the chat leaves them."""
+    """Let things be said on their days, each with an answer, as an import or the chat leaves them.
+
+    Each is a conversation of its own, unless they are one.
+    """
     turns = []
     for text, day in said:
-        at = datetime.fromisoformat(f"{day}T10:00:00+00:00")
-        turns.append(Said("user", text, origin, at=at, more={"title": text[:8]}))
+        at = datetime.fromisoformat(day if "T" in day else f"{day}T10:00:00+00:00")
+        turns.append(Said("user", text, origin, at=at, more={} if is_one else {"title": text[:8]}))
         turns.append(Said("assistant", "I see.", "agent" if origin == "owner" else origin, at=at))
     with soul.memory.together():
         after = soul.memory.session(session).flushed
@@ -534,3 +542,79 @@ def test_days_and_sessions_choose_what_is_read(soul: Soul, llm: ScriptedLLM) -> 
     assert soul.relearning.plan(ReadingWish(until="2023")).conversations == 0
     soul.relearning.run(ReadingWish(since="2024-05-20", until="2024-05-20"))
     assert [_said(ask) for ask in llm.asked] == [MOVED[0]]
+
+
+def test_what_is_said_again_in_a_later_conversation_is_accepted_with_it(soul: Soul, llm: ScriptedLLM) -> None:
+    away = ("I am in Faro till 20 May.", "2024-05-02"), ("In Faro till 20 May.", "2024-05-09")
+    hear(soul, *away)
+    llm.lines = [answer(fact("In Faro till 20 May", n, "trip", when="2024-05-02/2024-05-20")) for n in (1, 3)]
+    soul.relearning.run()
+
+    [trip] = soul.relearning.difference().items
+    for wanted in ("all", trip.name):
+        [taken] = soul.relearning.accept([wanted]).memories
+        assert taken.evidence == (f"{MONTH}#1", f"{MONTH}#3")
+        soul.undo()
+
+
+def test_conversations_are_read_in_the_order_of_time_and_not_of_the_export(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(soul, MOVED, HOME)
+    hear(soul, CAT, session="import-claude:2024-05")
+    soul.relearning.run()
+
+    assert [_said(ask) for ask in llm.asked] == [HOME[0], CAT[0], MOVED[0]]
+    assert offered(soul)["earlier"] == ["Lives in Madrid"]
+
+
+def test_only_a_newer_turn_hides_what_it_replaces(soul: Soul, llm: ScriptedLLM) -> None:
+    talk = ("Hello.", "2024-05-20T10:00:00+00:00"), ("I live in Lisbon.", "2024-05-20T14:00:00+00:00")
+    hear(soul, *talk, session="import-claude:a", is_one=True)
+    hear(soul, ("I live in Madrid.", "2024-05-20T12:00:00+00:00"), ("So be it.", "2024-05-21"))
+    llm.lines = [
+        answer(fact("Lives in Lisbon", 3, "home")),
+        answer(fact("Lives in Madrid", 1, "home", known="replaces k1")),
+        answer(),
+    ]
+    soul.relearning.run()
+
+    assert "home: Lives in Lisbon" in llm.asked[2].changing
+
+
+def test_what_was_so_earlier_is_not_so_now_if_it_is_accepted_alone(soul: Soul) -> None:
+    hear(soul, HOME, MOVED)
+    soul.relearning.run()
+
+    [madrid] = soul.relearning.accept([item(soul, "Lives in Madrid").name]).memories
+
+    assert soul.memory.list() == []
+    assert madrid.valid_to
+    assert (madrid.valid_from.date(), madrid.valid_to.date()) == (date(2024, 5, 2), date(2024, 5, 20))
+    assert offered(soul) == {"changed": ["Lives in Lisbon now"]}
+    soul.relearning.accept(["all"])
+    assert [memory.value for memory in soul.memory.list()] == ["Lives in Lisbon now"]
+    assert soul.memory.get(madrid.id).valid_to == madrid.valid_to
+
+
+@each_row("is_known", [False, True])
+def test_what_was_so_earlier_ends_on_the_day_on_which_something_else_was_said(is_known: bool) -> None:
+    soul = soul_on(MemoryStore(FixedClock()), llm=(llm := ScriptedLLM()))
+    offer = ("I was offered a job, and lean towards no.", "2024-05-02")
+    post = ("I take the job, from 28 June on.", "2024-05-20")
+    taken = fact("Takes the job from 28 June on", 3, "job", known="replaces k1", when="2024-06-28/..")
+    llm.lines = [answer(fact("Leans towards no to the job", 1, "job")), answer(taken)]
+    hear(soul, offer, post)
+    if is_known:  # and read before what was said earlier
+        llm.lines = [
+            answer({**taken, "known": ""}),
+            answer(fact("Leans towards no", 1, "job", known="replaces k1")),
+        ]
+        soul.relearning.run(ReadingWish(since="2024-05-20"))
+        soul.relearning.accept(["all"])
+    soul.relearning.run(ReadingWish(until="2024-05"))
+    soul.relearning.accept(["all"])
+
+    [lean] = soul.memory.list(Wanted(states=("superseded",)))
+    assert lean.valid_to
+    assert lean.valid_to.date() == date(2024, 5, 20)

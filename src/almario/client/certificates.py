@@ -26,7 +26,7 @@ def certificate_of(login: Login, trusted: str) -> str:
     except ssl.SSLError as exc:
         raise SoulError("{address} does not speak https; is it http://?", address=login.url) from exc
     except OSError as exc:
-        raise unreachable(login.url) from exc
+        raise unreachable(login) from exc
     shown = hashlib.sha256(ssl.PEM_cert_to_DER_cert(found)).digest().hex(":").upper()
     if trusted.replace(":", "").lower() != shown.replace(":", "").lower():
         sentence = (

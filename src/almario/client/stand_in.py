@@ -66,7 +66,7 @@ class AwayFace(Here):
             if not isinstance(exc.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout):
                 raise
             if "CERTIFICATE_VERIFY_FAILED" not in str(exc.__cause__):
-                raise unreachable(address) from exc
+                raise unreachable(self.login) from exc
             sentence = (
                 "{address} shows another certificate than the one you trusted, so nothing was sent to it; if "
                 'you changed it, run "almario login {address}" again'
@@ -74,13 +74,17 @@ class AwayFace(Here):
             raise SoulError(sentence, address=address) from exc
 
 
-def unreachable(address: str) -> ServerUnavailable:
-    """Return what is said where a server does not answer."""
+def unreachable(login: Login) -> ServerUnavailable:
+    """Return what is said where a server does not answer: a logout helps only who is logged in."""
+    if not login.since:
+        return ServerUnavailable(
+            '{address} cannot be reached; is "almario serve" running there?', address=login.url
+        )
     sentence = (
         '{address} cannot be reached; try again when it is back, or "almario logout" to use the home on this '
         "machine"
     )
-    return ServerUnavailable(sentence, address=address)
+    return ServerUnavailable(sentence, address=login.url)
 
 
 def _check_version(address: str, answer: httpx2.Response) -> None:
@@ -153,7 +157,7 @@ def away(login: Login, agent: str = "", language: str = "en") -> AwaySoul:
     try:
         within(_CONNECT, partial(getaddrinfo, *login.address))  # the system's own patience is far longer
     except OSError as exc:
-        raise unreachable(login.url) from exc
+        raise unreachable(login) from exc
     client = httpx2.Client(
         base_url=login.url,
         headers=[(b"Authorization", f"Bearer {login.token}".encode())],

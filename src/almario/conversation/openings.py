@@ -11,7 +11,7 @@ from almario.domain.documents.lines import without_comments
 from almario.domain.messages import LANGUAGES, Sentence, say
 from almario.domain.plain_text import shortened
 from almario.domain.portrait import Portrait, PortraitSentence, Theme
-from almario.domain.words import fold, sentences_in
+from almario.domain.words import fold, names_in, sentences_in
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
@@ -74,6 +74,12 @@ class Openings:
         if opening == "privacy":
             return hears.told(Sentence(_PRIVACY, place=self._vault.place))
         return hears.told(*_SAID[opening])
+
+    def is_of_another(self, message: str) -> bool:
+        """Say whether a question ends with somebody's name that is not the agent's: "who is Inés?"."""
+        last = names_in(message)[-1:] if "?" in message else []
+        own = fold(identity_value(self._read("IDENTITY.md"), "name")).split()
+        return bool(last) and last[0] not in own and fold(message.rstrip(" ?!.")).endswith(last[0])
 
     def _known(self, hears: "_Hears", found: Portrait) -> str:
         """Tell a few sentences on each theme, and how many more there are."""

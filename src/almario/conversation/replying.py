@@ -143,10 +143,11 @@ class _Exchange:
             found = parts.memory.recall(Query(incoming.text))
             if not any(hit.memory and hit.score >= LIKELY for hit in found):
                 opening = parts.memory.opening(incoming.text, chance=_CHANCE)
-        if opening:
-            audience = self._agent.audience(incoming.session, incoming.mode)
-            self._texts.append(parts.openings.answer(opening, incoming.text, audience))
-        return bool(opening)
+        if not opening or parts.openings.is_of_another(incoming.text):
+            return False
+        audience = self._agent.audience(incoming.session, incoming.mode)
+        self._texts.append(parts.openings.answer(opening, incoming.text, audience))
+        return True
 
     def _offer(self) -> bool:
         """Ask whether to remember what the owner says of themselves, as no model learns it."""

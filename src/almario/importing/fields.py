@@ -98,7 +98,7 @@ def objects(entry: Entry) -> Iterator[Mapping[str, Any] | Skipped]:
                     else unread(f"{entry.name} [{number}]", "it is no object")
                 )
     except (ValueError, OSError) as exc:
-        yield unread(f"{entry.name}, after item {number}", str(exc))
+        yield unread(f"{entry.name} [{number + 1}]", str(exc))
 
 
 # What is wrong with what cannot be read.

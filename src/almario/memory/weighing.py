@@ -80,9 +80,12 @@ class Weighing:
         if ALL not in wanted:  # what says again what is wanted, too
             ids = {each.memory for each in weighed if each.is_made and str(each.finding.n) in names}
             only = {each.finding.n for each in weighed if each.memory in ids}
+            whole = {each.finding.n: pending.named(each.memory) for each in weighed}
             pending = Pending(self._keeping, write.now)
             weighed = list(self._weigh(reading, pending, only))
-        changes = [change for change in pending.changes if self._is_change(change)]
+            for each in weighed:
+                _end_as(whole[each.finding.n], pending.named(each.memory), pending)
+        changes = self._changes(pending)
         changes += [{"id": memory.id, "set": {"state": "retired"}} for memory in gone]
         if not changes:
             raise SoulError("nothing would change")
@@ -149,11 +152,13 @@ class Weighing:
         dates = {"at": written(finding.told), "renewed": written(pending.now)}
         pending.add({"id": memory.id, "set": dates}, memory)
         if judged.replaced:
+            for each in map(pending.left, judged.replaced):
+                _end_by(finding, each, pending)
             return _Weighed(finding, memory.id, "changed", judged.replaced)
         if rival and not speak_of_one_thing(finding.fact, rival):
             rival = None
         if rival and finding.told < since_when(rival):
-            over = max(rival.valid_from, memory.valid_from)
+            over = max(since_when(rival), memory.valid_from)
             pending.add(superseding(memory, rival.id, over), memory)
             return _Weighed(finding, memory.id, "earlier", (rival,))
         return _Weighed(finding, memory.id, "contradicted" if rival else "new", (rival,) if rival else ())
@@ -193,12 +198,17 @@ class Weighing:
             and memory.origin != UNTRUSTED
         ]
 
-    def _is_change(self, change: Change) -> bool:
-        """Say whether a change changes anything."""
-        if change.get("set"):
-            return True
-        known = set(self._ledger.memory(change["id"]).evidence)
-        return not known.issuperset(change.get("evidence", ()))
+    def _changes(self, pending: Pending) -> list[Change]:
+        """Return the changes of the memories that are made or do change."""
+        changed = {
+            change["id"]
+            for change in pending.changes
+            if change.get("set") or not self._rests_on(change["id"], change.get("evidence", ()))
+        }
+        return [change for change in pending.changes if change["id"] in changed]
+
+    def _rests_on(self, memory_id: str, turns: Collection[str]) -> bool:
+        return not turns or set(self._ledger.memory(memory_id).evidence).issuperset(turns)
 
 
 def _item(weighed: _Weighed, made: Collection[str], pending: Pending) -> Differing:
@@ -209,6 +219,19 @@ def _item(weighed: _Weighed, made: Collection[str], pending: Pending) -> Differi
     elif sort == "changed" and all(each.id in made for each in beside):
         sort, beside = "new", ()
     return Differing(str(weighed.finding.n), sort, memory, beside)
+
+
+def _end_by(finding: FoundFact, memory: Memory, pending: Pending) -> None:
+    """End what a finding replaced by the day on which that was said, even if it was to begin later."""
+    over = max(finding.told, memory.valid_from)
+    if memory.state == "superseded" and memory.valid_to and over < memory.valid_to:
+        pending.add({"id": memory.id, "set": {"valid_to": written(over)}}, memory)
+
+
+def _end_as(whole: Memory, memory: Memory, pending: Pending) -> None:
+    """End what stands alone as the *whole* reading does: what was so earlier is not so now."""
+    if whole.state == "superseded" and whole.valid_to and memory.is_live:
+        pending.add({"id": memory.id, "set": {"valid_to": written(whole.valid_to)}}, memory)
 
 
 def _known(fact: Proposed, later: Memory | None, pending: Pending) -> Memory | None:

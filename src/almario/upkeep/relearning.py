@@ -196,8 +196,22 @@ class Relearning:
         return ReadingFile(next(name for name in names if name not in taken), wish)
 
     def _left(self, reading: ReadingFile) -> Iterator[_Part]:
-        """Yield what is left to read, conversation by conversation."""
-        wish, read = reading.wish, reading.turns
+        """Yield what is left to read, conversation by conversation, the oldest first.
+
+        An export has them in any order, and what was said later replaces what was said before.
+        """
+        read = reading.turns
+        for talk, edges, turns in sorted(self._talks(reading.wish), key=lambda each: each[2][0].at):
+            waiting = [turn for turn in turns if turn.id not in read]
+            while any(is_owners(turn) and heard(turn) for turn in waiting):
+                failures = reading.failures(talk[0], waiting[0].n - 1)
+                batch = batch_of(waiting, halvings=min(failures, _HALVINGS))
+                waiting = waiting[len(batch) :]
+                if failures <= _HALVINGS:
+                    yield _Part(batch, talk, edges)
+
+    def _talks(self, wish: ReadingWish) -> Iterator[tuple[tuple[str, int], tuple[int, ...], list[Turn]]]:
+        """Yield each conversation that is to be read: its name, where others end in its session, its turns."""
         until = wish.until or "9999"
         for session in [wish.session] if wish.session else self._vault.transcripts.sessions():
             settled = self._memory.session(session).flushed
@@ -208,14 +222,7 @@ class Relearning:
                 day = turn.at.astimezone(self._vault.zone).date().isoformat()
                 if wish.since <= day[: len(wish.since)] and day[: len(until)] <= until:
                     talks.setdefault(bisect_left(edges, turn.n), []).append(turn)
-            for talk, every in talks.items():
-                waiting = [turn for turn in every if turn.id not in read]
-                while any(is_owners(turn) and heard(turn) for turn in waiting):
-                    failures = reading.failures(session, waiting[0].n - 1)
-                    batch = batch_of(waiting, halvings=min(failures, _HALVINGS))
-                    waiting = waiting[len(batch) :]
-                    if failures <= _HALVINGS:
-                        yield _Part(batch, (session, talk), edges)
+            yield from (((session, n), edges, every) for n, every in talks.items())
 
     def _read_all(
         self, reading: ReadingFile, parts: Sequence[_Part], llm: Metered, progress: Progress
@@ -313,7 +320,12 @@ def _of_then(fact: Proposed) -> Proposed:
 
 def _as_memories(reading: ReadingFile) -> list[Memory]:
     """Return what was found so far as what is known, without what a later turn replaced or said again."""
-    over = {each.fact.of for each in reading.found if each.fact.act in ("replaces", "ends")}
+    told = {each.name: each.told for each in reading.found}
+    over = {
+        each.fact.of
+        for each in reading.found
+        if each.fact.act in ("replaces", "ends") and each.told >= told.get(each.fact.of, each.told)
+    }
     return [
         Memory(
             *(each.name, fact.key, fact.value, "fact", "auto", fact.origin),

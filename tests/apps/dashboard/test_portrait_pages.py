@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from almario.domain.portrait import Portrait
 from almario.soul import Soul
 from tests.apps.dashboard.conftest import Browser
 from tests.apps.dashboard.reading import broken_rules, inline
@@ -68,7 +69,12 @@ def test_a_page_is_made_once_for_each_look_at_it(
 ) -> None:
     furnished_browser.served.souls.soul("default").remember("sister: Her sister Inés is a vet")
     made, page = [], Soul.page
-    monkeypatch.setattr(Soul, "page", lambda soul, person: made.append(person) or page(soul, person))
+
+    def making(soul: Soul, person: str) -> Portrait:
+        made.append(person)
+        return page(soul, person)
+
+    monkeypatch.setattr(Soul, "page", making)
 
     furnished_browser.open("/people/In%C3%A9s")
 

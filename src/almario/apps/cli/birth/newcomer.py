@@ -21,6 +21,8 @@ from almario.soul import Soul
 from almario.wiring import choose_agent, create_soul, unread_soul
 
 _BACK = "<"
+# Whoever is asked for their name and says so would rather not tell it now.
+_NOBODY = ("yes", "no", "sí", "si", "y", "n", "s")
 _STARTER = f"{STARTER_NAME} {STARTER_EMOJI}"
 # An emoji may be several signs: pictures, skin tones, joiners and variants, all beyond these letters.
 _EMOJI = ("So", "Sk", "Cf", "Mn", "Me")
@@ -125,6 +127,8 @@ def ask(given: Persona) -> Persona:
                 place = max(place - 1, 0)
             elif answer.endswith("?"):
                 print_line(_("You can ask that in a moment, in the chat. First this:"))
+            elif field == "owner" and answer.lower() in _NOBODY:
+                place += 1
             else:
                 said[field] = answer
                 place += 1

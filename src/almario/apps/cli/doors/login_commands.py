@@ -51,10 +51,10 @@ def login(call: CommandCall, url: str | None, token: str, trusted: str) -> None:
     if made.is_secure:
         made = made._replace(certificate=certificate_of(made, trusted))
     given = token or os.environ.get(TOKEN) or _asked_for_token()
-    made = made._replace(token=given.strip(), since=utc_now().isoformat(timespec="seconds"))
+    made = made._replace(token=given.strip())
     with away(made, language=i18n.current()) as soul:
         soul.identity("name")  # whatever is wrong is told now
-    keep_login(root, made)
+    keep_login(root, made._replace(since=utc_now().isoformat(timespec="seconds")))
     _tell(call)
 
 
@@ -63,7 +63,10 @@ def _asked_for_token() -> str:
     if at_terminal():
         return str(click.prompt(_("Token"), hide_input=True))
     if not (given := sys.stdin.readline().strip() if sys.stdin else ""):
-        raise SoulError("the token is missing; use --token, a pipe, or ALMARIO_TOKEN")
+        raise SoulError(
+            'the token is missing; "almario tokens create NAME --scope admin" on that machine prints one; '
+            "use --token, a pipe, or ALMARIO_TOKEN"
+        )
     return given
 
 

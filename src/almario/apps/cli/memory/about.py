@@ -8,6 +8,7 @@ from almario.apps.cli.common import CommandCall, make_command
 from almario.apps.cli.i18n import _, word
 from almario.apps.cli.memory.screens import short
 from almario.apps.cli.printing import one_line, print_below, print_line, when
+from almario.domain.messages import CommandLine
 from almario.domain.portrait import Portrait, PortraitSentence
 from almario.domain.validity import told_of
 from almario.domain.vocabulary import ORIGINS, THEMES
@@ -43,7 +44,8 @@ def about(call: CommandCall, name: tuple[str, ...]) -> None:
         if part.more:
             print_below([_("and {count} more", count=part.more)], dim=True)
     if not page.parts and not page.note:
-        click.echo(_('Nothing yet. Tell it something: "almario remember" or "almario chat".'))
+        remember = CommandLine("almario remember")
+        click.echo(_('Nothing yet. Tell it something with "{remember}".', remember=remember))
     click.echo()
     _print_more(soul, page)
 
@@ -54,14 +56,16 @@ def _print_more(soul: Soul, page: Portrait) -> None:
     if page.since and page.last:
         told = ", ".join(f"{word(origin, ORIGINS)} {count}" for origin, count in page.origins.items())
         facts = {"since": page.since.isoformat(), "last": page.last.isoformat(), "origins": told}
-        hints.append(_("Known since {since}, last spoken of {last}; told by: {origins}.", **facts))
+        hints.append(_("Known since {since}, last spoken of {last}; sources: {origins}.", **facts))
     if page.made:
         facts = {"model": page.model, "when": when(page.made, soul.zone)}
         hints.append(_("Written by {model}, {when}; what is new since stands below.", **facts))
     if not page.name and (people := [one_line(each.name) for each in soul.people()]):
-        hints.append(_('"almario about NAME": {people}', people=", ".join(people[:12])))
+        about_them = CommandLine(f"almario about {_('NAME')}")
+        hints.append(_('"{about}": {people}', about=about_them, people=", ".join(people[:12])))
     if page.parts:
-        hints.append(_('"almario memory why ID" shows what a sentence is based on.'))
+        why = CommandLine("almario memory why ID")
+        hints.append(_('"{why}" shows what a sentence is based on.', why=why))
     print_below(hints, dim=True)
 
 

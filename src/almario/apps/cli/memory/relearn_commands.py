@@ -95,8 +95,8 @@ def listing(call: CommandCall) -> None:
 
 @command.make(
     "accept",
-    "Remember what a reading found: all of it, or some by their numbers. What was not found again is retired "
-    "only by its id. One undo takes it back.",
+    "Remember what a reading found, all or by number. What was not found again is retired only by its id. "
+    "One undo takes it back.",
     "almario relearn accept all",
     "almario relearn accept 3 7 1f9a2c3b",
 )
@@ -115,7 +115,7 @@ def accept(call: CommandCall, what: tuple[str, ...], reading: str) -> None:
 
 @command.make(
     "reject",
-    "Turn down some of what a reading found, by their numbers; with all, the reading is deleted.",
+    "Turn down what a reading found, all or by number. With all, the reading is deleted.",
     "almario relearn reject 4",
     "almario relearn reject all",
 )
