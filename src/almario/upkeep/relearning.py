@@ -211,7 +211,7 @@ class Relearning:
                     yield _Part(batch, talk, edges)
 
     def _talks(self, wish: ReadingWish) -> Iterator[tuple[tuple[str, int], tuple[int, ...], list[Turn]]]:
-        """Yield each conversation that is to be read: its name, where others end in its session, its turns."""
+        """Yield each conversation to be read: its name, where others end in its session, its turns."""
         until = wish.until or "9999"
         for session in [wish.session] if wish.session else self._vault.transcripts.sessions():
             settled = self._memory.session(session).flushed
