@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from almario.domain import validity
@@ -128,4 +129,4 @@ def unread(place: str, why: str) -> Skipped:
 def whole(source: Export) -> Any:
     """Return the one JSON value that a source is; None if it is something else."""
     entry = source.entries[0] if len(source.entries) == 1 else None
-    return first_of(entry) if entry and entry.name.lower().endswith((".json", ".af")) else None
+    return first_of(entry) if entry and Path(entry.name.lower()).suffix in (".json", ".af", "") else None

@@ -15,7 +15,7 @@ from almario_local.model_process import is_installed as can_run_models
 
 
 def offer_model(agent: str, settings: Settings) -> None:
-    """Offer to download a model if none is found; who says no is not asked again."""
+    """Offer to download a model if none is found; who does not say yes is not asked again."""
     if not at_terminal() or (settings.llm.model or AUTO) != AUTO or not can_run_models():
         return
     box = model_box(settings.llm)
@@ -27,9 +27,8 @@ def offer_model(agent: str, settings: Settings) -> None:
     print_line(_(sentence, agent=agent))
     boxed = "download {name}, which runs on this machine: {size}, no account, and nothing you say leaves it"
     _list([_(boxed, name=best.name, size=size_shown(best.size)), *_other_ways()])
-    if not (is_wanted := answered(_("Download {name} now?", name=best.name))):
-        if is_wanted is False:
-            box.decline()
+    if not answered(_("Download {name} now?", name=best.name)):
+        box.decline()
         return
     try:
         fetch(box, best)

@@ -82,7 +82,10 @@ class ServerPlace(NamedTuple):
     def url_elsewhere(self) -> str:
         """Return where other machines ask: by the first of the names, or at the one address that it has."""
         if not self.names and (self.is_local or self.host in _EVERY):
-            raise SoulError("other machines need a name for this one; add it with --name HOST")
+            raise SoulError(
+                "a phone cannot reach this server; add --name HOST for a tunnel or proxy that leads here, "
+                "or --host, --public, --certificate and --key"
+            )
         if not self.names:
             return f"https://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
         return f"{'https' if self.is_secure else 'http'}://{self.names[0]}"
