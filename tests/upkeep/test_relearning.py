@@ -297,6 +297,17 @@ def test_a_budget_holds_and_the_next_time_goes_on(soul: Soul, llm: ScriptedLLM) 
     assert [_said(ask) for ask in llm.asked] == [HOME[0], CAT[0], MOVED[0]]
 
 
+def test_to_be_asked_again_after_a_bad_reply_counts_before_it_is_done(soul: Soul, llm: ScriptedLLM) -> None:
+    llm.lines = [Reply("no JSON", usage=Usage(1500, 100)), reads]
+    hear(soul, HOME)
+
+    first = soul.relearning.run(ReadingWish(budget="3000"))
+
+    assert (first.why, first.tokens, len(llm.asked)) == (USED_UP, 1600, 1)
+    assert soul.relearning.run().is_done
+    assert offered(soul) == {"new": ["Lives in Madrid"]}
+
+
 def _said(ask: Ask) -> str:
     return ask.messages[-1].text.partition("owner: ")[2].partition("\n")[0]
 
