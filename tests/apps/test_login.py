@@ -499,7 +499,7 @@ def test_a_phone_is_let_in_once_by_what_the_terminal_shows(
     alone = run("serve", "--qr", "--no-daemon", "--port", "0")
     shown = run("serve", "--qr", "--no-daemon", "--port", "0", "--behind-proxy", "--name", "soul.example.org")
 
-    assert (alone.code, "add it with --name HOST" in alone.err) == (2, True)
+    assert (alone.code, "add --name HOST" in alone.err) == (2, True)
     assert shown.code == 0
     assert "▀" in shown.err
     address, _, code = links[0].partition("/login?code=")
