@@ -233,7 +233,7 @@ class Relearning:
                     yield _Part(batch, talk, edges)
 
     def _talks(self, wish: ReadingWish) -> Iterator[tuple[tuple[str, int], tuple[int, ...], list[Turn]]]:
-        """Yield each conversation that is to be read: its name, where others end in its session, its turns."""
+        """Yield each conversation to be read: its name, where others end in its session, its turns."""
         until = wish.until or "9999"
         for session in [wish.session] if wish.session else self._vault.transcripts.sessions():
             settled = self._memory.session(session).flushed
@@ -273,7 +273,8 @@ class Relearning:
             failed = done._replace(failed=True, tokens=llm.spent.tokens - before)
             self._add(reading.name, "part", failed, since=line)
             raise
-        done = done._replace(found=self._findings(found, turns, reading), tokens=llm.spent.tokens - before)
+        facts = self._findings(found, turns, reading)
+        done = done._replace(found=facts, dropped=found.dropped, tokens=llm.spent.tokens - before)
         self._add(reading.name, "part", done, since=line)
         return done
 
