@@ -629,3 +629,23 @@ def test_what_was_so_earlier_ends_on_the_day_on_which_something_else_was_said(is
     [lean] = soul.memory.list(Wanted(states=("superseded",)))
     assert lean.valid_to
     assert lean.valid_to.date() == date(2024, 5, 20)
+
+
+def test_every_finding_is_accounted_for_and_a_guess_is_called_one(soul: Soul, llm: ScriptedLLM) -> None:
+    hear(soul, HOME, CAT, ("I still live in Madrid, and may buy a boat.", "2024-05-20"))
+    soul.remember("pet: Has a cat called Michi")
+    boat = fact("May buy a boat", 5, "boat", guess=True)
+    madrid = fact("Lives in Madrid", 5, "home", known="renews k1")
+    llm.lines = [reads, reads, answer(madrid, boat, fact("Plays the oboe in Vienna", 5, "music"))]
+    assert soul.relearning.run().found == 4
+
+    found = soul.relearning.difference()
+    assert {each.memory.value: each.guess for each in found.items} == {
+        "Lives in Madrid": False,
+        "May buy a boat": True,
+    }
+    assert (found.same, found.past, found.again, found.declined, found.dropped) == (1, 0, 1, 0, 1)
+    soul.relearning.reject([item(soul, "Lives in Madrid").name])
+    found = soul.relearning.difference()
+    assert [each.memory.value for each in found.items] == ["May buy a boat"]
+    assert (found.same, found.again, found.declined) == (1, 0, 2)  # what says it again, too

@@ -70,25 +70,31 @@ class Comparison(NamedTuple):
 class Differing(NamedTuple):
     """One difference: its *name* is what it is accepted by, *memory* what would be, or is not found again.
 
-    *beside* is what it replaces or contradicts, or what came after it.
+    *beside* is what it replaces or contradicts, or what came after it; a *guess* is hardly said by its turns.
     """
 
     name: Ref
     sort: Sort
     memory: Memory
     beside: tuple[Memory, ...] = ()
+    guess: bool = False
 
 
 class Difference(NamedTuple):
     """What a reading would change; of its findings, *same* are known, and *past* out of use since.
 
-    The latter were forgotten, ended or replaced, and are not offered.
+    The latter were forgotten, ended or replaced, and are not offered. *again* are part of an item, which they
+    say again; *declined* were turned down, or rest on what was taken back. *dropped* is what the model said
+    and the turns do not.
     """
 
     name: Ref
     items: tuple[Differing, ...] = ()
     same: int = 0
     past: int = 0
+    again: int = 0
+    declined: int = 0
+    dropped: int = 0
 
 
 class TakenUp(NamedTuple):

@@ -24,7 +24,7 @@ from almario.memory.admission import Admission, Judged, superseding
 from almario.memory.episodes import Episodes
 from almario.memory.keeping import Keeping, Pending, Write
 from almario.memory.ledger import LEAST_ID
-from almario.memory.rules.admission import Proposed, since_when, speak_of_one_thing
+from almario.memory.rules.admission import Proposed, is_guess, since_when, speak_of_one_thing
 from almario.memory.rules.findings import FoundFact, ReadingFile
 from almario.memory.rules.ledger_models import GONE
 from almario.memory.rules.provenance import rests_on
@@ -102,20 +102,34 @@ class Weighing:
         items = [_item(each, made, pending) for each in weighed if each.is_made]
         items += [Differing(each.id, "gone", each) for each in self._gone(reading, weighed, pending)]
         items.sort(key=lambda item: SORTS.index(item.sort))
-        same = sum(each.sort == "same" and each.memory not in made for each in weighed)
-        return Difference(reading.name, tuple(items), same, sum(each.sort == "past" for each in weighed))
+        known = [each.memory in made for each in weighed if each.sort == "same"]
+        return Difference(
+            reading.name,
+            tuple(items),
+            same=known.count(False),
+            past=sum(each.sort == "past" for each in weighed),
+            again=known.count(True),
+            declined=len(reading.found) - len(weighed),
+            dropped=sum(part.dropped for part in reading.parts),
+        )
 
     def _weigh(
         self, reading: ReadingFile, pending: Pending, only: Collection[int] | None = None
     ) -> Iterator[_Weighed]:
-        """Judge each finding, or *only* these, after those before it; what was turned down does not count."""
+        """Judge each finding, or *only* these, after those before it.
+
+        What was turned down does not count, and neither does what says it again.
+        """
         became: dict[str, str] = {}
+        declined = {f"f{name}" for name in reading.declined}
         out, forgotten = self._ledger.out_of_mind(), self._forgotten()
         for part in reading.parts:
             pending.next_breath()
             for finding in part.found:
                 fact = finding.fact
-                is_wanted = (only is None or finding.n in only) and str(finding.n) not in reading.declined
+                if fact.act == "renews" and fact.of in declined:
+                    declined.add(finding.name)
+                is_wanted = (only is None or finding.n in only) and finding.name not in declined
                 if not is_wanted or not out.isdisjoint(fact.evidence):
                     continue
                 finding = finding._replace(fact=fact._replace(of=became.get(fact.of, fact.of)))  # noqa: PLW2901
@@ -218,7 +232,7 @@ def _item(weighed: _Weighed, made: Collection[str], pending: Pending) -> Differi
         sort, beside = "earlier", (pending.named(memory.by),)
     elif sort == "changed" and all(each.id in made for each in beside):
         sort, beside = "new", ()
-    return Differing(str(weighed.finding.n), sort, memory, beside)
+    return Differing(str(weighed.finding.n), sort, memory, beside, is_guess(memory))
 
 
 def _end_by(finding: FoundFact, memory: Memory, pending: Pending) -> None:

@@ -274,7 +274,8 @@ class Relearning:
             failed = done._replace(failed=True, tokens=llm.spent.tokens - before)
             self._add(reading.name, "part", failed, since=line)
             raise
-        done = done._replace(found=self._findings(found, turns, reading), tokens=llm.spent.tokens - before)
+        facts = self._findings(found, turns, reading)
+        done = done._replace(found=facts, dropped=found.dropped, tokens=llm.spent.tokens - before)
         self._add(reading.name, "part", done, since=line)
         return done
 

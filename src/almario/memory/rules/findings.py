@@ -35,7 +35,8 @@ class FoundFact(NamedTuple):
 class PartRead(NamedTuple):
     """The turns of a session after *after*, up to *to*, and what reading them took and taught.
 
-    One that *failed* taught nothing, and is to be read once more.
+    So many findings were *dropped*, as the turns do not say them. One that *failed* taught nothing, and is to
+    be read once more.
     """
 
     session: str
@@ -45,6 +46,7 @@ class PartRead(NamedTuple):
     tokens: int = 0
     model: str = ""
     failed: bool = False
+    dropped: int = 0
 
 
 class ReadingFile(NamedTuple):

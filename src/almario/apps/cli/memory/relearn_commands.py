@@ -192,15 +192,20 @@ def _show(found: Difference) -> None:
     print_line(
         _("Known already: {same}. Forgotten, ended or replaced since, and not offered: {past}.", **facts)
     )
+    facts = {"again": found.again, "declined": found.declined, "dropped": found.dropped}
+    if any(facts.values()):
+        sentence = "Said again, and listed once: {again}. Turned down: {declined}. Not borne out: {dropped}."
+        print_line(_(sentence, **facts))
     if found.items:
-        one = found.items[0].name[:8]
-        hints = ("accept all", f"accept {one}", f"reject {one}")
+        one, last = found.items[0].name[:8], found.items[-1].name[:8]
+        hints = ["accept all", f"accept {one}", *([f"reject {last}"] if last != one else [])]
         print_below([f"→ almario relearn {hint}" for hint in hints], dim=True)
 
 
 def _show_item(item: Differing) -> None:
     lead = f"  {item.name[:8]:<4} "
-    print_line(f"{item.memory.text} ({_day(item.memory)})", lead=lead)
+    marks = [_day(item.memory), *([_("a guess")] if item.guess else [])]
+    print_line(f"{item.memory.text} ({', '.join(marks)})", lead=lead)
     for memory in item.beside:
         print_below(
             [" " * 5 + fitted(_(_BESIDE[item.sort], text=f"{memory.text} ({_day(memory)})"), 7)], dim=True

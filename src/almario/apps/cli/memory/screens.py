@@ -74,9 +74,18 @@ def short(memory_id: str) -> str:
 def line(soul: Soul, memory: Memory) -> str:
     """Return a memory in one line: its id, its text, and its state if it is out of use."""
     state = soul.memory.state(memory)
-    mark = "" if state == "live" else f"  ({state_word(state)})"
+    mark = "" if state == "live" else f"  ({_out_of_use(soul, memory, state)})"
     text = fitted(memory.text, _SHORT + len(mark) + 6)  # it may stand indented by four
     return f"{short(memory.id)}  {text}" + (click.style(mark, dim=True) if mark else "")
+
+
+def _out_of_use(soul: Soul, memory: Memory, state: str) -> str:
+    """Say why a memory is out of use; nobody forgot one whose making was undone."""
+    if state == "retired":
+        first, *later = soul.memory.history(memory.id)
+        if {change.verb for change in later if change.seq != first.seq} == {"undone"}:
+            return _("not remembered")
+    return state_word(state)
 
 
 def print_memories(soul: Soul, memories: Sequence[Memory], heading: str) -> None:
