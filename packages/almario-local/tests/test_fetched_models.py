@@ -144,12 +144,13 @@ def test_a_chat_without_a_model_offers_one_fetches_it_and_talks(
     assert "Download small" not in run("chat", stdin="hello\n").out
 
 
-def test_who_says_no_is_not_asked_again(run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("answer", ["no\n", "\n", "what?\n"])
+def test_who_does_not_say_yes_is_not_asked_again(
+    run: Run, hub: Hub, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
     at_terminal(monkeypatch)
 
-    for neither in ("\n", "what?\n"):
-        assert "Download small now?" in run("chat", stdin=neither).out
-    assert "Download small now?" in run("chat", stdin="no\n").out
+    assert "Download small now?" in run("chat", stdin=answer).out
     assert "Download small now?" not in run("chat", stdin="\n").out
     assert hub.asked == []
 

@@ -114,5 +114,5 @@ def _tell(done: TakenIn, seen: int) -> None:
     if done.messages:
         print_below(["→ " + _("to learn from the conversations: almario relearn")], dim=True)
     if done.messages or done.memories:
-        back = _("to take all of it back: almario import --undo {id}", id=done.id)
+        back = _("to take all of it back: almario import --undo {name}", name=done.name)
         print_below([f"→ {back}"], dim=True)
