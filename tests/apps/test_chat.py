@@ -199,13 +199,22 @@ def test_an_older_value_can_be_forgotten_though_a_newer_one_stands_before_it(
 def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking: Talking, play: Play) -> None:
     soul = talking()
     soul.remember("sister: Berta is coeliac")
+    soul.remember("dentist: on 20 November at 10")
 
-    shown = play(soul, Stage("is Berta coeliac?", "what is the capital of Peru?"))
+    shown = play(
+        soul, Stage("is Berta coeliac?", "what is the capital of Peru?", "when is my dentist?", "Undo.")
+    )
+
+    assert "· dentist: on 20 November at 10 (on 20 November 2026, " in shown
+    assert [memory.key for memory in soul.memory.list()] == ["sister"]
 
     assert "· sister: Berta is coeliac (2026-11-14, " in shown
     assert "Nothing you told me answers that" in shown
     assert "There is no model to answer" not in shown
-    assert [text for _, _, text in transcript(soul)] == ["is Berta coeliac?", "what is the capital of Peru?"]
+    assert [text for _, _, text in transcript(soul)][:2] == [
+        "is Berta coeliac?",
+        "what is the capital of Peru?",
+    ]
 
 
 def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(

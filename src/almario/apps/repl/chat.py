@@ -19,6 +19,8 @@ from almario.soul import Soul
 
 # So many things that are at most so many days ahead are told when the chat opens.
 _FEW, _SOON = 2, 1
+# Said alone, these mean the command.
+_UNDO = ("undo", "deshaz", "deshacer")
 # A command's name has no second slash, so that a path can begin a message.
 _COMMAND = regex(r"/[^\W\d_?][\w-]*(?=\s|$)|/[?](?=\s|$)", re.IGNORECASE)
 
@@ -62,8 +64,9 @@ class Chat(ChatConversation):
             screens.note(_("Stopped."))
 
     def _take(self, typed: Typed) -> None:
-        if _COMMAND.match(typed.text):
-            commands.run(self, typed.text)
+        is_undo = typed.text.strip(" .!").lower() in _UNDO
+        if is_undo or _COMMAND.match(typed.text):
+            commands.run(self, "/undo" if is_undo else typed.text)
             return
         try:
             answer = self.talk(typed.text, typed.pasted)

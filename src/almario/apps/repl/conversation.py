@@ -104,7 +104,7 @@ class ChatConversation:
         """Tell what comes to mind about a message, without a model; False if it asks for nothing."""
         found = self.soul.remind(text, was_heard=was_heard)  # nobody else sees the conversation
         if found is not None:
-            screens.tell_found(found)
+            screens.tell_found(found, self.soul.today)
         return found is not None
 
     def begin_anew(self) -> str:

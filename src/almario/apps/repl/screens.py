@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from datetime import date
 from typing import Protocol
 
 import click
@@ -16,6 +17,7 @@ from almario.domain.messages import CommandLine
 from almario.domain.model import Hit
 from almario.domain.plain_text import shortened
 from almario.domain.proposal import Proposal
+from almario.domain.validity import told_of
 from almario.memory.rules.admission import is_guess
 from almario.named_tuples import NamedTuple
 from almario.soul import Soul
@@ -126,14 +128,16 @@ def tell_recalled(hits: Sequence[Hit]) -> None:
         note(_("recalled: {what}", what=" · ".join(shortened(text, _GLANCE) for text in texts)))
 
 
-def tell_found(hits: Sequence[Hit]) -> None:
-    """Tell what comes to mind, where no model makes an answer of it."""
+def tell_found(hits: Sequence[Hit], today: date) -> None:
+    """Tell what comes to mind, where no model makes an answer of it: with its time, or when it was told."""
     if not hits:
         click.echo(_("Nothing you told me answers that, and there is no language model. /help says more."))
         return
     for hit in hits:
         text = one_line(f"{hit.key}: {hit.text}" if hit.key else hit.with_mark(_(hit.mark)))
-        facts = [hit.day.isoformat() if hit.day else "", standing(hit), certainty_word(hit)]
+        time = told_of(hit.dated, today)
+        day = _(time) if time else hit.day.isoformat() if hit.day else ""
+        facts = [day, standing(hit), certainty_word(hit)]
         print_line(f"{shortened(text, _TOLD)} ({', '.join(filter(None, facts))})", lead="· ")
 
 
