@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from almario.apps.dashboard.care_pages import WORK
+from almario.apps.dashboard.figures import curve
 from almario.apps.web import bodies
+from almario.domain.events import Examined, ExamTaken
 from almario.domain.messages import Sentence
+from almario.domain.soul_models import PastExam
 from almario.domain.talk import Usage
 from almario.testing import FixedClock
 from almario.wiring import backups
@@ -122,6 +125,13 @@ def test_exams_are_drawn_over_time_and_can_be_taken(owner: Browser) -> None:
     assert f'<td class="right">{soul.exams[-1].count("known")}</td>' in figures
     assert "knows it" in page.text
     assert broken_rules(page) == []
+
+
+def test_an_exam_that_asked_nothing_is_no_point_of_the_curve() -> None:
+    known, missed = Examined("a", "part", "known"), Examined("b", "part", "missed")
+    taken = [PastExam(END, ExamTaken("2026-11-14", each)) for each in ((known,), (), (known, missed))]
+
+    assert curve(taken) == "0.0,0.0 100.0,50.0"
 
 
 def test_agents_and_tokens_are_looked_after(owner: Browser, home: Path) -> None:

@@ -17,7 +17,6 @@ def exams(visit: PageVisit) -> Sequence[PastExam]:
 
 def curve(taken: Sequence[PastExam]) -> str:
     """Return the share that went well in each exam as the points of a line, in a box of 100 by 100."""
-    step = 100 / max(len(taken) - 1, 1)
-    return " ".join(
-        f"{place * step:.1f},{100 - 100 * (each.score() or 0):.1f}" for place, each in enumerate(taken)
-    )
+    scores = [score for each in taken if (score := each.score()) is not None]
+    step = 100 / max(len(scores) - 1, 1)
+    return " ".join(f"{place * step:.1f},{100 - 100 * score:.1f}" for place, score in enumerate(scores))

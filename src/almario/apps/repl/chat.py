@@ -9,6 +9,7 @@ from almario.apps.cli.birth.newcomer import program, title
 from almario.apps.cli.common import ChatSoul, left_in_order, tell
 from almario.apps.cli.i18n import _, refusal, typing
 from almario.apps.cli.printing import one_line
+from almario.apps.cli.spanish_words import command_for
 from almario.apps.repl import commands, screens
 from almario.apps.repl.conversation import ChatConversation
 from almario.apps.repl.screens import Lines, Screen, Typed
@@ -19,8 +20,6 @@ from almario.soul import Soul
 
 # So many things that are at most so many days ahead are told when the chat opens.
 _FEW, _SOON = 2, 1
-# Said alone, these mean the command.
-_UNDO = ("undo", "deshaz", "deshacer")
 # A command's name has no second slash, so that a path can begin a message.
 _COMMAND = regex(r"/[^\W\d_?][\w-]*(?=\s|$)|/[?](?=\s|$)", re.IGNORECASE)
 
@@ -64,7 +63,8 @@ class Chat(ChatConversation):
             screens.note(_("Stopped."))
 
     def _take(self, typed: Typed) -> None:
-        is_undo = typed.text.strip(" .!").lower() in _UNDO
+        word = typed.text.strip(" .!").lower()
+        is_undo = "undo" in (word, command_for(word))  # said alone, it means the command
         if is_undo or _COMMAND.match(typed.text):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
