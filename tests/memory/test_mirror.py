@@ -2,8 +2,9 @@
 
 import os
 import re
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, BinaryIO
@@ -14,6 +15,7 @@ import almario
 from almario.domain.memories import Memory, Wanted
 from almario.errors import SoulError
 from almario.memory.mirror import gone_facts
+from almario.memory.pacing import Pace
 from almario.soul import Soul
 from almario.store import replacing
 from almario.testing import FixedClock
@@ -882,3 +884,30 @@ def test_a_line_that_says_what_is_known_and_not_shown_is_no_second_fact(full: So
 
     assert len(live(full)) == 30
     assert full.memory.verify() == []
+
+
+def test_whoever_closes_while_a_rendering_is_being_put_off_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pace, hurried = Pace(), threading.Event()
+    pace.render = 600
+
+    def hurry() -> None:
+        with suppress(RuntimeError):
+            pace.hurry()
+            hurried.set()
+
+    closing = threading.Thread(target=hurry)
+    start = threading.Timer.start
+
+    def start_late(timer: threading.Timer) -> None:
+        closing.start()
+        closing.join(0.1)
+        start(timer)
+
+    monkeypatch.setattr(threading.Timer, "start", start_late)
+    pace.render_later(lambda: None)
+    closing.join()
+
+    assert hurried.is_set()
+    assert not pace.may_wait()

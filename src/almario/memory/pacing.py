@@ -18,6 +18,7 @@ class Pace:
         # When the latest look began, after how many writes, and whether it was at what was said, too.
         self._looked: tuple[float, int, bool] | None = None
         self._later: threading.Timer | None = None
+        self._starting = threading.Lock()
 
     def begin(self, *, spoken: bool) -> tuple[float, int, bool]:
         """Return from when a look is that begins now."""
@@ -40,10 +41,11 @@ class Pace:
 
     def render_later(self, render: Callable[[], None]) -> None:
         """Render after a while in a thread of its own, unless one is about to."""
-        if self.render and not self._is_coming():
-            self._later = threading.Timer(self.render, render)
-            self._later.daemon = True
-            self._later.start()
+        with self._starting:
+            if self.render and not self._is_coming():
+                self._later = threading.Timer(self.render, render)
+                self._later.daemon = True
+                self._later.start()
 
     def may_wait(self) -> bool:
         """Say whether another thread is about to render."""
@@ -51,9 +53,11 @@ class Pace:
 
     def hurry(self) -> None:
         """Let whoever asks next render, after a thread that is at it."""
-        if self._later and self._later is not threading.current_thread():
-            self._later.cancel()
-            self._later.join()
+        with self._starting:
+            later = self._later
+        if later and later is not threading.current_thread():
+            later.cancel()
+            later.join()
 
     def _is_coming(self) -> bool:
         return self._later is not None and self._later.is_alive()
