@@ -37,7 +37,7 @@ from almario.text.reader import LIKELY
 # How a question may be answered: as measured best, or by a classic; without meaning; by the oldest of all.
 MODES = ("best", "weighted", "words", "tfidf")
 # So many may be worth telling: as many as a prompt has room for.
-_CANDIDATES = 40
+_CANDIDATES = 26
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
 _BEST = 15
 # From here on a thing is told with any message; else, if more may matter to that, things that are at least so
@@ -50,7 +50,7 @@ _LATELY, _LATEST, _ANY_TIME, _MOST_LATELY = timedelta(days=14), 400, timedelta(d
 _FEW = 40
 _FARTHEST = 100
 # So many more are ranked than are wanted: some tell what is out of use, or say the same again.
-_SPARE, _SPARE_HITS = 2, 10
+_SPARE = 20
 _HOW = {(True, True): "both", (True, False): "keyword", (False, True): "vector", (False, False): "context"}
 # Who is told one of these is told what took its place, too.
 _REPLACED = ("superseded", UNTRUSTED)
@@ -258,7 +258,7 @@ class Recall:
                 asked,
                 vector,
                 self._embedding.model,
-                limit=query.limit * _SPARE + _SPARE_HITS,
+                limit=query.limit + _SPARE,
                 explain=query.explain,
                 mode=self._search.fusion if query.mode in ("", "words") else query.mode,
                 # What is out of use is looked at wherever it is, for what echoes it.

@@ -9,7 +9,7 @@ inside a secret do not hide it.
 
 import os
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,19 +47,22 @@ class Redacted(NamedTuple):
     suspected: tuple[str, ...] = ()
 
 
-# Says of a suspected text whether the owner has said that it is no secret.
-IsKept = Callable[[str], bool]
+# Gives the digests of what the owner said is no secret; asked only where something is suspected.
+Kept = Callable[[], Container[str]]
 
 
 def redact(
-    text: str, *, region: str = "", key: str = "", phones: bool = True, is_kept: IsKept = lambda _: False
+    text: str, *, region: str = "", key: str = "", phones: bool = True, kept: Kept = tuple
 ) -> Redacted:
     """Replace the secrets in *text*; *key* is what it is stored under, which may show that it is one."""
-    return _redacted(text, _spans(f"{key}: " if key else "", text, region if phones else None), is_kept)
+    return _redacted(text, _spans(f"{key}: " if key else "", text, region if phones else None), kept)
 
 
-def _redacted(text: str, found: Iterable[SecretSpan], is_kept: IsKept) -> Redacted:
-    spans = [span for span in found if span.is_sure or not is_kept(text[span.start : span.end])]
+def _redacted(text: str, found: Sequence[SecretSpan], kept: Kept) -> Redacted:
+    no_secrets = () if all(span.is_sure for span in found) else kept()
+    spans = [
+        span for span in found if span.is_sure or digest_of(text[span.start : span.end]) not in no_secrets
+    ]
     if not spans:
         return Redacted(text, (), 0.0, text)
     sure = [span for span in spans if span.is_sure]
@@ -238,8 +241,7 @@ class Redactor:
         """*region* tells whose telephone numbers are meant if the settings do not; it is asked once."""
         self.settings = settings
         self.known = Known()
-        # Gives the digests of what the owner said is no secret; asked only where something is suspected.
-        self.kept: Callable[[], Container[str]] = tuple
+        self.kept: Kept = tuple
         self._own_region = cache(region)
         # A prompt is made for every message, and files change seldom.
         self._latest = lru_cache(maxsize=32)(self._found)
@@ -248,11 +250,7 @@ class Redactor:
         chosen = self.settings
         if not chosen.enabled:
             return Redacted(text, (), 0.0, text)
-        return redact(text, region=self._region(), key=key, phones=chosen.phones, is_kept=self.is_kept)
-
-    def is_kept(self, suspected: str) -> bool:
-        """Say whether the owner has said that this is no secret."""
-        return digest_of(suspected) in self.kept()
+        return redact(text, region=self._region(), key=key, phones=chosen.phones, kept=self.kept)
 
     def text(self, text: str) -> str:
         """Return the text as it may be told: without its secrets, and without what may be one."""
@@ -270,7 +268,7 @@ class Redactor:
         if not text or not self.settings.enabled:
             return text
         chosen = f"{self.settings.phones} {self._region()} ".encode()
-        return _redacted(text, self._latest(chosen, text), self.is_kept).text
+        return _redacted(text, self._latest(chosen, text), self.kept).text
 
     def _found(self, chosen: bytes, text: str) -> list[SecretSpan]:
         """Return the secrets of a file, and what may be one, whatever the owner has said is none."""
