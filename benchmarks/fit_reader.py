@@ -70,7 +70,14 @@ ROUNDS, BATCH, FAR, DECAY, LEFT_OUT = 10, 64, 1e-3, 0.05, 0.4
 # How large vectors and sums are made for them.
 STRETCH, SUMS, WHOLE = 22.0, 0.3, 8.0
 # Writers who are kept out in turn, some of them together.
-WRITERS = (("orders_en",), ("orders_es",), ("orders_x",), ("orders",))
+WRITERS = (
+    ("orders_en",),
+    ("orders_es",),
+    ("orders_x",),
+    ("plain_a", "plain_b", "plain_c"),
+    ("plain_d", "plain_e"),
+    ("orders",),
+)
 # So many of those who want nothing are to be left alone.
 ALONE = 0.98
 Floats = NDArray[np.floating[Any]]
