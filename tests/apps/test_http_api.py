@@ -1,7 +1,6 @@
 """The agents over HTTP: what programs ask, and what becomes of it."""
 
 import json
-import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +11,8 @@ import pytest
 from almario.apps.web.answering import Replays
 from almario.apps.web.labour import Labour
 from almario.apps.web.problems import told
-from almario.domain.messages import say
 from almario.domain.talk import Reply, ToolCall
 from almario.errors import LLMUnavailable, SoulError
-from almario.store.papers import FolderPapers
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.served import Served, events_in
 from tests.tables import each_row
@@ -742,39 +739,8 @@ def test_a_backup_is_a_job_of_the_home(served: Served, home: Path) -> None:
     assert [each["id"] for each in served.get("/api/v1/jobs")] == [job["id"]]
 
 
-def test_after_a_restart_it_is_told_what_became_of_the_work(clock: FixedClock, tmp_path: Path) -> None:
-    go, labour = threading.Event(), Labour(clock, FolderPapers(tmp_path))
-    labour.begin("a", "reindex", lambda report: "whose words they are")
-    for thread in threading.enumerate():
-        if thread.name == "almario-reindex":
-            thread.join(60)
-    running = labour.begin("a", "flush", lambda report: go.wait(60))
-    written = (tmp_path / "jobs.json").read_text()
-    others = {**json.loads(written)[0], "pid": os.getppid(), "id": "other"}
-    (tmp_path / "jobs.json").write_text(json.dumps([*json.loads(written), others, 3, {"id": 7}]))
-
-    again = Labour(clock, FolderPapers(tmp_path))
-    again.begin("b", "flush", lambda report: None)
-
-    assert [(job.work, job.state) for job in again.of("a")] == [("flush", "interrupted"), ("reindex", "done")]
-    [cut_short, _] = again.of("a")
-    assert (cut_short.id, "se detuvo" in say("es", cut_short.detail)) == (running.id, True)
-    third = Labour(clock, FolderPapers(tmp_path)).of("a")[
-        0
-    ]  # what was told of it is kept as a sentence, not as words
-    assert "se detuvo" in say("es", third.detail)
-    assert "whose words" not in written
-    assert '"other"' in (tmp_path / "jobs.json").read_text()  # of a server that still runs
-    clock.advance(days=8)
-    assert Labour(clock, FolderPapers(tmp_path)).of("a") == []
-    go.set()
-    for damaged in ("", "{", "[" * 100_000, "3", '[{"begun": "x"}]'):
-        (tmp_path / "jobs.json").write_text(damaged)
-        assert Labour(clock, FolderPapers(tmp_path)).of("a") == []
-
-
-def test_the_same_work_is_not_begun_twice(clock: FixedClock, tmp_path: Path) -> None:
-    labour, go = Labour(clock, FolderPapers(tmp_path)), threading.Event()
+def test_the_same_work_is_not_begun_twice(clock: FixedClock) -> None:
+    labour, go = Labour(clock), threading.Event()
 
     first = labour.begin("a", "flush", lambda report: go.wait(60))
     second = labour.begin("a", "flush", lambda report: None)

@@ -56,7 +56,6 @@ _STATES = {
     "running": Sentence("running"),
     "done": Sentence("done"),
     "failed": Sentence("failed"),
-    "interrupted": Sentence("cut short"),
 }
 
 
@@ -128,7 +127,7 @@ def _name(job: WebJob) -> Sentence:
 
 
 def _told(visit: PageVisit, job: WebJob) -> Iterator[str]:
-    """Say what came of some work; nothing of what an earlier server did."""
+    """Say what came of some work."""
     if job.detail:
         yield visit.say(job.detail)
     found: Any = shown(job.result)

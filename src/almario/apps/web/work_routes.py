@@ -62,7 +62,7 @@ def begin(asked: Writes, request: Request, body: bodies.WorkBody) -> JSONRespons
 
 @router.get("/agents/{agent}/jobs", **gives(many(JOB)))
 def list_jobs(asked: Reads, request: Request) -> JSONResponse:
-    """List the work of the last week, the latest first; what a server was doing when it stopped, too."""
+    """List the work that this server was asked for, the latest first."""
     return answer([vars(job) for job in _labour(request).of(asked.soul.id)])
 
 
