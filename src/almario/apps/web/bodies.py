@@ -9,7 +9,6 @@ from almario.domain.memories import AnyKind, Kind, Origin, State
 from almario.domain.model import Hit, Mode
 from almario.domain.turns import Role
 
-Priority = Literal["high", "medium", "low"]
 Language = Literal["en", "es"]
 _Source = Literal["memory", "session", "soul"]
 _Included = Literal["expired", "superseded", "retired", "untrusted"]

@@ -13,9 +13,8 @@ from almario.apps.web.access import Token, Tokens
 from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome
 from almario.apps.web.labour import JOB, Labour
-from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.shapes import answer, many, record, shape
-from almario.domain.messages import Sentence
+from almario.errors import NotFound
 from almario.wiring import daemon_status
 from almario.wiring.health import examine
 
@@ -78,7 +77,7 @@ def check_backup(souls: AllSouls, grant: RunsHome, request: Request, body: bodie
     kept = souls.backups()
     names = [each.path.name for each in kept.all()]
     if body.name and body.name not in names:
-        raise NoSuchThing(Sentence("there is no backup {name}", name=body.name))
+        raise NotFound("there is no backup {name}", name=body.name)
     path = kept.find(body.name)
     labour: Labour = request.app.state.labour
     job = labour.begin("", "backup-check", lambda _: {"name": path.name, "problems": kept.check(path)})

@@ -18,13 +18,11 @@ from almario.apps.web.answering import ALIVE, PROBLEMS, STREAM, Streams, event, 
 from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
 from almario.apps.web.doing import work_of
 from almario.apps.web.labour import JOB, Labour, Report, WebJob
-from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.shapes import answer, many
 from almario.domain.events import Event
-from almario.domain.messages import Sentence
 from almario.domain.records import plain
 from almario.domain.turns import Turn
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, NotFound
 from almario.soul import Soul
 from almario.verb_table import LONG
 
@@ -114,7 +112,7 @@ def _found(jobs: list[WebJob], wanted: str) -> WebJob:
     for job in jobs:
         if job.id == wanted:
             return job
-    raise NoSuchThing(Sentence("there is no job {id}", id=wanted))
+    raise NotFound("there is no job {id}", id=wanted)
 
 
 def _flush(soul: Soul, session: str, report: Report) -> list[Any]:
