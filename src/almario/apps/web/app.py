@@ -136,7 +136,8 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
 
 def _openapi(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
-        routes = [*app.routes, *map(doing.route_of, scopes())]
+        addresses = [*doing.BY_HAND, *(f"do/{name}" for name in scopes())]
+        routes = [*app.routes, *map(doing.route_of, addresses)]
         app.openapi_schema = found = get_openapi(title=app.title, version=app.version, routes=routes)
         parts = found.setdefault("components", {})
         parts.setdefault("schemas", {})["Problem"] = PROBLEM

@@ -1,4 +1,4 @@
-"""Looking after a home over HTTP: how an agent is doing, checks, backups, programs, tokens, the trash."""
+"""Looking after a home over HTTP: checks, backups, programs, tokens, the trash."""
 
 from datetime import datetime
 from typing import Any
@@ -11,27 +11,14 @@ from almario.apps.connecting.connections import state_of
 from almario.apps.web import bodies
 from almario.apps.web.access import Token, Tokens
 from almario.apps.web.answering import PROBLEMS, gives
-from almario.apps.web.asking import AllSouls, Reads, RunsHome
+from almario.apps.web.asking import AllSouls, RunsHome
 from almario.apps.web.labour import JOB, Labour
 from almario.apps.web.shapes import answer, many, record, shape
 from almario.errors import NotFound
-from almario.wiring import daemon_status
 from almario.wiring.health import examine
 
 router = APIRouter(prefix="/api/v1", tags=["care"], responses=PROBLEMS)
 
-_CARE = record(
-    "Care",
-    waiting=dict[str, str],
-    messages_waiting=int,
-    over_budget=bool,
-    daemon=bool,
-    last_night=str | None,
-    next_night=str | None,
-    stopped_until=str | None,
-    jobs=dict[str, Any],
-    last_backup=datetime | None,
-)
 _BACKUP = record("BackupFile", name=str, at=datetime, bytes=int, locked=bool)
 _FINDING = record("DoctorFinding", level=str, about=str, what=str, how=str)
 _CONNECTION = record("Connection", id=str, name=str, mcp=bool, hooks=bool, agent=str, problem=str)
@@ -39,28 +26,6 @@ _TOKEN = record(
     "Token", **{name: kind for name, kind in shape(Token).__annotations__.items() if name != "hash"}
 )
 _TRASHED = record("Trashed", id=str, at=str)
-
-
-@router.get("/agents/{agent}/care", **gives(_CARE))
-def care(asked: Reads, souls: AllSouls) -> JSONResponse:
-    """Return how an agent is doing: work that waits and why, the budget, its nights, the last backup."""
-    soul = asked.soul
-    is_led, told = daemon_status(souls.root, soul.id, settings=souls.settings, clock=souls.clock)
-    own: dict[str, Any] = told.get("agents", {}).get(soul.id, {})
-    kept = souls.backups().all()
-    nights = {"last_night": own.get("last"), "next_night": own.get("next")}
-    return answer(
-        {
-            "waiting": soul.tidying.waiting(),
-            "messages_waiting": sum(view.waiting for view in soul.sessions.all()),
-            "over_budget": soul.costs.is_over(),
-            "daemon": is_led,
-            **nights,
-            "stopped_until": own.get("stopped_until"),
-            "jobs": own.get("jobs", {}),
-            "last_backup": kept[0].at if kept else None,
-        }
-    )
 
 
 @router.get("/backups", **gives(many(_BACKUP)))
