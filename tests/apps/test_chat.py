@@ -640,8 +640,8 @@ def test_say_answers_in_json(run: Run, scripted: Scripted) -> None:
 
     said = json.loads(run("say", "I like tea", "--json").out)
 
-    assert said["answer"] == "Noted."
-    assert [deed["tool"] for deed in said["done"]] == ["save_memory"]
+    assert said["text"] == "Noted."
+    assert [deed["name"] for deed in said["done"]] == ["save_memory"]
     assert said["usage"]["said"] >= 0
     assert said["model"] == "scripted/model"
 

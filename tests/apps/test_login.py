@@ -156,7 +156,7 @@ def test_a_chat_through_a_login_streams_the_answer_and_learns_there(tmp_path: Pa
     assert chat.out.startswith("Good evening, Ana.\nRemembered.\n  job: baker\n")
     assert "scripted" in chat.out
     assert "/nope is not a command" in chat.err
-    assert json.loads(said.out)["answer"] == "Good evening, Ana."
+    assert json.loads(said.out)["text"] == "Good evening, Ana."
     with almario.open(home) as soul:
         turns = soul.sessions.turns("cli:main")
     assert [turn.text for turn in turns if turn.role == "user"] == ["Hello", "And you?"]

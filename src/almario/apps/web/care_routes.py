@@ -1,13 +1,11 @@
 """Looking after a home over HTTP: checks, backups, programs, tokens, the trash."""
 
 from datetime import datetime
-from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
-from almario.apps.connecting.clients import CLIENTS
-from almario.apps.connecting.connections import state_of
+from almario.apps.connecting.connections import Program, programs
 from almario.apps.web import bodies
 from almario.apps.web.access import Token, Tokens
 from almario.apps.web.answering import PROBLEMS, gives
@@ -21,7 +19,6 @@ router = APIRouter(prefix="/api/v1", tags=["care"], responses=PROBLEMS)
 
 _BACKUP = record("BackupFile", name=str, at=datetime, bytes=int, locked=bool)
 _FINDING = record("DoctorFinding", level=str, about=str, what=str, how=str)
-_CONNECTION = record("Connection", id=str, name=str, mcp=bool, hooks=bool, agent=str, problem=str)
 _TOKEN = record(
     "Token", **{name: kind for name, kind in shape(Token).__annotations__.items() if name != "hash"}
 )
@@ -57,22 +54,16 @@ def doctor(souls: AllSouls, grant: RunsHome) -> JSONResponse:
     return answer([{name: getattr(each, name) or "" for name in told} for each in found])
 
 
-@router.get("/connections", **gives(many(_CONNECTION)))
+@router.get("/connections", **gives(many(shape(Program))))
 def connections(grant: RunsHome) -> JSONResponse:
     """List the programs that can be connected to an agent, and which are; "almario connect" connects one."""
-    found = [(name, client.name, state_of(client)) for name, client in CLIENTS.items()]
-    return answer(
-        [
-            {"id": id_, "name": name, **state._asdict(), "problem": state.problem or ""}
-            for id_, name, state in found
-        ]
-    )
+    return answer(programs())
 
 
 @router.get("/tokens", **gives(many(_TOKEN)))
 def list_tokens(grant: RunsHome, request: Request) -> JSONResponse:
     """List the tokens and browsers that may come in, without the owner's own token."""
-    return answer([_token(each) for each in _tokens(request).all()])
+    return answer([each.told for each in _tokens(request).all()])
 
 
 @router.post("/tokens", **gives(record("NewToken", name=str, token=str), 201))
@@ -86,7 +77,7 @@ def create_token(souls: AllSouls, grant: RunsHome, request: Request, body: bodie
 @router.delete("/tokens/{name}", **gives(_TOKEN))
 def revoke_token(grant: RunsHome, request: Request, name: str) -> JSONResponse:
     """Let a token or a browser in no longer."""
-    return answer(_token(_tokens(request).revoke(name)))
+    return answer(_tokens(request).revoke(name).told)
 
 
 @router.get("/trash", **gives(many(_TRASHED)))
@@ -105,7 +96,3 @@ def restore_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
 def _tokens(request: Request) -> Tokens:
     found: Tokens = request.app.state.tokens
     return found
-
-
-def _token(token: Token) -> dict[str, Any]:
-    return {name: value for name, value in token._asdict().items() if name != "hash"}

@@ -87,16 +87,7 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
         if soul.model_names.talk or call.as_json or not chat.remind(message or piped):
             raise
         return
-    value = {
-        "answer": answer.text,
-        "is_cut": answer.is_cut,
-        "session": session,
-        "model": answer.model,
-        "recalled": answer.recalled,
-        "done": [_deed(deed) for deed in answer.done],
-        "usage": answer.usage,
-    }
-    call.give(value)
+    call.give(answer)
     chat.leave(learn=False)
     if answer.is_cut:  # what had come is on standard output; nobody shall take it for the whole
         click.get_current_context().exit(2 if answer.told else 1)
@@ -117,13 +108,3 @@ def _apart(call: CommandCall, soul: Soul) -> Any:
     return lambda session, told: start_learning(
         call.home, soul.id, session, settings=call.settings, told=told
     )
-
-
-def _deed(done: Any) -> dict[str, Any]:
-    return {
-        "tool": done.name,
-        "arguments": dict(done.arguments),
-        "text": done.text,
-        "is_error": done.is_error,
-        "proposals": list(done.proposals),
-    }
