@@ -11,7 +11,7 @@ from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.rendering import number, size
 from almario.apps.dashboard.today import TodayLine
-from almario.apps.web.labour import Labour, WebJob
+from almario.apps.web.labour import WebJob, labour_of
 from almario.apps.web.shapes import shown
 from almario.domain.events import ExamMark
 from almario.domain.messages import Sentence
@@ -75,11 +75,6 @@ def runs_home(visit: PageVisit) -> bool:
     return visit.may("admin") and visit.grant.agents is None
 
 
-def labour_of(visit: PageVisit) -> Labour:
-    found: Labour = visit.request.app.state.labour
-    return found
-
-
 @router.get("")
 def care(visit: Looks, doctor: Annotated[bool, Query()] = False) -> Response:
     """Show how an agent is doing, and what can be done for it."""
@@ -123,7 +118,7 @@ def curve(taken: Sequence[PastExam]) -> str:
 def jobs_of(visit: PageVisit, *whose: str) -> list[Shown]:
     """Return the latest work for agents, or with an empty name for the home."""
     wanted = [name for name in whose if name or runs_home(visit)]
-    every = [job for name in wanted for job in labour_of(visit).of(name)]
+    every = [job for name in wanted for job in labour_of(visit.request).of(name)]
     every.sort(key=lambda job: job.begun, reverse=True)
     return [
         Shown(job, visit.say(_name(job)), visit.say(_STATES[job.state]), list(_told(visit, job)))

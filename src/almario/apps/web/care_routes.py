@@ -10,7 +10,7 @@ from almario.apps.web import bodies
 from almario.apps.web.access import Token, Tokens
 from almario.apps.web.answering import PROBLEMS, gives
 from almario.apps.web.asking import AllSouls, RunsHome
-from almario.apps.web.labour import JOB, Labour
+from almario.apps.web.labour import JOB, Work
 from almario.apps.web.shapes import answer, many, record, shape
 from almario.errors import NotFound
 from almario.wiring.health import examine
@@ -34,14 +34,13 @@ def list_backups(souls: AllSouls, grant: RunsHome) -> JSONResponse:
 
 
 @router.post("/jobs/backup-check", **gives(JOB, 202))
-def check_backup(souls: AllSouls, grant: RunsHome, request: Request, body: bodies.Archive) -> JSONResponse:
+def check_backup(souls: AllSouls, grant: RunsHome, labour: Work, body: bodies.Archive) -> JSONResponse:
     """Restore a backup for a moment, in the background, and say what is wrong with it; or the newest."""
     kept = souls.backups()
     names = [each.path.name for each in kept.all()]
     if body.name and body.name not in names:
         raise NotFound("there is no backup {name}", name=body.name)
     path = kept.find(body.name)
-    labour: Labour = request.app.state.labour
     job = labour.begin("", "backup-check", lambda _: {"name": path.name, "problems": kept.check(path)})
     return answer(vars(job), 202)
 

@@ -24,7 +24,7 @@ from typing_extensions import is_typeddict
 from almario import verb_table as verbs
 from almario.apps.web.answering import PROBLEMS, STREAM, IdempotencyKey, Tell, gives, once, streamed
 from almario.apps.web.asking import HttpRequest, needing
-from almario.apps.web.labour import Labour, Report, WebJob
+from almario.apps.web.labour import Report, WebJob, labour_of
 from almario.apps.web.others import OTHERS
 from almario.apps.web.readers import tell as told
 from almario.apps.web.shapes import shape
@@ -194,9 +194,8 @@ def _stream(request: Request, asked: HttpRequest, verb: Verb, given: dict[str, A
             perform(asked, verb.name, {**given, "hear": lambda piece: tell("text", {"text": piece})}),
         )
         return
-    labour: Labour = request.app.state.labour
     work = next(work for work, name in verbs.LONG.items() if name == verb.name)
-    job = labour.begin(asked.soul.id, work, work_of(asked.soul, verb.name, given))
+    job = labour_of(request).begin(asked.soul.id, work, work_of(asked.soul, verb.name, given))
     while job.is_open:
         time.sleep(_SOON)
     tell(*_end_of(job))

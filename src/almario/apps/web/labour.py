@@ -7,12 +7,14 @@ import os
 import threading
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, Request
 
 from almario.apps.web.problems import named, wrong
 from almario.apps.web.shapes import record
 from almario.domain.messages import NOTHING
-from almario.errors import AlmarioError
+from almario.errors import AlmarioError, NotFound
 
 # So much that has ended is remembered, and so much is under way at once.
 _MOST_KNOWN, _MOST_AT_ONCE = 200, 4
@@ -79,6 +81,13 @@ class Labour:
         with self._lock:
             return [job for job in reversed(self._jobs.values()) if job.agent == agent]
 
+    def get(self, agent: str, wanted: str) -> WebJob:
+        """Return some work for an agent, or for the home; NotFound if there is none with that id."""
+        found = self._jobs.get(wanted)
+        if found is None or found.agent != agent:
+            raise NotFound("there is no job {id}", id=wanted)
+        return found
+
     def _run(self, job: WebJob, run: Callable[[Report], Any]) -> None:
         state: JobState = "failed"
         with self._turns:
@@ -90,3 +99,12 @@ class Labour:
                 job.detail, job.error = wrong(exc), named(exc)["error"]
             finally:
                 job.ended, job.state = self._clock(), state
+
+
+def labour_of(request: Request) -> Labour:
+    """Return the work of the server that is asked."""
+    found: Labour = request.app.state.labour
+    return found
+
+
+Work = Annotated[Labour, Depends(labour_of)]

@@ -1,7 +1,7 @@
 """`almario chat` and `almario say`: talk with the agent, or say one thing and read its answer."""
 
 import sys
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -94,17 +94,12 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
 
 
 def _learning(call: CommandCall, soul: Soul) -> dict[str, Any]:
-    """Return how a chat learns; through a login, the server does it."""
-    if call.login:
-        return {"learns": False}
-    flush = call.settings_for(soul).flush
-    return {"learns": flush.enabled, "quit_seconds": flush.quit_seconds, "apart": _apart(call, soul)}
-
-
-def _apart(call: CommandCall, soul: Soul) -> Any:
-    """Return what learns from a session of this agent in a process of its own."""
+    """Return how a chat learns, in a process of its own; through a login, the server does it."""
+    if call.login or not (flush := call.settings_for(soul).flush).enabled:
+        return {}
     from almario.apps.daemon.apart import start_learning  # noqa: PLC0415 - not for --help
 
-    return lambda session, told: start_learning(
-        call.home, soul.id, session, settings=call.settings, told=told
-    )
+    def apart(session: str, told: IO[bytes]) -> Any:
+        return start_learning(call.home, soul.id, session, settings=call.settings, told=told)
+
+    return {"quit_seconds": flush.quit_seconds, "apart": apart}
