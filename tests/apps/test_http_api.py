@@ -12,7 +12,7 @@ from almario.apps.web.answering import Replays
 from almario.apps.web.labour import Labour
 from almario.apps.web.problems import told
 from almario.domain.talk import Reply, ToolCall
-from almario.errors import LLMUnavailable, SoulError
+from almario.errors import LLMUnavailable, NotFound, SoulError
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.served import Served, events_in
 from tests.tables import each_row
@@ -737,6 +737,9 @@ def test_the_same_work_is_not_begun_twice(clock: FixedClock) -> None:
 
     assert first is second
     assert other is not first
+    assert labour.get("a", first.id) is first
+    with pytest.raises(NotFound):
+        labour.get("b", first.id)
 
 
 def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) -> None:

@@ -94,16 +94,17 @@ class PageVisit:
     @property
     def address(self) -> str:
         """Where the page is, with its query."""
-        return self._with("part")
+        return self._asked_for()
 
     def list_from(self, offset: int) -> str:
         """Return where the same page shows its list from another place on."""
-        return self._with("part", "offset", **({"offset": offset} if offset > 0 else {}))
+        return self._asked_for(offset=offset if offset > 0 else None)
 
-    def _with(self, *without: str, **other: object) -> str:
-        asked = [each for each in self.request.query_params.multi_items() if each[0] not in without]
-        asked += [(name, str(value)) for name, value in other.items()]
-        return self.request.url.path + (f"?{urlencode(asked)}" if asked else "")
+    def _asked_for(self, **other: object) -> str:
+        """Return the address of the whole page, with *other* values for some of its query; None is none."""
+        asked = {**self.request.query_params, "part": None, **other}
+        query = urlencode({name: value for name, value in asked.items() if value is not None})
+        return self.request.url.path + (f"?{query}" if query else "")
 
     @cached_property
     def agents(self) -> list[tuple[str, str]]:
