@@ -28,8 +28,7 @@ def _recall(soul: Soul, grant: Grant, given: _Given) -> Recalled:
 
 def _prompt(soul: Soul, grant: Grant, given: _Given) -> Any:
     session = grant.session(given.get("session", ""))
-    tools = [tool.name for tool in soul.tools.specs(_AMONG_OTHERS, session=session)]
-    made = soul.prompt(given.get("message", ""), _AMONG_OTHERS, session=session, tools=tools)
+    made = soul.prompt(given.get("message", ""), _AMONG_OTHERS, session=session, tools=None)
     sections = tuple(each._replace(kept_out=0) for each in made.sections)
     return made._replace(sections=sections, recalled=(), found=(), told=(), audience=grant.audience(session))
 

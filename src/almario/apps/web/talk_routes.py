@@ -3,7 +3,7 @@
 Who is not the owner talks in sessions of their own, as a stranger among others.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
@@ -50,8 +50,5 @@ def append(asked: Speaks, request: Request, body: bodies.Appending, key: Idempot
 @router.post("/prompt", **gives(returned("prompt")))
 def prompt(asked: Hears, body: bodies.Prompting) -> JSONResponse:
     """Build the prompt for a message as the files and the memory are now; `explain` tells what is in it."""
-    given: dict[str, Any] = {name: getattr(body, name) for name in type(body).model_fields}
-    if body.tools is None and asked.grant.is_owner:
-        specs = asked.soul.tools.specs(body.mode, session=body.session)
-        given["tools"] = [tool.name for tool in specs]
+    given = {name: getattr(body, name) for name in type(body).model_fields}
     return answer(perform(asked, "prompt", given))

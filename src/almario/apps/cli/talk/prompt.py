@@ -30,8 +30,7 @@ from almario.domain.withheld import MASK
 def command(call: CommandCall, mode: Mode | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()
     need_session(soul, session or None)
-    tools = [tool.name for tool in soul.tools.specs(mode or "", session=session)]
-    prompt = soul.prompt(message, mode or "", session=session, tools=tools, explain=explain or call.as_json)
+    prompt = soul.prompt(message, mode or "", session=session, tools=None, explain=explain or call.as_json)
     audience = prompt.audience
     if call.gave_json(prompt):
         return
