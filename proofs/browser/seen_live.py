@@ -217,7 +217,7 @@ def at_the_terminal(visitor: Visitor) -> Iterator[Callable[[str], None]]:
     """Chat with the same agent in a terminal, as another program does."""
     souls, screen = visitor.site.souls, Terminal()
     with almario.open(souls.root, clock=souls.clock, llm=ScriptedLLM("Good evening.")) as soul:
-        thread = threading.Thread(target=Chat(soul, screen, learns=False).run)
+        thread = threading.Thread(target=Chat(soul, screen).run)
         thread.start()
         try:
             yield lambda line: screen.lines.put(Typed(line))

@@ -91,7 +91,7 @@ def _call(agent: Path, name: str) -> None:
 def test_what_is_typed_sent_or_answered_runs_no_more_than_what_is_kept(victim: Visitor) -> None:
     page = victim.window(f"/soul/SOUL?edit={victim.site.soul.read('SOUL.md').hash}")
     page.locator("html.js").wait_for()
-    with page.expect_response("**/soul/preview"):
+    with page.expect_response("**/preview"):
         page.locator("#text").fill(f"# Mine\n\n{ALL_IN_ONE}")
     page.locator("#preview h2, #preview h1").filter(has_text="Mine").wait_for()
     assert page.evaluate(FOREIGN) == []

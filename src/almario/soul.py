@@ -572,17 +572,20 @@ class Soul:
         session: str = "",
         recalled: Sequence[Hit] | None = None,
         blocks: Sequence[str] = (),
-        tools: Sequence[str] = (),
+        tools: Sequence[str] | None = (),
         explain: bool = False,
     ) -> Prompt:
         """Build the prompt for a message as the files and the memory are now.
 
         *recalled* is told as relevant in the place of what the memory finds by
         itself. Of a *session*, what the model sees of it anyway is left out, and what
-        those present may not hear; *explain* counts that.
+        those present may not hear; *explain* counts that. *tools* are those that the model
+        has, by name; None is all that there are in this mode.
         """
         from almario.conversation.prompting import PromptRequest
 
+        if tools is None:
+            tools = [tool.name for tool in self.tools.specs(mode, session=session)]
         request = PromptRequest(message, mode, recalled, blocks, tools, explain=explain)
         return self._parts.agent.prompt(request, session)
 

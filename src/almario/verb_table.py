@@ -23,7 +23,7 @@ read  memory list count timeline get state why life evidence cues as_of plans st
 read  goals all find stale
 read  proposals list get
 read  sessions all view turns window
-read  drift measure now timeline pinned_at baseline_hashes warn
+read  drift now timeline
 read  costs report spent is_over limits
 read  presence people places
 read  reflection last_night last_entry
@@ -39,7 +39,7 @@ write goals add start note complete reopen reprioritise drop
 write proposals propose
 write tools call call_for
 write sessions reset
-write drift note
+write drift report
 write learning want
 write companion keep
 write tidying consolidate condense cue portray

@@ -1,12 +1,13 @@
 """The chat: what is typed, what is shown, and what becomes of it."""
 
 import json
+import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import IO, Any
 
 import click
 import pytest
@@ -17,6 +18,7 @@ from almario.apps.repl import screens
 from almario.apps.repl.chat import Chat
 from almario.apps.repl.commands import as_typed, names
 from almario.apps.repl.screens import Hear, Typed
+from almario.domain.records import plain
 from almario.domain.talk import Ask, Reply, ToolCall
 from almario.errors import LLMUnavailable
 from almario.ports import Models
@@ -84,12 +86,26 @@ def play(capsys: pytest.CaptureFixture[str]) -> Iterator[Play]:
     """Play a chat on a stage, and return all that was printed beside the answers."""
 
     def run(soul: Soul, stage: Stage, **given: Any) -> str:
-        Chat(soul, stage, **{"learns": False} | given).run()
+        Chat(soul, stage, **given).run()
         out, err = capsys.readouterr()
         return click.unstyle(out + err)
 
     yield run
     i18n.use("en")
+
+
+def learning(soul: Soul, seconds: float = 0.0) -> Any:
+    """Return what learns from a session in the place of a process; one that takes *seconds* is not done."""
+
+    def wait(patience: float) -> None:
+        if patience < seconds:
+            raise subprocess.TimeoutExpired("flush", patience)
+
+    def begin(session: str, told: IO[bytes]) -> Any:
+        told.write(json.dumps(plain(soul.flush(session), str)).encode() if not seconds else b"")
+        return SimpleNamespace(wait=wait, returncode=0)
+
+    return begin
 
 
 def transcript(soul: Soul, session: str = "cli.main") -> list[tuple[str, str, str]]:
@@ -492,7 +508,7 @@ def test_what_is_learned_in_the_background_is_told_when_leaving(talking: Talking
 
     soul = talking(answer, flush__enabled=True)
 
-    shown = play(soul, Stage("tengo un gato llamado Michi"), learns=True)
+    shown = play(soul, Stage("tengo un gato llamado Michi"), apart=learning(soul))
 
     assert "Learning from this conversation…" in shown
     assert "✓ learned: mascota → tiene un gato llamado Michi" in shown
@@ -500,23 +516,11 @@ def test_what_is_learned_in_the_background_is_told_when_leaving(talking: Talking
 
 
 def test_leaving_waits_no_longer_than_it_may(talking: Talking, play: Play) -> None:
-    is_over = threading.Event()
+    soul = talking("ok", flush__enabled=True)
 
-    def answer(ask: Ask) -> str:
-        if ask.schema:
-            is_over.wait(60)
-        return "ok"
+    shown = play(soul, Stage("hello there"), quit_seconds=0.1, apart=learning(soul, seconds=60))
 
-    soul = talking(answer, flush__enabled=True)
-    begun = time.monotonic()
-
-    shown = play(soul, Stage("hello there"), learns=True, quit_seconds=0.1)
-
-    took = time.monotonic() - begun
-    is_over.set()
-    soul.learning.wait(60)
-    assert took < 30
-    assert "it is queued and will continue at the next start" in shown
+    assert "Not finished yet; it goes on in the background." in shown
 
 
 @pytest.fixture
@@ -640,8 +644,8 @@ def test_say_answers_in_json(run: Run, scripted: Scripted) -> None:
 
     said = json.loads(run("say", "I like tea", "--json").out)
 
-    assert said["answer"] == "Noted."
-    assert [deed["tool"] for deed in said["done"]] == ["save_memory"]
+    assert said["text"] == "Noted."
+    assert [deed["name"] for deed in said["done"]] == ["save_memory"]
     assert said["usage"]["said"] >= 0
     assert said["model"] == "scripted/model"
 
@@ -687,7 +691,7 @@ def test_what_a_stranger_said_is_not_told_as_learned(talking: Talking, play: Pla
 
     soul = talking(answer, flush__enabled=True)
 
-    shown = play(soul, Stage(Typed("resumí esto", ("tiene un gato llamado Michi",))), learns=True)
+    shown = play(soul, Stage(Typed("resumí esto", ("tiene un gato llamado Michi",))), apart=learning(soul))
 
     assert "learned:" not in shown
     assert "kept apart, untrusted: mascota → tiene un gato llamado Michi" in shown
@@ -793,7 +797,7 @@ def test_a_call_under_way_is_waited_for_and_nothing_more_begins(
 
     monkeypatch.setattr(screens, "note", note)
 
-    play(soul, Stage("/quit"), learns=True, quit_seconds=0.0, apart=lambda *_: pytest.fail("again"))
+    play(soul, Stage("/quit"), quit_seconds=0.0, apart=lambda *_: pytest.fail("again"))
 
     assert told[-1] == "Finishing what is being learned… Ctrl-C leaves it."
     assert soul.sessions.unflushed("cli:main") == []

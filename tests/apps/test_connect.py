@@ -358,10 +358,10 @@ def test_from_the_command_line(machine: Callable[[], Path], run: Run, home: Path
     assert words["args"][-5:] == ["mcp", "--home", str(home), "--agent", "default"]
     assert run("connect", "cursor", "--yes").out == "Cursor is already connected to default.\n"
     assert "cursor          yes        default  MCP + hooks" in run("connect").out
-    told = {each["client"]: each for each in json.loads(run("connect", "--json").out)}
+    told = {each["id"]: each for each in json.loads(run("connect", "--json").out)}
     assert told["cursor"]["hooks"]
     assert told["cursor"]["agent"] == "default"
-    assert not told["zed"]["installed"]
+    assert not told["zed"]["is_installed"]
 
     assert json.loads(run("disconnect", "cursor", "--yes", "--json").out)["connected"] is False
     assert run("disconnect", "cursor").out == "Cursor is not connected.\n"

@@ -67,7 +67,7 @@ def test_json_has_the_parts_the_baseline_and_the_way(run: Run, far: Soul) -> Non
     assert found["warning"] is True
     assert found["drift"]["score"] > found["warn"] == 0.35
     assert found["drift"]["meaning"] is None
-    assert found["baseline"]["pinned"] is None
+    assert found["pinned"] is None
     assert [point["what"][-1]["reason"] for point in found["timeline"]] == [
         "first soul",
         "it likes trains",

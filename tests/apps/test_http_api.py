@@ -1,7 +1,6 @@
 """The agents over HTTP: what programs ask, and what becomes of it."""
 
 import json
-import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +11,8 @@ import pytest
 from almario.apps.web.answering import Replays
 from almario.apps.web.labour import Labour
 from almario.apps.web.problems import told
-from almario.domain.messages import say
 from almario.domain.talk import Reply, ToolCall
-from almario.errors import LLMUnavailable, SoulError
-from almario.store.papers import FolderPapers
+from almario.errors import LLMUnavailable, NotFound, SoulError
 from almario.testing import FixedClock, ScriptedLLM
 from tests.apps.served import Served, events_in
 from tests.tables import each_row
@@ -134,18 +131,6 @@ def test_each_act_gives_the_line_that_takes_it_back(served: Served) -> None:
     assert [each["id"] for each in served.post("/do/undo", {"line": gone["seq"]})["memories"]] == [memory]
 
 
-def test_how_an_agent_is_doing_is_told(served: Served) -> None:
-    served.post("/turns", {"session": "app:ana", "text": "I design bridges."})
-    served.post("/recall", {"question": "what job"})
-
-    care = served.get("/care")
-    work = served.post("/jobs", {"work": "verify"})
-
-    assert (care["messages_waiting"], care["over_budget"], care["waiting"]) == (1, False, {})
-    assert (care["daemon"], care["last_backup"]) == (False, None)
-    assert served.finished(work)["result"] == []
-
-
 def test_the_home_is_looked_after(served: Served) -> None:
     made = served.finished(served.post("/api/v1/jobs/backup"), "/api/v1/jobs")
     [backup] = served.get("/api/v1/backups")
@@ -154,7 +139,6 @@ def test_the_home_is_looked_after(served: Served) -> None:
     assert backup["name"] == made["result"]["name"] == checked["result"]["name"]
     assert checked["result"]["problems"] == []
     served.post("/api/v1/jobs/backup-check", {"name": "../secret"}, status=404)
-    assert served.get("/care")["last_backup"] == backup["at"]
     assert {each["level"] for each in served.get("/api/v1/doctor")} <= {"ok", "warning"}
     assert "claude-code" in [each["id"] for each in served.get("/api/v1/connections")]
 
@@ -274,7 +258,7 @@ def test_what_is_shared_and_then_out_of_use_is_told_to_nobody_but_the_owner(
     guest = served.tokens.create("ana", is_owner=False)
     shared = served.post("/memories", {"text": "gate: the garden gate opens with 4 knocks"})["memory"]["id"]
     served.ask("PATCH", f"/memories/{shared}", json={"shared": True})
-    asked = {"question": "garden gate knocks", "include": ["superseded", "retired"]}
+    asked = {"question": "garden gate knocks", "scope": {"include": ["superseded", "retired"]}}
 
     def heard(token: str) -> str:
         """Return all that the doors tell a token."""
@@ -526,7 +510,8 @@ def test_a_chat_streams_its_answer_and_keeps_it(served: Served) -> None:
 def test_who_wants_json_gets_the_whole_answer(served: Served) -> None:
     said = served.post("/chat", {"message": "Good evening!"}, headers={"Accept": "application/json"})
 
-    assert (said["text"], said["session"], said["is_cut"]) == ("Good evening, Ana.", "cli:main", False)
+    assert (said["text"], said["is_cut"]) == ("Good evening, Ana.", False)
+    assert [each["session"] for each in served.get("/sessions")] == ["cli:main"]
 
 
 def test_who_does_not_say_what_it_wants_gets_a_stream(served: Served) -> None:
@@ -603,10 +588,10 @@ def test_a_guest_is_told_nothing_of_how_an_answer_came_and_is_never_the_owner(
 
 
 def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Served, llm: ScriptedLLM) -> None:
-    from almario.apps.web import bodies
     from almario.apps.web.access import Grant
     from almario.apps.web.asking import HttpRequest
-    from almario.apps.web.talk_routes import _stream
+    from almario.apps.web.doing import _stream
+    from almario.verb_table import verb
 
     llm.lines = ["One two three four."]
     heard: list[Any] = []
@@ -618,7 +603,7 @@ def test_a_client_that_leaves_ends_the_answer_and_what_came_is_kept(served: Serv
 
     asked = HttpRequest(served.souls.soul("default"), Grant("owner", None, "admin", is_owner=True))
     with pytest.raises(KeyboardInterrupt):  # of the answer, which nobody hears either
-        _stream(asked, bodies.Saying.model_validate({"message": "Count!", "session": "app:ana"}), tell)
+        _stream(None, asked, verb("talk"), {"message": "Count!", "session": "app:ana"}, tell)  # type: ignore[arg-type]
 
     [_, answer] = served.get("/turns", params={"session": "app:ana"})["items"]
     assert answer["text"].startswith("One two")
@@ -742,39 +727,8 @@ def test_a_backup_is_a_job_of_the_home(served: Served, home: Path) -> None:
     assert [each["id"] for each in served.get("/api/v1/jobs")] == [job["id"]]
 
 
-def test_after_a_restart_it_is_told_what_became_of_the_work(clock: FixedClock, tmp_path: Path) -> None:
-    go, labour = threading.Event(), Labour(clock, FolderPapers(tmp_path))
-    labour.begin("a", "reindex", lambda report: "whose words they are")
-    for thread in threading.enumerate():
-        if thread.name == "almario-reindex":
-            thread.join(60)
-    running = labour.begin("a", "flush", lambda report: go.wait(60))
-    written = (tmp_path / "jobs.json").read_text()
-    others = {**json.loads(written)[0], "pid": os.getppid(), "id": "other"}
-    (tmp_path / "jobs.json").write_text(json.dumps([*json.loads(written), others, 3, {"id": 7}]))
-
-    again = Labour(clock, FolderPapers(tmp_path))
-    again.begin("b", "flush", lambda report: None)
-
-    assert [(job.work, job.state) for job in again.of("a")] == [("flush", "interrupted"), ("reindex", "done")]
-    [cut_short, _] = again.of("a")
-    assert (cut_short.id, "se detuvo" in say("es", cut_short.detail)) == (running.id, True)
-    third = Labour(clock, FolderPapers(tmp_path)).of("a")[
-        0
-    ]  # what was told of it is kept as a sentence, not as words
-    assert "se detuvo" in say("es", third.detail)
-    assert "whose words" not in written
-    assert '"other"' in (tmp_path / "jobs.json").read_text()  # of a server that still runs
-    clock.advance(days=8)
-    assert Labour(clock, FolderPapers(tmp_path)).of("a") == []
-    go.set()
-    for damaged in ("", "{", "[" * 100_000, "3", '[{"begun": "x"}]'):
-        (tmp_path / "jobs.json").write_text(damaged)
-        assert Labour(clock, FolderPapers(tmp_path)).of("a") == []
-
-
-def test_the_same_work_is_not_begun_twice(clock: FixedClock, tmp_path: Path) -> None:
-    labour, go = Labour(clock, FolderPapers(tmp_path)), threading.Event()
+def test_the_same_work_is_not_begun_twice(clock: FixedClock) -> None:
+    labour, go = Labour(clock), threading.Event()
 
     first = labour.begin("a", "flush", lambda report: go.wait(60))
     second = labour.begin("a", "flush", lambda report: None)
@@ -783,6 +737,9 @@ def test_the_same_work_is_not_begun_twice(clock: FixedClock, tmp_path: Path) -> 
 
     assert first is second
     assert other is not first
+    assert labour.get("a", first.id) is first
+    with pytest.raises(NotFound):
+        labour.get("b", first.id)
 
 
 def test_every_change_is_an_event_and_who_was_cut_off_goes_on(served: Served) -> None:
@@ -850,7 +807,5 @@ def test_all_routes_are_described_and_every_body_has_an_example(served: Served) 
     operations = [told for methods in schema["paths"].values() for told in methods.values()]
     assert len(operations) >= 59
     assert all(told.get("description") and "401" in told["responses"] for told in operations)
-    bodies = [
-        name for name in schema["components"]["schemas"] if name in ("Remembering", "Saying", "Recalling")
-    ]
-    assert all("examples" in json.dumps(schema["components"]["schemas"][name]) for name in bodies)
+    schemas = schema["components"]["schemas"]
+    assert all("examples" in json.dumps(schemas[name]) for name in ("Remembering", "DoTalk", "DoRecall"))

@@ -53,14 +53,14 @@ sessions; sessions show cli:nowhere; prompt --explain; flight; flush --session c
 goals add Cook rice; goals edit rice --priority high; proposals accept none; soul diff SOUL;
 soul lock SOUL Boundaries; soul restore SOUL 1; soul drift --pin; verify; cost; help remember;
 completion bash; memory tidy; reflect; improve speak up; connect; disconnect cursor; forget xyzzy;
-forget --purge oven --yes
+soul drift SOUL; forget --purge oven --yes
 """
 OWN = {"chat", "mcp", "hook", "login", "logout", "doctor"}
 # What needs the home itself, and says so.
 ELSEWHERE = """\
 serve --no-daemon; serve --qr; meet; init --yes; genesis --archetype mentor; agents; agents new work;
 import notes.zip; export; relearn; tokens; tokens create laptop; daemon; backup; backup list; config;
-config set language es; model; doctor --mend; memory download-model; soul drift SOUL;
+config set language es; model; doctor --mend; memory download-model;
 reflect --dry-run; --set llm.model=none say hello; flush --left; telegram; store;
 export; relearn
 """
@@ -156,7 +156,7 @@ def test_a_chat_through_a_login_streams_the_answer_and_learns_there(tmp_path: Pa
     assert chat.out.startswith("Good evening, Ana.\nRemembered.\n  job: baker\n")
     assert "scripted" in chat.out
     assert "/nope is not a command" in chat.err
-    assert json.loads(said.out)["answer"] == "Good evening, Ana."
+    assert json.loads(said.out)["text"] == "Good evening, Ana."
     with almario.open(home) as soul:
         turns = soul.sessions.turns("cli:main")
     assert [turn.text for turn in turns if turn.role == "user"] == ["Hello", "And you?"]

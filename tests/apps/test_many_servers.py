@@ -1,18 +1,14 @@
 """Several servers before one database: whichever of them is asked, the answer is the same."""
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import almario
-from almario.apps.web.labour import Labour
 from almario.testing import FixedClock
 from tests.apps.served import Served
 from tests.postgres import home_url
-from tests.waiting import comes_true
 
 
 @pytest.fixture
@@ -69,44 +65,3 @@ def test_the_settings_of_an_agent_are_read_anew_wherever_they_were_changed(
 
     assert two.souls.soul("default") is not before
     assert two.souls.settings_of("default").prompt.recent_days == 9
-
-
-def test_work_is_begun_once_and_told_of_by_all(machines: tuple[Served, Served], clock: FixedClock) -> None:
-    papers = [served.souls.home.papers for served in machines]
-    one, two = (Labour(clock, each) for each in papers)
-    go, reported = threading.Event(), threading.Event()
-
-    def work(report: Any) -> str:
-        report("half", 1, 2)
-        one._note()
-        reported.set()
-        go.wait(60)
-        return "somebody's words"
-
-    job = one.begin("a", "flush", work)
-    assert reported.wait(60)
-    [seen] = two.of("a")
-    assert (seen.id, seen.state, seen.step, seen.done, seen.total) == (job.id, "running", "half", 1, 2)
-    assert two.begin("a", "flush", lambda report: None).id == job.id
-    go.set()
-    assert comes_true(lambda: two.of("a")[0].state == "done")
-    assert two.of("a")[0].result == "somebody's words"
-
-    clock.advance(minutes=20)
-    two.begin("b", "flush", lambda report: None)
-    assert [each.result for each in two.of("a")] == [None]
-    assert b"words" not in (papers[0].read("jobs.json") or b"")
-
-
-def test_the_work_of_a_server_that_is_gone_was_interrupted(
-    machines: tuple[Served, Served], clock: FixedClock
-) -> None:
-    one, two = (Labour(clock, served.souls.home.papers) for served in machines)
-    go = threading.Event()
-    one.begin("gone", "flush", lambda report: go.wait(60))
-    assert two.of("gone")[0].is_open
-    clock.advance(minutes=2)
-
-    assert two.of("gone")[0].state == "interrupted"
-    assert two.begin("gone", "flush", lambda report: None).id != one.of("gone")[-1].id
-    go.set()

@@ -258,7 +258,7 @@ def proposing(soul: AnySoul) -> Any:
 
 
 def measuring(soul: AnySoul) -> Any:
-    before = (soul.drift.now(), soul.drift.pinned_at(), soul.drift.timeline())
+    before = (soul.drift.now(), soul.drift.timeline())
     pinned = soul.drift.pin()
     costs = (
         soul.costs.report(30),
@@ -266,7 +266,7 @@ def measuring(soul: AnySoul) -> Any:
         soul.costs.spent(date(2026, 1, 1)),
         soul.costs.is_over(),
     )
-    return before, pinned, soul.drift.pinned_at(), costs
+    return before, pinned, soul.drift.report(["SOUL"]), costs
 
 
 def looking_back(soul: AnySoul) -> Any:
@@ -358,9 +358,7 @@ def tidying_up(soul: AnySoul) -> Any:
     waiting = soul.tidying.waiting()
     tidied = (soul.tidying.consolidate(), soul.tidying.condense())
     checked = (soul.memory.verify(), soul.memory.settle(), soul.memory.reindex() > 0)
-    text = soul.read("SOUL").text + "\nI like the sea.\n"
-    measured = soul.drift.measure("SOUL", text)
-    return waiting, tidied, checked, measured, soul.sessions.view("app:nobody")
+    return waiting, tidied, checked, soul.sessions.view("app:nobody")
 
 
 def reflecting(soul: AnySoul) -> Any:
@@ -421,8 +419,15 @@ def serving_programs(soul: AnySoul) -> Any:
 def knowing_limits(soul: AnySoul) -> Any:
     night = (soul.reflection.last_night(), soul.reflection.last_entry())
     written = (soul.tidying.cue(), soul.tidying.portray(if_due=True))
-    noted = (soul.drift.note(), soul.drift.warn, soul.drift.baseline_hashes())
-    return night, written, noted, soul.costs.limits, soul.model_names, soul.today, bool(soul.place)
+    return (
+        night,
+        written,
+        soul.drift.report(),
+        soul.costs.limits,
+        soul.model_names,
+        soul.today,
+        bool(soul.place),
+    )
 
 
 PROGRAMS: list[Callable[[AnySoul], Any]] = [

@@ -7,16 +7,26 @@ each of its files had.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from almario.becoming.rules.distance import UNRELATED, Near, Point, by_meaning, drift_of, timeline, to_compare
+from almario.becoming.rules.distance import (
+    UNRELATED,
+    DriftReport,
+    Near,
+    Point,
+    by_meaning,
+    drift_of,
+    timeline,
+    to_compare,
+)
 from almario.becoming.settings import DriftSettings
 from almario.domain.documents.document import Document
 from almario.domain.events import Actor
 from almario.domain.logs import Log
+from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import soul_file
 from almario.domain.read_models import VERSIONS
 from almario.domain.soul_events import FILES, Drift, DriftMeasured, SoulPinned
 from almario.domain.soul_models import DRIFT, DriftMark
-from almario.errors import Damaged, EmbedderUnavailable, MissingExtra, SoulError
+from almario.errors import Damaged, EmbedderUnavailable, MissingExtra, SoulError, StoreError
 from almario.ports import Embedder, Store
 
 log = Log(__name__)
@@ -31,11 +41,6 @@ class Drifting:
         self._vault = vault
         self._embedder = embedder
         self.settings = settings or DriftSettings()
-
-    @property
-    def warn(self) -> float:
-        """Above so much drift, the owner is warned."""
-        return self.settings.warn
 
     def measure(self, file: str, text: str) -> Drift | None:
         """Return the drift of the soul with *text* in the place of a file; None if it is not measured.
@@ -66,6 +71,21 @@ class Drifting:
             self._vault.record(DriftMeasured(hashes, drift), actor="almario")
         return drift
 
+    def report(self, only: Sequence[str] = ()) -> DriftReport | None:
+        """Measure the soul, or *only* some of its files; None if drift is switched off.
+
+        The whole is kept; where nothing can be written, it is measured all the same.
+        """
+        told: tuple[Sentence, ...] = ()
+        try:
+            drift = self.now(only) if only else self.note()
+        except StoreError as exc:
+            drift, told = self.now(), (sentence_of(exc),)
+        if drift is None:
+            return None
+        way = () if only else tuple(self.timeline())
+        return DriftReport(drift, self.settings.warn, *self._baseline(), way, told)
+
     def timeline(self) -> list[Point]:
         """Return how far the soul had come each time that it was measured, and by whose changes."""
         versions = self._vault.follower.rows(VERSIONS)
@@ -77,10 +97,6 @@ class Drifting:
         pinned, names = self._baseline()
         absent = set(FILES) - names.keys() if pinned else set()
         return {file: "" if file in absent else self._kept(file, names.get(file)) for file in FILES}
-
-    def baseline_hashes(self) -> dict[str, str]:
-        """Return the hashes of the contents that drift is measured against."""
-        return self._baseline()[1]
 
     def pinned_at(self) -> datetime | None:
         """Return when the owner pinned the baseline; None if it is the first soul."""

@@ -91,8 +91,8 @@ class Flights:
         return [turn for name in (flight.asked, flight.turn) if (turn := self._vault.turn(name))]
 
     def texts(self, flight: Flight) -> dict[str, str]:
-        """Return what says today what came to mind for an answer, by its name; nothing, if it is gone."""
-        return {each.name: self._text(each.name) for each in flight.found}
+        """Return what says today what came to mind for an answer, and what it drew on, by its name."""
+        return {name: self.text(name) for name in (*(each.name for each in flight.found), *flight.used)}
 
     def heard(self, memory: str) -> Sequence[Flight]:
         """Return the answers for which a memory was told, the latest first: where, when, who was there."""
@@ -134,7 +134,8 @@ class Flights:
             answers = list(answers_in(self._vault.read(name).raw, about))
             yield from (_flight(each, {}) for each in reversed(answers))
 
-    def _text(self, name: str) -> str:
+    def text(self, name: str) -> str:
+        """Return what a memory or a message says today; nothing, if it is gone."""
         memory = self._memory.by_id(name)
         turn = None if memory else self._vault.turn(name)
         return memory.text if memory else turn.text if turn else ""

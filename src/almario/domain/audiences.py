@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from almario.domain.memories import OUT_OF_USE, SHARED, Memory
+from almario.domain.records import showing
 from almario.named_tuples import NamedTuple
 
 # Begins the second part of a session's key, if it is about a project.
@@ -23,6 +24,7 @@ ALL: Hears = "all"
 SHARED_ONLY: Hears = "shared"
 
 
+@showing("is_private")
 class Audience(NamedTuple):
     """Who is present besides the owner: *others* by their names, and, if it is open, people unknown.
 

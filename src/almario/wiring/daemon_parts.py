@@ -20,10 +20,10 @@ from almario.upkeep.job_notes import HOME
 from almario.upkeep.logbook import Logbook, LogbookEntry, overheard
 from almario.upkeep.rules.costs import Spent
 from almario.upkeep.scheduler import Openers, Rounds, RoundsOf
-from almario.wiring import Opened, open_home, open_soul, utc_now
+from almario.wiring import Opened, backups, open_home, open_soul, utc_now
 from almario.wiring.keeps import FolderKeep
 
-__all__ = ["Housekeeping", "LogbookEntry", "housekeeping", "identity", "leading", "overheard"]
+__all__ = ["Housekeeping", "LogbookEntry", "back_up", "housekeeping", "identity", "leading", "overheard"]
 
 # How often a model is looked for where there was none.
 _LOOKING = timedelta(hours=1)
@@ -84,6 +84,14 @@ def housekeeping(
         return {**found, HOME: lambda: _home(load, standing, logbook, backup)}
 
     return Housekeeping(root, Rounds(openers, standing, logbook, clock), standing, logbook)
+
+
+def back_up(home: str | Path | None, settings: Mapping[str, Any] | None) -> Sequence[object]:
+    """Make the backup of a night, and return what it has to tell."""
+    kept = backups(home, settings=settings)
+    made = kept.make()
+    kept.rotate()
+    return made.told
 
 
 class _Purse:

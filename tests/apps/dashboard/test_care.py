@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from almario.apps.dashboard.care_pages import WORK
-from almario.apps.dashboard.figures import curve
+from almario.apps.dashboard.care_pages import WORK, curve
 from almario.apps.web import bodies
 from almario.domain.events import Examined, ExamTaken
 from almario.domain.messages import Sentence

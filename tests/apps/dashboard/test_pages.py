@@ -16,7 +16,7 @@ from almario.apps.dashboard.memory_pages import PAGE
 from almario.apps.dashboard.navigation import ENTRIES
 from almario.apps.dashboard.rendering import HEADERS, STATIC, markdown, marked
 from almario.apps.web.access import csrf_of
-from almario.apps.web.doing import route_of
+from almario.apps.web.doing import BY_HAND, route_of
 from almario.domain.memories import Memory, Wanted
 from almario.testing import FixedClock
 from almario.verb_table import scopes, verb
@@ -115,7 +115,7 @@ def test_the_navigation_has_only_pages_that_there_are(browser: Browser) -> None:
 
 def test_acts_ask_the_api_that_programs_use_and_prove_that_the_page_is_ours(browser: Browser) -> None:
     every: list[Any] = [route for route in browser.served.app.routes if hasattr(route, "methods")]
-    every += map(route_of, scopes())
+    every += map(route_of, [*BY_HAND, *(f"do/{name}" for name in scopes())])
     routes = [(method, route.path_regex) for route in every for method in route.methods]
     acts: set[str] = set()
     for path in addresses(browser):

@@ -167,14 +167,14 @@ def test_a_preview_is_made_as_one_types_and_writes_nothing(home_of_clio: Browser
     before = home_of_clio.served.souls.soul("default").read("SOUL.md").text
     text = "# Soul\n\n<script>alert(1)</script> **bold** [name]\n\n<!-- a note -->"
 
-    told = asked(home_of_clio, "/a/default/soul/preview", {"text": text}).json()
+    told = asked(home_of_clio, "/preview", {"text": text}).json()
 
     assert "<strong>bold</strong>" in told["html"]
     assert "<script" not in told["html"]
     assert "a note" not in told["html"]
     assert home_of_clio.served.souls.soul("default").read("SOUL.md").text == before
     client = home_of_clio.served.client(Cookie=f"almario={home_of_clio.cookie}")
-    assert client.post("/a/default/soul/preview", json={"text": text}).status_code == 403
+    assert client.post("/preview", json={"text": text}).status_code == 403
 
 
 def asked(browser: Browser, path: str, body: Any) -> Any:

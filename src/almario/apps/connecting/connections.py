@@ -14,7 +14,17 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from almario.apps.connecting.clients import ARGUMENTS, ENTRY, LINE, NAME, RUN, Client, Hooks, expanded
+from almario.apps.connecting.clients import (
+    ARGUMENTS,
+    CLIENTS,
+    ENTRY,
+    LINE,
+    NAME,
+    RUN,
+    Client,
+    Hooks,
+    expanded,
+)
 from almario.apps.connecting.hook_settings import is_ours, our_hooks, with_hooks
 from almario.apps.connecting.settings_file import SettingsFile, read_settings, replace, settings_in
 from almario.domain.messages import Sentence, sentence_of
@@ -70,6 +80,31 @@ class ConnectionState(NamedTuple):
     hooks: bool = False
     agent: str = ""
     problem: Sentence | None = None
+
+
+class Program(NamedTuple):
+    """A program that can be connected: whether it is on this machine, its file, and its state."""
+
+    id: str
+    name: str
+    is_installed: bool
+    file: str
+    mcp: bool
+    hooks: bool
+    agent: str
+    problem: Sentence | None
+
+    @property
+    def is_connected(self) -> bool:
+        return self.mcp or self.hooks
+
+
+def programs() -> list[Program]:
+    """Return the programs that can be connected, touching nothing."""
+    return [
+        Program(id_, each.name, each.is_installed(), str(each.path()), *state_of(each))
+        for id_, each in CLIENTS.items()
+    ]
 
 
 def connecting(

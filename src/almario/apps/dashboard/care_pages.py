@@ -1,27 +1,29 @@
 """Care: how an agent is doing, work for it with its progress, the doctor; and what it costs, in figures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from almario.apps.dashboard import figures
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import CARE
 from almario.apps.dashboard.rendering import number, size
 from almario.apps.dashboard.today import TodayLine
-from almario.apps.web.labour import Labour, WebJob
+from almario.apps.web.labour import WebJob, labour_of
 from almario.apps.web.shapes import shown
+from almario.domain.events import ExamMark
 from almario.domain.messages import Sentence
+from almario.domain.soul_models import PastExam
 from almario.domain.vocabulary import JOBS
 from almario.wiring import daemon_status
 from almario.wiring.health import examine
 
 router = APIRouter(prefix="/a/{agent}/care", include_in_schema=False)
-# So much work is listed, and so many days are counted.
-_MOST_JOBS, _DAYS = 12, 30
+# So much work is listed, so many days are counted, and so many exams shown.
+_MOST_JOBS, _DAYS, _MOST_EXAMS = 12, 30, 30
+_MARKS: tuple[ExamMark, ...] = ("known", "silent", "missed", "wrong")
 _MOST_LEFT_OUT = 20
 # What can be asked for, what it is, and what does the same in a terminal.
 WORK = {
@@ -56,7 +58,6 @@ _STATES = {
     "running": Sentence("running"),
     "done": Sentence("done"),
     "failed": Sentence("failed"),
-    "interrupted": Sentence("cut short"),
 }
 
 
@@ -72,11 +73,6 @@ class Shown(NamedTuple):
 def runs_home(visit: PageVisit) -> bool:
     """Say whether whoever looks may look after the whole home."""
     return visit.may("admin") and visit.grant.agents is None
-
-
-def labour_of(visit: PageVisit) -> Labour:
-    found: Labour = visit.request.app.state.labour
-    return found
 
 
 @router.get("")
@@ -106,16 +102,23 @@ def in_figures(visit: Looks) -> Response:
         view="figures",
         runs_home=runs_home(visit),
         report=visit.soul.costs.report(_DAYS),
-        exams=lambda: figures.exams(visit),
-        curve=figures.curve,
-        marks=figures.MARKS,
+        exams=lambda: visit.soul.exams[-_MOST_EXAMS:],
+        curve=curve,
+        marks=_MARKS,
     )
+
+
+def curve(taken: Sequence[PastExam]) -> str:
+    """Return the share that went well in each exam as the points of a line, in a box of 100 by 100."""
+    scores = [score for each in taken if (score := each.score()) is not None]
+    step = 100 / max(len(scores) - 1, 1)
+    return " ".join(f"{place * step:.1f},{100 - 100 * score:.1f}" for place, score in enumerate(scores))
 
 
 def jobs_of(visit: PageVisit, *whose: str) -> list[Shown]:
     """Return the latest work for agents, or with an empty name for the home."""
     wanted = [name for name in whose if name or runs_home(visit)]
-    every = [job for name in wanted for job in labour_of(visit).of(name)]
+    every = [job for name in wanted for job in labour_of(visit.request).of(name)]
     every.sort(key=lambda job: job.begun, reverse=True)
     return [
         Shown(job, visit.say(_name(job)), visit.say(_STATES[job.state]), list(_told(visit, job)))
@@ -128,7 +131,7 @@ def _name(job: WebJob) -> Sentence:
 
 
 def _told(visit: PageVisit, job: WebJob) -> Iterator[str]:
-    """Say what came of some work; nothing of what an earlier server did."""
+    """Say what came of some work."""
     if job.detail:
         yield visit.say(job.detail)
     found: Any = shown(job.result)

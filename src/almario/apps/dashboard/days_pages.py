@@ -10,13 +10,13 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import DAYS
-from almario.apps.web.problems import NoSuchThing
 from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.plans import Plan
 from almario.domain.validity import MONTHS
 from almario.domain.vocabulary import SPEAKERS, WEEKDAYS
+from almario.errors import NotFound
 
 router = APIRouter(prefix="/a/{agent}/days", include_in_schema=False)
 # So many entries of the journal are shown below a month, so many memories of a day, and so many plans.
@@ -79,7 +79,7 @@ def calendar(visit: Looks, month: Annotated[str, Query(max_length=10)] = "") -> 
 def one_day(visit: Looks, day: date) -> Response:
     """Show all that a day left."""
     if not _FIRST <= day <= _LAST:
-        raise NoSuchThing(Sentence("there is no page of that day"))
+        raise NotFound("there is no page of that day")
     return visit.shown(
         "day.html",
         DAYS,

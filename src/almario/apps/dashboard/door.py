@@ -23,14 +23,14 @@ from almario.apps.dashboard import (
     today,
 )
 from almario.apps.dashboard.frame import THEME_COOKIE, THEMES, look_of, plain_page
-from almario.apps.dashboard.rendering import HEADERS, assets, markdown
+from almario.apps.dashboard.rendering import HEADERS, assets, document
 from almario.apps.web.access import Grant, csrf_of
 from almario.apps.web.asking import grant_of, souls_of
 from almario.apps.web.gatekeeping import ASSETS, COOKIE
-from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.readers import LANGUAGE_COOKIE
-from almario.domain.messages import LANGUAGES, Sentence
+from almario.domain.messages import LANGUAGES
 from almario.domain.model import DEFAULT_AGENT
+from almario.errors import NotFound
 from almario.wiring.birth import archetypes
 
 # A proposal's address is looked at before a soul file's.
@@ -88,7 +88,7 @@ def _first(request: Request, grant: Grant) -> Response:
 
 
 class MarkdownText(BaseModel):
-    """Some Markdown, to be read."""
+    """A text as it is being written."""
 
     model_config = ConfigDict(extra="forbid")
     text: str = Field(max_length=200_000)
@@ -96,9 +96,9 @@ class MarkdownText(BaseModel):
 
 @_own.post("/preview")
 def preview(request: Request, body: MarkdownText) -> JSONResponse:
-    """Return how Markdown will look; nothing is written."""
+    """Return how a text will look; nothing is written."""
     grant_of(request).need("read")
-    return JSONResponse({"html": str(markdown(body.text))})
+    return JSONResponse({"html": str(document(body.text))})
 
 
 @_own.get("/look")
@@ -132,7 +132,7 @@ def asset(request: Request, name: str) -> Response:
     """Give what pages load; it is the same for everybody, and holds nobody's secrets."""
     found = assets().get(name)
     if found is None:
-        raise NoSuchThing(Sentence("pages load no {name}", name=name))
+        raise NotFound("pages load no {name}", name=name)
     etag = f'"{sha256(found.content).hexdigest()[:16]}"'
     headers = {"ETag": etag, "Cache-Control": "no-cache", **HEADERS}
     if request.headers.get("if-none-match") == etag:

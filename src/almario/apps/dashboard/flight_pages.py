@@ -8,12 +8,9 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import FLIGHTS
-from almario.apps.web.problems import NoSuchThing
-from almario.domain.documents.daily import log_day
 from almario.domain.flight import Came, Flight
 from almario.domain.memories import EVERY, Memory
 from almario.domain.model import certainty
-from almario.errors import SoulError
 
 router = APIRouter(prefix="/a/{agent}/flights", include_in_schema=False)
 PAGE = 20
@@ -30,19 +27,12 @@ class FlightRow(NamedTuple):
     answered: str
 
 
-class FlightThing(NamedTuple):
-    """A memory, a message or a line that came to mind: what it says today, and where it is."""
-
-    name: str
-    text: str
-    link: str
-
-
 class Mind(NamedTuple):
-    """What came to mind: how, and whether it was told and drawn on."""
+    """What came to mind: how, what it says today and where that is, and whether the answer drew on it."""
 
     came: Came
-    thing: FlightThing
+    text: str
+    link: str
     is_used: bool
 
 
@@ -73,26 +63,14 @@ def _listing(visit: PageVisit, session: str, offset: int) -> dict[str, Any]:
     for each in found[:PAGE]:
         said = {turn.id: turn.text for turn in soul.flights.turns(each)}
         rows.append(FlightRow(each, said.get(each.asked, ""), said.get(each.turn, "")))
-    end = (len(found) > PAGE) * (offset + PAGE)
-    return {"rows": rows, **_links(visit, "/flights", offset, end, session=session)}
-
-
-def _links(visit: PageVisit, path: str, offset: int, end: int, **asked: str) -> dict[str, str]:
-    """Return where the pages before and after are; *end* is where the next one begins, if there is one."""
-    return {
-        "newer": visit.link(path, **asked, offset=max(offset - PAGE, 0) or "") if offset else "",
-        "older": visit.link(path, **asked, offset=end) if end else "",
-    }
+    return {"rows": rows, "offset": offset, "limit": PAGE, "more": len(found) > PAGE}
 
 
 @router.get("/answer")
 def flight(visit: Looks, turn: Annotated[str, Query(max_length=200)]) -> Response:
     """Show how an answer came about."""
     soul = visit.soul
-    try:
-        found = soul.flights.get(turn)
-    except SoulError as exc:
-        raise NoSuchThing(exc.message, **exc.facts) from exc
+    found = soul.flights.get(turn)
     said = {each.id: each for each in soul.flights.turns(found)}
     return visit.shown(
         "flight.html",
@@ -109,7 +87,7 @@ def flight(visit: Looks, turn: Annotated[str, Query(max_length=200)]) -> Respons
 def _minds(visit: PageVisit, found: Flight) -> list[Mind]:
     texts = visit.soul.flights.texts(found)
     return [
-        Mind(each, _thing(visit, each.name, texts[each.name]), each.name in found.used)
+        Mind(each, texts[each.name], visit.place_of(each.name), each.name in found.used)
         for each in found.found
     ]
 
@@ -120,16 +98,6 @@ def _told(visit: PageVisit, found: Flight) -> list[tuple[Memory, bool]]:
     own = {memory.id: memory for memory in _memories(visit, found.told)}
     every = [(own[name], name in found.used) for name in found.told if name in own and name not in known]
     return sorted(every, key=lambda each: not each[1])
-
-
-def _thing(visit: PageVisit, name: str, text: str) -> FlightThing:
-    """Return where something is that has such a name: `3f9a2c1b`, `cli:main#2`, `memory/2026-11-14.md#5`."""
-    path, _, number = name.rpartition("#")
-    if not path:
-        return FlightThing(name, text, visit.memory_link(name) if text else "")
-    if day := log_day(path):
-        return FlightThing(name, text, visit.link(f"/days/{day}"))
-    return FlightThing(name, text, visit.turn_link(name) if ":" in path and number.isdecimal() else "")
 
 
 def _memories(visit: PageVisit, names: tuple[str, ...]) -> Sequence[Memory]:

@@ -13,12 +13,13 @@ from almario.apps.dashboard.rendering import day_word, html, rendered
 from almario.apps.web.access import SCOPES, Grant, Scope, csrf_of
 from almario.apps.web.asking import grant_of, soul_for, souls_of
 from almario.apps.web.gatekeeping import COOKIE, LOGIN
-from almario.apps.web.problems import NoSuchThing
 from almario.apps.web.readers import reading_language
+from almario.domain.documents.daily import log_day
 from almario.domain.messages import Sentence, say
 from almario.domain.model import DEFAULT_AGENT
 from almario.domain.validity import by_name, told_of
 from almario.domain.vocabulary import WEEKDAYS
+from almario.errors import NotFound
 from almario.soul import Soul
 from almario.wiring.souls import Souls
 
@@ -93,8 +94,17 @@ class PageVisit:
     @property
     def address(self) -> str:
         """Where the page is, with its query."""
-        asked = [(name, value) for name, value in self.request.query_params.multi_items() if name != "part"]
-        return self.request.url.path + (f"?{urlencode(asked)}" if asked else "")
+        return self._asked_for()
+
+    def list_from(self, offset: int) -> str:
+        """Return where the same page shows its list from another place on."""
+        return self._asked_for(offset=offset if offset > 0 else None)
+
+    def _asked_for(self, **other: object) -> str:
+        """Return the address of the whole page, with *other* values for some of its query; None is none."""
+        asked = {**self.request.query_params, "part": None, **other}
+        query = urlencode({name: value for name, value in asked.items() if value is not None})
+        return self.request.url.path + (f"?{query}" if query else "")
 
     @cached_property
     def agents(self) -> list[tuple[str, str]]:
@@ -123,6 +133,18 @@ class PageVisit:
     def talk_link(self, session: str, **query: object) -> str:
         """Return where a conversation is."""
         return self.link(f"/talk/{quote(session, safe=':')}", **query)
+
+    def place_of(self, name: str) -> str:
+        """Return where a memory, a message or a line of a log is, by its name; nothing if it has no page.
+
+        Names are `3f9a2c1b`, `cli:main#2`, `memory/2026-11-14.md#5`.
+        """
+        path, _, number = name.rpartition("#")
+        if not path:
+            return self.memory_link(name)
+        if day := log_day(path):
+            return self.link(f"/days/{day}")
+        return self.turn_link(name) if ":" in path and number.isdecimal() else ""
 
     def api(self, path: str) -> str:
         """Return the address of the API for this agent."""
@@ -168,7 +190,7 @@ class PageVisit:
         with self.soul.memory.looking():  # a page is one look at the folder
             text = rendered(self.language, template, {"visit": self, "here": here, **facts}, part)
         if text is None:
-            raise NoSuchThing(Sentence('this page has no part "{part}"', part=part))
+            raise NotFound('this page has no part "{part}"', part=part)
         return html(text)
 
 

@@ -1,12 +1,11 @@
 """The home, as its owner looks after it: backups, agents, tokens, connected programs."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from almario.apps.connecting.clients import CLIENTS
-from almario.apps.connecting.connections import ConnectionState, state_of
+from almario.apps.connecting.connections import Program, programs
 from almario.apps.dashboard.care_pages import jobs_of, runs_home
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import CARE
@@ -22,19 +21,6 @@ ALLOWED = {
     "write": Sentence("to look, remember, forget and talk"),
     "admin": Sentence("everything"),
 }
-
-
-class Program(NamedTuple):
-    """A program that can be connected, and whether it is."""
-
-    id: str
-    name: str
-    state: ConnectionState
-    is_installed: bool
-
-    @property
-    def is_connected(self) -> bool:
-        return self.state.mcp or self.state.hooks
 
 
 @router.get("")
@@ -66,5 +52,6 @@ def _tokens(visit: PageVisit) -> list[Token]:
 
 def _programs() -> list[Program]:
     """Return the programs, those that are connected first, then those that are on this machine."""
-    found = [Program(id_, each.name, state_of(each), each.is_installed()) for id_, each in CLIENTS.items()]
-    return sorted(found, key=lambda each: (not each.is_connected, not each.is_installed, each.name.lower()))
+    return sorted(
+        programs(), key=lambda each: (not each.is_connected, not each.is_installed, each.name.lower())
+    )

@@ -10,7 +10,6 @@ from fastapi.responses import Response
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import MEMORY
 from almario.apps.web.memory_routes import etag_of
-from almario.apps.web.problems import NoSuchThing
 from almario.domain.memories import (
     KINDS,
     ORIGINS,
@@ -18,7 +17,6 @@ from almario.domain.memories import (
     STATES,
     TRUSTED,
     Kind,
-    Memory,
     Origin,
     State,
     Wanted,
@@ -26,7 +24,6 @@ from almario.domain.memories import (
 from almario.domain.messages import Sentence
 from almario.domain.model import Hit, Scope, certainty
 from almario.domain.vocabulary import FOUND_BY
-from almario.errors import SoulError
 
 router = APIRouter(prefix="/a/{agent}/memory", include_in_schema=False)
 PAGE = 40
@@ -122,14 +119,10 @@ Asked = Annotated[Filters, Depends(asked)]
 def memories(visit: Looks, filters: Asked, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
     """Show what is remembered, the newest first, or what a search finds."""
 
-    def link(**other: Any) -> str:
-        return visit.link("/memory", **(filters._asdict() | other))
-
     return visit.shown(
         "memories.html",
         MEMORY,
         filters=filters,
-        link=link,
         listing=lambda: _listing(visit, filters, offset),
         found=lambda: _searched(visit, filters),
         counts=lambda: _counts(visit),
@@ -185,7 +178,7 @@ def _counts(visit: PageVisit) -> dict[str, int]:
 def memory(visit: Looks, memory_id: str) -> Response:
     """Show one memory: what it rests on, its life, and what can be done with it."""
     store = visit.soul.memory
-    found = _get(visit, memory_id)
+    found = visit.soul.memory.get(memory_id)
     why = store.why(found.id)
     return visit.shown(
         "memory.html",
@@ -205,16 +198,9 @@ def memory(visit: Looks, memory_id: str) -> Response:
 def erase(visit: Looks, memory_id: str) -> Response:
     """Show what would be erased for good with a memory, before anything is."""
     visit.grant.need("admin")
-    found = _get(visit, memory_id)
+    found = visit.soul.memory.get(memory_id)
     plan = visit.soul.memory.plan_purge(found.id)
     return visit.shown("erase.html", MEMORY, memory=found, plan=plan)
-
-
-def _get(visit: PageVisit, memory_id: str) -> Memory:
-    try:
-        return visit.soul.memory.get(memory_id)
-    except SoulError as exc:
-        raise NoSuchThing(Sentence("there is no memory {id}", id=memory_id)) from exc
 
 
 def _day(text: str) -> date | None:

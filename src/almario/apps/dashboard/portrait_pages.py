@@ -8,11 +8,9 @@ from fastapi.responses import Response
 
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import PORTRAIT
-from almario.apps.web.problems import NoSuchThing
 from almario.domain.memories import STATES, Memory, Wanted
-from almario.domain.messages import Sentence
 from almario.domain.portrait import KnownPerson, Portrait
-from almario.errors import SoulError
+from almario.errors import NotFound, SoulError
 from almario.memory.rules.page_file import page_path
 
 router = APIRouter(prefix="/a/{agent}", include_in_schema=False)
@@ -33,7 +31,7 @@ def person(visit: Looks, person: str) -> Response:
         found = visit.soul.page(person)
     except SoulError as exc:
         if "part" not in visit.request.query_params:
-            raise NoSuchThing(Sentence('nothing is known of "{name}"', name=person)) from exc
+            raise NotFound('nothing is known of "{name}"', name=person) from exc
         found = Portrait(person)  # all that was known was just called wrong, on this very page
     return _shown(visit, found.name, lambda: found)
 

@@ -8,9 +8,7 @@ from fastapi.responses import Response
 from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import SOUL
-from almario.apps.web.problems import NoSuchThing
 from almario.domain.plain_text import regex
-from almario.errors import SoulError
 
 router = APIRouter(prefix="/a/{agent}/soul/proposals", include_in_schema=False)
 _PAGE = 20
@@ -40,18 +38,13 @@ def proposals(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -
         total=len(answered),
         offset=offset,
         limit=_PAGE,
-        newer=visit.link("/soul/proposals", offset=max(offset - _PAGE, 0)),
-        older=visit.link("/soul/proposals", offset=offset + _PAGE),
     )
 
 
 @router.get("/{proposal}")
 def proposal_page(visit: Looks, proposal: str) -> Response:
     """Show one: what would change, why, what it rests on, how far it would go; and answer it."""
-    try:
-        found = visit.soul.proposals.get(proposal)
-    except SoulError as exc:
-        raise NoSuchThing(exc.message, **exc.facts) from exc
+    found = visit.soul.proposals.get(proposal)
     points = visit.soul.drift.timeline()
     return visit.shown(
         "proposal.html",
@@ -68,12 +61,5 @@ def _ground(visit: PageVisit, name: str) -> ProposalGround:
     """Return what an id, a message, a place in a file or an address says."""
     if _URL.fullmatch(name):
         return ProposalGround(name, name, leaves=True)
-    if memory := visit.soul.memory.by_id(name):
-        return ProposalGround(memory.text, visit.memory_link(memory.id))
-    session, _, number = name.rpartition("#")
-    if ":" in session and number.isdecimal():
-        said = next((turn for turn in visit.soul.sessions.turns(session) if turn.n == int(number)), None)
-        return ProposalGround(
-            said.text if said and not said.is_off else name, visit.turn_link(name) if said else ""
-        )
-    return ProposalGround(name, "")
+    text = visit.soul.flights.text(name)
+    return ProposalGround(text or name, visit.place_of(name) if text else "")

@@ -19,6 +19,7 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from almario.domain import vocabulary
+from almario.domain.documents.lines import without_comments
 from almario.domain.messages import Sentence, say
 from almario.domain.plain_text import regex
 from almario.domain.validity import MONTHS, by_name
@@ -81,6 +82,7 @@ def environment(language: str) -> Environment:
     made.globals |= {"number": number, "percent": percent}
     made.filters |= {
         "markdown": markdown,
+        "document": document,
         "terminal": shlex.quote,
         "upfirst": upfirst,
         "marked": marked,
@@ -171,6 +173,12 @@ def markdown(text: str, *, below: int = 1) -> Markup:
     link to them. A link that leaves is marked.
     """
     return Markup(_markdown().render(text, {"below": below}))  # noqa: S704 - the renderer escapes
+
+
+def document(text: str) -> Markup:
+    """Return a whole file of Markdown for reading; comments are for who edits it."""
+    plain = without_comments(text)
+    return markdown(plain, below=1 if plain.lstrip().startswith("# ") else 0)
 
 
 @cache

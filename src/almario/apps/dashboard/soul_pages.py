@@ -3,21 +3,18 @@
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Query
-from fastapi.responses import JSONResponse, RedirectResponse, Response
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi.responses import RedirectResponse, Response
 
 from almario.apps.dashboard.comparing import compared
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import SOUL
-from almario.apps.dashboard.rendering import markdown
-from almario.apps.web.problems import NoSuchThing
 from almario.becoming.rules.locking import parts_of
 from almario.domain.documents.document import Document
 from almario.domain.documents.lines import without_comments
-from almario.domain.messages import LANGUAGES, Sentence
+from almario.domain.messages import LANGUAGES
 from almario.domain.model import SOUL_FILES, Version, soul_file
 from almario.domain.soul_events import FILES
-from almario.errors import AlmarioError, SoulError
+from almario.errors import AlmarioError, NotFound, SoulError
 from almario.wiring.birth import archetypes
 
 router = APIRouter(prefix="/a/{agent}/soul", include_in_schema=False)
@@ -95,31 +92,12 @@ def genesis(visit: Looks) -> Response:
     )
 
 
-class Preview(BaseModel):
-    """A text as it is being written."""
-
-    model_config = ConfigDict(extra="forbid")
-    text: str = Field(max_length=200_000)
-
-
-@router.post("/preview")
-def preview(visit: Looks, body: Preview) -> JSONResponse:
-    """Return how a text will look; nothing is written."""
-    return JSONResponse({"html": str(_read(body.text))})
-
-
-def _read(text: str) -> Any:
-    """Return a soul file's text for reading; comments are for who edits it."""
-    plain = without_comments(text)
-    return markdown(plain, below=1 if plain.lstrip().startswith("# ") else 0)
-
-
 @router.get("/{file}")
 def soul_page(
     visit: Looks, file: str, edit: Annotated[str | None, Query(max_length=100)] = None, part: str = ""
 ) -> Response:
     """Show a soul file, or edit it; whoever edits names in the address what they began with."""
-    document = visit.soul.read(_file(file))
+    document = visit.soul.read(soul_file(file))
     known = document.hash or "none"
     if edit is not None:
         visit.grant.need("admin")
@@ -134,7 +112,6 @@ def soul_page(
         etag=f'"{known}"',
         known=known,
         editing=edit,
-        read=_read,
         without_comments=without_comments,
         parts=[each for each in parts if each.heading or any(piece.text.strip() for piece in each.pieces)],
         below=1 if document.text.lstrip().startswith("# ") else 0,
@@ -155,9 +132,8 @@ def _since(visit: PageVisit, document: Document, known: str) -> list[Any]:
 @router.get("/{file}/history")
 def history(visit: Looks, file: str, offset: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
     """List every version that a soul file has had, the newest first."""
-    name = _file(file)
+    name = soul_file(file)
     versions = visit.soul.history(name)[::-1]
-    link = visit.link(f"/soul/{file}/history")
     return visit.shown(
         "soul_history.html",
         SOUL,
@@ -167,8 +143,6 @@ def history(visit: Looks, file: str, offset: Annotated[int, Query(ge=0, le=10**9
         total=len(versions),
         offset=offset,
         limit=_PAGE,
-        newer=f"{link}?offset={max(offset - _PAGE, 0)}",
-        older=f"{link}?offset={offset + _PAGE}",
     )
 
 
@@ -177,7 +151,7 @@ def version(
     visit: Looks, file: str, wanted: str, against: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Show what a version changed, or what has changed since; and the version itself."""
-    name = _file(file)
+    name = soul_file(file)
     versions = visit.soul.history(name)
     meant = _version(name, versions, wanted)
     before = versions[meant.number - 2] if meant.number > 1 else None
@@ -201,7 +175,6 @@ def version(
         text=text,
         since=against == _NOW,
         is_now=meant.hash == now.hash,
-        read=_read,
         rows=None if pair[0] is None or pair[1] is None else compared(pair[0], pair[1]),
     )
 
@@ -211,12 +184,5 @@ def _version(name: str, versions: list[Version], wanted: str) -> Version:
     if not found and len(wanted) >= 8:
         found = [each for each in versions if (each.hash or "").startswith(wanted)]
     if not found:
-        raise NoSuchThing(Sentence("{file} has no version {version}", file=name, version=wanted))
+        raise NotFound("{file} has no version {version}", file=name, version=wanted)
     return found[-1]
-
-
-def _file(name: str) -> str:
-    try:
-        return soul_file(name)
-    except SoulError as exc:
-        raise NoSuchThing(exc.message, **exc.facts) from exc

@@ -9,11 +9,10 @@ from fastapi.responses import Response
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.memory_pages import FoundMemories, found_by
 from almario.apps.dashboard.navigation import TALK
-from almario.apps.web.problems import NoSuchThing
 from almario.domain.flight import Flight
 from almario.domain.memories import Memory, Wanted
-from almario.domain.messages import Sentence
 from almario.domain.turns import DEFAULT_SESSION, SPOKEN, Turn
+from almario.errors import NotFound
 
 router = APIRouter(prefix="/a/{agent}/talk", include_in_schema=False)
 # So many conversations are listed, and messages shown around the one that is meant.
@@ -58,8 +57,6 @@ def conversations(visit: Looks, offset: Annotated[int, Query(ge=0, le=10**9)] = 
         total=len(views),
         offset=offset,
         limit=_PAGE,
-        newer=visit.link("/talk", offset=max(offset - _PAGE, 0)),
-        older=visit.link("/talk", offset=offset + _PAGE),
         fresh=fresh_session(visit),
         usual=DEFAULT_SESSION,
     )
@@ -83,7 +80,7 @@ def conversation(visit: Looks, session: str, turn: Annotated[int, Query(ge=0, le
     sessions = visit.soul.sessions
     turns = sessions.turns(session, last=0 if turn else 2 * _AROUND)
     if not turns and not session.startswith(f"{_CHANNEL}:"):
-        raise NoSuchThing(Sentence("there is no session {session}", session=session))
+        raise NotFound("there is no session {session}", session=session)
     shown = [each for each in turns if abs(each.n - turn) <= _AROUND] if turn else turns
     is_end = not turns or (bool(shown) and shown[-1].n == turns[-1].n)
     view = sessions.view(session)
@@ -154,12 +151,8 @@ def _learned(visit: PageVisit, turns: Sequence[Turn]) -> Mapping[str, Sequence[M
 def _mind(visit: PageVisit, flight: Flight) -> list[CameToMind]:
     """Return what the model was told because it came to mind, and what else the answer drew on."""
     texts = visit.soul.flights.texts(flight)
-    names = [each.name for each in flight.found if each.told]
-    found = []
-    for name in dict.fromkeys([*names, *flight.used]):
-        memory = visit.soul.memory.by_id(name)
-        text = memory.text if memory else texts.get(name, "")
-        is_turn = ":" in name.rpartition("#")[0]
-        link = visit.memory_link(name) if memory else visit.turn_link(name) if is_turn and text else ""
-        found.append(CameToMind(text or name, link, name in flight.used))
-    return found
+    names = dict.fromkeys([*(each.name for each in flight.found if each.told), *flight.used])
+    return [
+        CameToMind(texts[name] or name, visit.place_of(name) if texts[name] else "", name in flight.used)
+        for name in names
+    ]

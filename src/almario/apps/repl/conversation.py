@@ -36,11 +36,13 @@ class ChatConversation:
         *,
         session: str = "cli:main",
         mode: Mode = "",
-        learns: bool = True,
         quit_seconds: float = 5.0,
         apart: Apart | None = None,
     ) -> None:
-        """*apart* begins to learn from a session in a process that goes on when this one has ended."""
+        """*apart* begins to learn from a session in a process that goes on when this one has ended.
+
+        Without it, nothing is learned here.
+        """
         self.soul = soul
         self.screen = screen
         self.session = session
@@ -48,7 +50,6 @@ class ChatConversation:
         self.is_over = False
         # Documents that go with the next message.
         self.attached: list[str] = []
-        self._learns = learns
         self._quit_seconds = quit_seconds
         self._apart = apart
 
@@ -126,7 +127,7 @@ class ChatConversation:
 
     @property
     def can_learn(self) -> bool:
-        return self._learns and bool(self.soul.model_names.background)
+        return self._apart is not None and bool(self.soul.model_names.background)
 
     def leave(self, *, learn: bool = True) -> None:
         """Learn from what was said, for as long as the settings allow; the rest is learned without us.
@@ -134,27 +135,16 @@ class ChatConversation:
         What was taken off the record is erased.
         """
         self.soul.memory.erase_taken_back(self.session)
-        if not self.can_learn:
+        if self._apart is None or not self.can_learn:
             return
-        left = _("Not finished yet; it is queued and will continue at the next start.")
         try:
-            if self._apart is None:
-                is_done = self._learned_here(learn=learn)
-            else:
-                self._finish_call()
-                left = _("Not finished yet; it goes on in the background.")
-                is_done = self._learned_apart(self._apart, learn=learn)
+            self._finish_call()
+            is_done = self._learned(self._apart, learn=learn)
         except KeyboardInterrupt:
             is_done = False
         self.tell_news()
         if not is_done:
-            screens.note(left)
-
-    def _learned_here(self, *, learn: bool) -> bool:
-        if learn and self.soul.sessions.unflushed(self.session):
-            self.soul.learning.want(self.session)
-            screens.note(_("Learning from this conversation…"))
-        return self.soul.learning.wait(self._quit_seconds)
+            screens.note(_("Not finished yet; it goes on in the background."))
 
     def _finish_call(self) -> None:
         """Let nothing more begin here, and what is under way end: a call is paid for, and lost with us."""
@@ -164,7 +154,7 @@ class ChatConversation:
             screens.note(_("Finishing what is being learned… Ctrl-C leaves it."))
             learning.wait(None)
 
-    def _learned_apart(self, apart: Apart, *, learn: bool) -> bool:
+    def _learned(self, apart: Apart, *, learn: bool) -> bool:
         """Learn from this session in a process of its own; say whether that ended while we waited."""
         waiting = self.soul.sessions.unflushed(self.session)
         if not waiting or not (learn or self.soul.learning.is_due(self.session)):

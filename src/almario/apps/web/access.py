@@ -13,7 +13,7 @@ import secrets
 import threading
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.plain_text import is_safe_id
@@ -87,6 +87,11 @@ class Token(NamedTuple):
     is_owner: bool = False
     made: str = ""
     until: str = ""
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What people and programs are told of it: all but its hash."""
+        return {name: value for name, value in self._asdict().items() if name != "hash"}
 
     @property
     def grant(self) -> Grant:

@@ -122,7 +122,7 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
     app.state.problems = [door.problem for door in served if door.problem]
     app.state.replays, app.state.streams = Replays(), Streams()
     app.state.searching = CapacityLimiter(_SEARCHES)
-    app.state.labour = Labour(souls.clock, souls.home.papers)
+    app.state.labour = Labour(souls.clock)
     for door in served:
         if door.router:  # its routes are finished; to include them would make each a second time
             app.router.routes.extend(door.router.routes)
@@ -136,7 +136,8 @@ def create_app(souls: Souls, tokens: Tokens, entrance: Entrance) -> FastAPI:
 
 def _openapi(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
-        routes = [*app.routes, *map(doing.route_of, scopes())]
+        addresses = [*doing.BY_HAND, *(f"do/{name}" for name in scopes())]
+        routes = [*app.routes, *map(doing.route_of, addresses)]
         app.openapi_schema = found = get_openapi(title=app.title, version=app.version, routes=routes)
         parts = found.setdefault("components", {})
         parts.setdefault("schemas", {})["Problem"] = PROBLEM

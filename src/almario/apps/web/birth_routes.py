@@ -85,17 +85,13 @@ def apply_soul(request: Request, souls: AllSouls, agent: str, body: bodies.Draft
 def _check_shaping(souls: Souls, grant: Grant, agent: str) -> None:
     """Refuse whoever may not give an agent a soul; a new agent is for those who may do everything."""
     grant.need("admin")
-    if not grant.knows(agent) or (grant.agents is not None and not _exists(souls, agent)):
+    if not grant.knows(agent) or (grant.agents is not None and not souls.has(agent)):
         raise AccessDenied("this token is not for all agents")
-
-
-def _exists(souls: Souls, agent: str) -> bool:
-    return souls.has(agent)
 
 
 def _expected(souls: Souls, agent: str) -> Birth:
     given = {"settings": souls.settings, "clock": souls.clock, "llm": souls.llm}
-    return expected(souls.root, instead_of=agent if _exists(souls, agent) else "", **given)  # type: ignore[arg-type]
+    return expected(souls.root, instead_of=agent if souls.has(agent) else "", **given)  # type: ignore[arg-type]
 
 
 def _drafted(souls: Souls, agent: str, body: bodies.Described, tell: Tell) -> Birth:
@@ -106,22 +102,10 @@ def _drafted(souls: Souls, agent: str, body: bodies.Described, tell: Tell) -> Bi
         birth.resume(body.draft)
     elif body.description or body.archetype:
         tell("working", {"step": "drafting", "model": "" if body.archetype else birth.model})
-        birth.draw(_brief(body))
+        birth.draw(Brief(**{name: getattr(body, name) or "" for name in Brief._fields}))
     else:
         raise SoulError("say who it should be: a description, an archetype, or a draft")
     if body.refinement:
         tell("working", {"step": "refining", "model": birth.model})
         birth.refine(body.refinement)
     return birth
-
-
-def _brief(body: bodies.Described) -> Brief:
-    return Brief(
-        name=body.name,
-        role=body.role,
-        description=body.description,
-        language=body.language or "",
-        emoji=body.emoji,
-        owner=body.owner,
-        archetype=body.archetype,
-    )

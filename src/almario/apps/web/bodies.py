@@ -9,11 +9,7 @@ from almario.domain.memories import AnyKind, Kind, Origin, State
 from almario.domain.model import Hit, Mode
 from almario.domain.turns import Role
 
-Priority = Literal["high", "medium", "low"]
 Language = Literal["en", "es"]
-_Source = Literal["memory", "session", "soul"]
-_Included = Literal["expired", "superseded", "retired", "untrusted"]
-_Ranking = Literal["", "best", "weighted", "words", "tfidf"]
 
 
 class _Body(BaseModel):
@@ -65,29 +61,6 @@ class Hooking(_Body):
     )
 
 
-class Recalling(_Body):
-    """A question, and where its answer is looked for."""
-
-    question: str = Field(min_length=1, max_length=4000, examples=["what does Ana do for a living?"])
-    limit: int = Field(5, ge=1, le=1000)
-    min_score: float | None = Field(None, ge=0, le=1)
-    kinds: list[str] = Field([], max_length=20)
-    sources: list[_Source] = Field([], max_length=3)
-    keys: list[str] = Field([], max_length=100)
-    since: date | None = None
-    until: date | None = None
-    include: list[_Included] = Field([], max_length=4)
-    project: str = Field("", max_length=200, description="A project, or `all`; empty is the session's own.")
-    mode: _Ranking = ""
-    neighbours: int = Field(0, ge=0, le=100)
-    explain: bool = False
-    session: str = Field(
-        "",
-        max_length=500,
-        description="Leave out what this session already shows, and what its listeners may not hear.",
-    )
-
-
 class ListingBody(_Body):
     """Which memories are listed; what is left out does not matter."""
 
@@ -136,20 +109,6 @@ class Appending(_Body):
     )
 
 
-class Saying(_Body):
-    """A message to be answered; `pasted` are documents that came with it, and are nobody's word."""
-
-    message: str = Field(min_length=1, max_length=200_000, examples=["Good evening!"])
-    session: str = Field("", max_length=150, examples=["app:ana"])
-    mode: Mode = ""
-    pasted: list[str] = Field([], max_length=20)
-    origin: Literal["owner", "untrusted"] = "owner"
-    speaker: str = Field("", max_length=200)
-    ref: str = Field(
-        "", max_length=500, description="An id of yours; what you send twice with it is answered once."
-    )
-
-
 class Prompting(_Body):
     """What a prompt is wanted for."""
 
@@ -162,10 +121,6 @@ class Prompting(_Body):
     blocks: list[str] = Field([], max_length=100, description="Added as they are to the rules of behaviour.")
     tools: list[str] | None = Field(None, max_length=200, description="Their names; by default, all of them.")
     explain: bool = Field(False, description="Also count what those present may not hear.")
-
-
-class SessionBody(_Body):
-    session: str = Field("", max_length=150, examples=["app:ana"])
 
 
 class WorkBody(_Body):

@@ -1,67 +1,28 @@
-"""Looking after a home over HTTP: how an agent is doing, checks, backups, programs, tokens, the trash."""
+"""Looking after a home over HTTP: checks, backups, programs, tokens, the trash."""
 
 from datetime import datetime
-from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
-from almario.apps.connecting.clients import CLIENTS
-from almario.apps.connecting.connections import state_of
+from almario.apps.connecting.connections import Program, programs
 from almario.apps.web import bodies
 from almario.apps.web.access import Token, Tokens
 from almario.apps.web.answering import PROBLEMS, gives
-from almario.apps.web.asking import AllSouls, Reads, RunsHome
-from almario.apps.web.labour import JOB, Labour
-from almario.apps.web.problems import NoSuchThing
+from almario.apps.web.asking import AllSouls, RunsHome
+from almario.apps.web.labour import JOB, Work
 from almario.apps.web.shapes import answer, many, record, shape
-from almario.domain.messages import Sentence
-from almario.wiring import daemon_status
+from almario.errors import NotFound
 from almario.wiring.health import examine
 
 router = APIRouter(prefix="/api/v1", tags=["care"], responses=PROBLEMS)
 
-_CARE = record(
-    "Care",
-    waiting=dict[str, str],
-    messages_waiting=int,
-    over_budget=bool,
-    daemon=bool,
-    last_night=str | None,
-    next_night=str | None,
-    stopped_until=str | None,
-    jobs=dict[str, Any],
-    last_backup=datetime | None,
-)
 _BACKUP = record("BackupFile", name=str, at=datetime, bytes=int, locked=bool)
 _FINDING = record("DoctorFinding", level=str, about=str, what=str, how=str)
-_CONNECTION = record("Connection", id=str, name=str, mcp=bool, hooks=bool, agent=str, problem=str)
 _TOKEN = record(
     "Token", **{name: kind for name, kind in shape(Token).__annotations__.items() if name != "hash"}
 )
 _TRASHED = record("Trashed", id=str, at=str)
-
-
-@router.get("/agents/{agent}/care", **gives(_CARE))
-def care(asked: Reads, souls: AllSouls) -> JSONResponse:
-    """Return how an agent is doing: work that waits and why, the budget, its nights, the last backup."""
-    soul = asked.soul
-    is_led, told = daemon_status(souls.root, soul.id, settings=souls.settings, clock=souls.clock)
-    own: dict[str, Any] = told.get("agents", {}).get(soul.id, {})
-    kept = souls.backups().all()
-    nights = {"last_night": own.get("last"), "next_night": own.get("next")}
-    return answer(
-        {
-            "waiting": soul.tidying.waiting(),
-            "messages_waiting": sum(view.waiting for view in soul.sessions.all()),
-            "over_budget": soul.costs.is_over(),
-            "daemon": is_led,
-            **nights,
-            "stopped_until": own.get("stopped_until"),
-            "jobs": own.get("jobs", {}),
-            "last_backup": kept[0].at if kept else None,
-        }
-    )
 
 
 @router.get("/backups", **gives(many(_BACKUP)))
@@ -73,14 +34,13 @@ def list_backups(souls: AllSouls, grant: RunsHome) -> JSONResponse:
 
 
 @router.post("/jobs/backup-check", **gives(JOB, 202))
-def check_backup(souls: AllSouls, grant: RunsHome, request: Request, body: bodies.Archive) -> JSONResponse:
+def check_backup(souls: AllSouls, grant: RunsHome, labour: Work, body: bodies.Archive) -> JSONResponse:
     """Restore a backup for a moment, in the background, and say what is wrong with it; or the newest."""
     kept = souls.backups()
     names = [each.path.name for each in kept.all()]
     if body.name and body.name not in names:
-        raise NoSuchThing(Sentence("there is no backup {name}", name=body.name))
+        raise NotFound("there is no backup {name}", name=body.name)
     path = kept.find(body.name)
-    labour: Labour = request.app.state.labour
     job = labour.begin("", "backup-check", lambda _: {"name": path.name, "problems": kept.check(path)})
     return answer(vars(job), 202)
 
@@ -93,22 +53,16 @@ def doctor(souls: AllSouls, grant: RunsHome) -> JSONResponse:
     return answer([{name: getattr(each, name) or "" for name in told} for each in found])
 
 
-@router.get("/connections", **gives(many(_CONNECTION)))
+@router.get("/connections", **gives(many(shape(Program))))
 def connections(grant: RunsHome) -> JSONResponse:
     """List the programs that can be connected to an agent, and which are; "almario connect" connects one."""
-    found = [(name, client.name, state_of(client)) for name, client in CLIENTS.items()]
-    return answer(
-        [
-            {"id": id_, "name": name, **state._asdict(), "problem": state.problem or ""}
-            for id_, name, state in found
-        ]
-    )
+    return answer(programs())
 
 
 @router.get("/tokens", **gives(many(_TOKEN)))
 def list_tokens(grant: RunsHome, request: Request) -> JSONResponse:
     """List the tokens and browsers that may come in, without the owner's own token."""
-    return answer([_token(each) for each in _tokens(request).all()])
+    return answer([each.told for each in _tokens(request).all()])
 
 
 @router.post("/tokens", **gives(record("NewToken", name=str, token=str), 201))
@@ -122,7 +76,7 @@ def create_token(souls: AllSouls, grant: RunsHome, request: Request, body: bodie
 @router.delete("/tokens/{name}", **gives(_TOKEN))
 def revoke_token(grant: RunsHome, request: Request, name: str) -> JSONResponse:
     """Let a token or a browser in no longer."""
-    return answer(_token(_tokens(request).revoke(name)))
+    return answer(_tokens(request).revoke(name).told)
 
 
 @router.get("/trash", **gives(many(_TRASHED)))
@@ -141,7 +95,3 @@ def restore_agent(souls: AllSouls, grant: RunsHome, agent: str) -> JSONResponse:
 def _tokens(request: Request) -> Tokens:
     found: Tokens = request.app.state.tokens
     return found
-
-
-def _token(token: Token) -> dict[str, Any]:
-    return {name: value for name, value in token._asdict().items() if name != "hash"}

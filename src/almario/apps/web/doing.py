@@ -1,5 +1,7 @@
 """Every public verb of a `Soul` at an address of its own: POST /agents/ID/do/VERB, its arguments as JSON.
 
+Those that people call by hand have a shorter one besides, such as /agents/ID/recall.
+
 What a verb takes and gives is said by its method, see `almario.verb_table`. Written here is only the care
 that some of them need.
 """
@@ -22,7 +24,7 @@ from typing_extensions import is_typeddict
 from almario import verb_table as verbs
 from almario.apps.web.answering import PROBLEMS, STREAM, IdempotencyKey, Tell, gives, once, streamed
 from almario.apps.web.asking import HttpRequest, needing
-from almario.apps.web.labour import Labour, Report, WebJob
+from almario.apps.web.labour import Report, WebJob, labour_of
 from almario.apps.web.others import OTHERS
 from almario.apps.web.readers import tell as told
 from almario.apps.web.shapes import shape
@@ -46,6 +48,9 @@ _LONGEST = {
     "memory_id": 100,
 }
 _LONGEST_TEXT = 1_000_000
+_AGENTS = "/api/v1/agents/"
+# What is called by hand.
+BY_HAND = {"recall": "recall", "chat": "talk", "sessions/end": "end_session"}
 EXAMPLES: Mapping[str, Any] = {
     "text": "job: designs bridges", "memory_id": "3f9a2c1b", "target": "job", "targets": ["3f9a2c1b"],
     "question": "what does Ana do for a living?", "message": "Good evening!", "session": "app:ana",
@@ -124,16 +129,18 @@ class Verbs(BaseRoute):
         await route.handle(scope, receive, send)
 
     def _route(self, scope: Scope) -> APIRoute | None:
-        before, _, name = scope.get("path", "").rpartition("/")
-        is_verb = scope["type"] == "http" and before.endswith("/do") and name in verbs.scopes()
-        return route_of(name) if is_verb else None
+        place = scope.get("path", "") if scope["type"] == "http" else ""
+        address = place.removeprefix(_AGENTS).partition("/")[2] if place.startswith(_AGENTS) else ""
+        is_verb = address in BY_HAND or (address[:3] == "do/" and address[3:] in verbs.scopes())
+        return route_of(address) if is_verb else None
 
 
 @cache
-def route_of(name: str) -> APIRoute:
-    """Return the route of a verb."""
+def route_of(address: str) -> APIRoute:
+    """Return the route of a verb, below the address of its agent."""
+    name = BY_HAND.get(address) or address.removeprefix("do/")
     verb = verbs.verb(name)
-    model: Any = _model(verb)
+    model: Any = _model(name)
     is_complete = not any(field.is_required() for field in model.model_fields.values())
     sent: Any = Body(model() if is_complete else ...)
     can_stream = name == "talk" or name in verbs.LONG.values()
@@ -147,7 +154,8 @@ def route_of(name: str) -> APIRoute:
         given = _arguments(verb, body, asked.soul.zone)
         if key and verb.name == "append":
             given.setdefault("ref", f"{asked.grant.name}:{key}")
-        if can_stream and "text/event-stream" in request.headers.get("accept", ""):
+        accepted = request.headers.get("accept", "")
+        if can_stream and ("text/event-stream" in accepted or (address == "chat" and "json" not in accepted)):
             return streamed(request, partial(_stream, request, asked, verb, given))
         limiter = request.app.state.searching if verb.name == "recall" else None
         return await run_sync(partial(_answer, request, asked, verb, given, key, body), limiter=limiter)
@@ -156,9 +164,9 @@ def route_of(name: str) -> APIRoute:
     responses = gives(shape(verb.returns))
     if can_stream:
         responses["responses"][200]["content"] = STREAM
-    made = APIRouter(prefix="/api/v1/agents/{agent}/do", tags=["do"], responses=PROBLEMS)
+    made = APIRouter(prefix=_AGENTS + "{agent}", tags=["do"], responses=PROBLEMS)
     made.add_api_route(
-        f"/{name}", do, methods=["POST"], name=name, operation_id=f"do-{name}",
+        f"/{address}", do, methods=["POST"], name=name, operation_id=address.replace("/", "-"),
         summary=about.replace("\n", " "), description=verb.about, **responses,
     )  # fmt: skip
     [found] = made.routes
@@ -186,9 +194,8 @@ def _stream(request: Request, asked: HttpRequest, verb: Verb, given: dict[str, A
             perform(asked, verb.name, {**given, "hear": lambda piece: tell("text", {"text": piece})}),
         )
         return
-    labour: Labour = request.app.state.labour
     work = next(work for work, name in verbs.LONG.items() if name == verb.name)
-    job = labour.begin(asked.soul.id, work, work_of(asked.soul, verb.name, given))
+    job = labour_of(request).begin(asked.soul.id, work, work_of(asked.soul, verb.name, given))
     while job.is_open:
         time.sleep(_SOON)
     tell(*_end_of(job))
@@ -220,20 +227,21 @@ def _zoned(value: Any, zone: tzinfo) -> Any:
     return value
 
 
-def _model(verb: Verb) -> type[BaseModel]:
+@cache
+def _model(name: str) -> type[BaseModel]:
     """Return what checks a verb's arguments, and tells OpenAPI of them."""
-    fields: dict[str, Any] = {}
-    for name, parameter in verb.parameters.items():
-        kind, told = shape(_whole(verb, name), given=True), EXAMPLES.get(name)
-        limits: Any = {"max_length": _LONGEST.get(name, _LONGEST_TEXT)} if kind is str else {}
+    verb, fields = verbs.verb(name), dict[str, Any]()
+    for each, parameter in verb.parameters.items():
+        kind, told = shape(_whole(verb, each), given=True), EXAMPLES.get(each)
+        limits: Any = {"max_length": _LONGEST.get(each, _LONGEST_TEXT)} if kind is str else {}
         example: Any = {"examples": [told]} if told is not None and _fits(kind, told) else {}
         default: Any = ...
         if parameter.kind is parameter.VAR_POSITIONAL:
             default = []
         elif parameter.default is not parameter.empty:
             default = plain(parameter.default)
-        fields[name] = (kind, Field(default, **limits, **example))
-    title = verb.name.replace(".", " ").title().replace(" ", "").replace("_", "")
+        fields[each] = (kind, Field(default, **limits, **example))
+    title = name.replace(".", " ").title().replace(" ", "").replace("_", "")
     return create_model(f"Do{title}", __config__=ConfigDict(extra="forbid"), **fields)
 
 

@@ -1,10 +1,9 @@
-"""Memories over HTTP: list, recall, remember, change, forget, erase; out and in."""
+"""Memories over HTTP: list, remember, change, forget, erase; out and in."""
 
 import json
 from datetime import datetime
 from typing import Annotated, Any
 
-from anyio.to_thread import run_sync
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
@@ -17,7 +16,6 @@ from almario.apps.web.problems import Problem
 from almario.apps.web.shapes import answer, page, page_of, part, record, returned, shape
 from almario.domain.documents.document import digest
 from almario.domain.memories import Memory, Wanted, plain
-from almario.domain.model import Scope
 from almario.domain.turns import Turn
 from almario.errors import EditConflict, SoulError
 from almario.soul import Soul
@@ -176,22 +174,3 @@ def why(asked: Reads, memory_id: str) -> JSONResponse:
     found = memory.why(found_memory(asked, memory_id).id)
     told = {"life": memory.life(found.memory.id), "evidence": memory.evidence(found.memory)}
     return answer(found._asdict() | told)
-
-
-@router.post("/recall", **gives(returned("recall")))
-async def recall(asked: Hears, request: Request, body: bodies.Recalling) -> JSONResponse:
-    """Return what comes to mind about a question, best first."""
-    scope = Scope(
-        tuple(body.kinds),
-        tuple(body.sources),
-        tuple(body.keys),
-        body.since,
-        body.until,
-        tuple(body.include),
-        body.project,
-    )
-    names = ("question", "limit", "min_score", "mode", "neighbours", "explain", "session")
-    given = {name: getattr(body, name) for name in names} | {"scope": scope}
-    return await run_sync(
-        lambda: answer(perform(asked, "recall", given)), limiter=request.app.state.searching
-    )

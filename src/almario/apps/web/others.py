@@ -7,13 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from almario.apps.web.access import Grant
-from almario.apps.web.problems import NoSuchThing
 from almario.domain.memories import Memory, Wanted
-from almario.domain.messages import Sentence
 from almario.domain.model import Mode, Recalled
 from almario.domain.portrait import KnownPerson, Portrait
 from almario.domain.turns import SPOKEN, Turn
-from almario.errors import AccessDenied, SoulError
+from almario.errors import AccessDenied, NotFound, SoulError
 from almario.soul import Soul
 
 # What a conversation is for where others are present.
@@ -30,8 +28,7 @@ def _recall(soul: Soul, grant: Grant, given: _Given) -> Recalled:
 
 def _prompt(soul: Soul, grant: Grant, given: _Given) -> Any:
     session = grant.session(given.get("session", ""))
-    tools = [tool.name for tool in soul.tools.specs(_AMONG_OTHERS, session=session)]
-    made = soul.prompt(given.get("message", ""), _AMONG_OTHERS, session=session, tools=tools)
+    made = soul.prompt(given.get("message", ""), _AMONG_OTHERS, session=session, tools=None)
     sections = tuple(each._replace(kept_out=0) for each in made.sections)
     return made._replace(sections=sections, recalled=(), found=(), told=(), audience=grant.audience(session))
 
@@ -82,7 +79,7 @@ def _memories(soul: Soul, grant: Grant, given: _Given) -> Sequence[Memory]:
 
 
 def _memory(soul: Soul, grant: Grant, given: _Given) -> Memory:
-    unknown = NoSuchThing(Sentence("there is no memory {id} for this token", id=given["memory_id"]))
+    unknown = NotFound("there is no memory {id} for this token", id=given["memory_id"])
     try:
         memory = soul.memory.get(given["memory_id"])
     except SoulError as exc:

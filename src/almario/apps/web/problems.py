@@ -32,10 +32,6 @@ PROBLEM = {
 }
 
 
-class NoSuchThing(errors.NotFound):
-    """What is asked for is not there, or not for whoever asks."""
-
-
 class Problem(errors.SoulError):
     """What was to be remembered is not fit for it."""
 

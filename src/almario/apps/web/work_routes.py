@@ -17,11 +17,9 @@ from almario.apps.web import bodies
 from almario.apps.web.answering import ALIVE, PROBLEMS, STREAM, Streams, event, gives
 from almario.apps.web.asking import AllSouls, Reads, RunsHome, Writes
 from almario.apps.web.doing import work_of
-from almario.apps.web.labour import JOB, Labour, Report, WebJob
-from almario.apps.web.problems import NoSuchThing
+from almario.apps.web.labour import JOB, Report, WebJob, Work
 from almario.apps.web.shapes import answer, many
 from almario.domain.events import Event
-from almario.domain.messages import Sentence
 from almario.domain.records import plain
 from almario.domain.turns import Turn
 from almario.errors import AlmarioError
@@ -43,13 +41,8 @@ _POSITION = r"^([0-9]{1,12}(-[0-9]{1,13})?)?$"
 Wait = Annotated[int, Query(ge=0, le=30, description="Answer when it has ended, or after so many seconds.")]
 
 
-def _labour(request: Request) -> Labour:
-    found: Labour = request.app.state.labour
-    return found
-
-
 @router.post("/agents/{agent}/jobs", **gives(JOB, 202))
-def begin(asked: Writes, request: Request, body: bodies.WorkBody) -> JSONResponse:
+def begin(asked: Writes, labour: Work, body: bodies.WorkBody) -> JSONResponse:
     """Begin work in the background: learn, merge, shorten logs, reflect, verify, index anew, examine."""
     soul = asked.soul
     if body.work == "flush":
@@ -57,21 +50,21 @@ def begin(asked: Writes, request: Request, body: bodies.WorkBody) -> JSONRespons
     else:
         since = {"since": body.since} if body.work == "reflect" else {}
         run = work_of(soul, LONG[body.work], since)
-    return _told(_labour(request).begin(soul.id, body.work, run), 202)
+    return answer(vars(labour.begin(soul.id, body.work, run)), 202)
 
 
 @router.get("/agents/{agent}/jobs", **gives(many(JOB)))
-def list_jobs(asked: Reads, request: Request) -> JSONResponse:
-    """List the work of the last week, the latest first; what a server was doing when it stopped, too."""
-    return answer([vars(job) for job in _labour(request).of(asked.soul.id)])
+def list_jobs(asked: Reads, labour: Work) -> JSONResponse:
+    """List the work that this server was asked for, the latest first."""
+    return answer([vars(job) for job in labour.of(asked.soul.id)])
 
 
 @router.get("/agents/{agent}/jobs/{job}", **gives(JOB))
-async def show_job(asked: Reads, request: Request, job: str, wait: Wait = 0) -> JSONResponse:
+async def show_job(asked: Reads, labour: Work, request: Request, job: str, wait: Wait = 0) -> JSONResponse:
     """Return how far some work is, or its result."""
-    found = _found(_labour(request).of(asked.soul.id), job)
+    found = labour.get(asked.soul.id, job)
     await _ended(found, wait, request.app.state.streams)
-    return _told(found)
+    return answer(vars(found))
 
 
 async def _ended(job: WebJob, seconds: int, streams: Streams) -> None:
@@ -82,7 +75,7 @@ async def _ended(job: WebJob, seconds: int, streams: Streams) -> None:
 
 
 @router.post("/jobs/backup", **gives(JOB, 202))
-def back_up(souls: AllSouls, grant: RunsHome, request: Request) -> JSONResponse:
+def back_up(souls: AllSouls, grant: RunsHome, labour: Work) -> JSONResponse:
     """Put everything in one archive, in the background, and check it."""
 
     def run(report: Report) -> Any:
@@ -91,30 +84,19 @@ def back_up(souls: AllSouls, grant: RunsHome, request: Request) -> JSONResponse:
         removed = [path.name for path in kept.rotate()]
         return {"name": made.path.name, "bytes": made.size, "told": made.told, "removed": removed}
 
-    return _told(_labour(request).begin("", "backup", run), 202)
+    return answer(vars(labour.begin("", "backup", run)), 202)
 
 
 @router.get("/jobs", **gives(many(JOB)))
-def list_home_jobs(grant: RunsHome, request: Request) -> JSONResponse:
+def list_home_jobs(grant: RunsHome, labour: Work) -> JSONResponse:
     """List the work for the home, the latest first."""
-    return answer([vars(job) for job in _labour(request).of("")])
+    return answer([vars(job) for job in labour.of("")])
 
 
 @router.get("/jobs/{job}", **gives(JOB))
-def show_home_job(grant: RunsHome, request: Request, job: str) -> JSONResponse:
+def show_home_job(grant: RunsHome, labour: Work, job: str) -> JSONResponse:
     """Return how far some work for the home is, or its result."""
-    return _told(_found(_labour(request).of(""), job))
-
-
-def _told(job: WebJob, status: int = 200) -> JSONResponse:
-    return answer(vars(job), status)
-
-
-def _found(jobs: list[WebJob], wanted: str) -> WebJob:
-    for job in jobs:
-        if job.id == wanted:
-            return job
-    raise NoSuchThing(Sentence("there is no job {id}", id=wanted))
+    return answer(vars(labour.get("", job)))
 
 
 def _flush(soul: Soul, session: str, report: Report) -> list[Any]:

@@ -15,6 +15,7 @@ from typing import Any
 from almario.becoming.rules.statements import core, is_boundary, sections_of
 from almario.domain.documents.lines import is_blank
 from almario.domain.messages import Sentence
+from almario.domain.records import showing
 from almario.domain.soul_events import FILES, Drift, score_of
 from almario.domain.soul_models import DriftMark
 from almario.domain.words import fold
@@ -168,6 +169,25 @@ class Point(NamedTuple):
     drift: Drift
     what: tuple[DriftStep, ...]
     files: Mapping[str, str]
+
+
+@showing("warning")
+class DriftReport(NamedTuple):
+    """How far a soul has come: measured now, from which contents (their hashes), and step by step.
+
+    *warn* is the drift above which there is a warning, *pinned* when the owner chose the baseline, if so.
+    """
+
+    drift: Drift
+    warn: float
+    pinned: datetime | None
+    baseline: dict[str, str]
+    timeline: tuple[Point, ...] = ()
+    told: tuple[Sentence, ...] = ()
+
+    @property
+    def warning(self) -> bool:
+        return self.drift.warns(self.warn)
 
 
 def timeline(marks: Mapping[str, DriftMark], unasked: Collection[str] = ()) -> list[Point]:

@@ -16,14 +16,14 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal, print_diff, print_line
 from almario.apps.connecting.clients import CLIENTS, Client
 from almario.apps.connecting.connections import (
-    ConnectionState,
     ConnectStep,
+    Program,
     StatusLine,
     apply,
     connecting,
     copy_of,
     disconnecting,
-    state_of,
+    programs,
 )
 from almario.apps.daemon.units import this_program
 from almario.domain.messages import Sentence
@@ -176,36 +176,16 @@ def _by_hand(steps: Sequence[ConnectStep]) -> list[ConnectStep]:
 
 
 def _list(call: CommandCall) -> None:
-    states = {name: state_of(client) for name, client in CLIENTS.items()}
-    value = [
-        {
-            "client": name,
-            "installed": client.is_installed(),
-            "mcp": states[name].mcp,
-            "hooks": states[name].hooks,
-            "agent": states[name].agent or None,
-            "file": str(client.path()),
-            "problem": _problem(states[name]) or None,
-        }
-        for name, client in CLIENTS.items()
-    ]
+    found = programs()
     rows = [
-        [
-            name,
-            _("yes") if client.is_installed() else "–",
-            states[name].agent or "–",
-            _connected(states[name]),
-        ]
-        for name, client in CLIENTS.items()
+        [each.id, _("yes") if each.is_installed else "–", each.agent or "–", _connected(each)]
+        for each in found
     ]
-    call.give_table(value, rows, heads=[_("Program"), _("Installed"), _("Agent"), _("Connected")])
+    call.give_table(found, rows, heads=[_("Program"), _("Installed"), _("Agent"), _("Connected")])
 
 
-def _problem(state: ConnectionState) -> str:
-    return _(state.problem) if state.problem else ""
-
-
-def _connected(state: ConnectionState) -> str:
-    if state.problem:
-        return click.style(_problem(state), fg="yellow")
-    return " + ".join(filter(None, ["MCP" if state.mcp else "", _("hooks") if state.hooks else ""])) or "–"
+def _connected(program: Program) -> str:
+    if program.problem:
+        return click.style(_(program.problem), fg="yellow")
+    ways = ["MCP" if program.mcp else "", _("hooks") if program.hooks else ""]
+    return " + ".join(filter(None, ways)) or "–"

@@ -1,7 +1,7 @@
 """`almario serve`: the agents over HTTP, and the daemon's work beside it."""
 
 import sys
-from collections.abc import Sequence
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,6 @@ from almario.apps.cli.common import CommandCall, flag, make_command, takes
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_line
 from almario.errors import MissingExtra
-from almario.wiring import backups
 
 if TYPE_CHECKING:
     from almario.apps.web.serving import ServerPlace
@@ -112,15 +111,9 @@ def _show_way_in(link: str, url: str) -> None:
 
 
 def _housekeeping(call: CommandCall) -> "Housekeeping":
-    from almario.wiring.daemon_parts import housekeeping  # noqa: PLC0415 - only who serves needs it
+    from almario.wiring.daemon_parts import back_up, housekeeping  # noqa: PLC0415 - only who serves needs it
 
-    def back_up() -> Sequence[object]:
-        kept = backups(call.home, settings=call.settings)
-        made = kept.make()
-        kept.rotate()
-        return made.told
-
-    return housekeeping(call.home, settings=call.settings, backup=back_up)
+    return housekeeping(call.home, settings=call.settings, backup=partial(back_up, call.home, call.settings))
 
 
 def _need_extra(*, has_qr: bool) -> None:

@@ -1,7 +1,5 @@
 """`almario tokens`: who may ask `almario serve`, and for what."""
 
-from typing import Any
-
 import click
 
 from almario.apps.cli.common import CommandCall, agent_ids, make_group, takes
@@ -30,7 +28,7 @@ def command(call: CommandCall) -> None:
     rows = [[each.name, _agents(each), each.scope, _audience(each), each.made[:10]] for each in found]
     heads = [_("Name"), _("Agents"), _("Scope"), _("Audience"), _("Created")]
     nothing = _('No tokens but your own; "almario tokens create" makes one.')
-    call.give_table([_fields(each) for each in found], rows, heads=heads, nothing=nothing)
+    call.give_table([each.told for each in found], rows, heads=heads, nothing=nothing)
 
 
 @command.make(
@@ -79,7 +77,7 @@ def create(call: CommandCall, name: str, only: tuple[str, ...], scope: Scope, au
 @click.argument("name", metavar=_("NAME"))
 def revoke(call: CommandCall, name: str) -> None:
     gone = _tokens(call).revoke(name)
-    call.give(_fields(gone), _("{name} was revoked.", name=gone.name))
+    call.give(gone.told, _("{name} was revoked.", name=gone.name))
 
 
 @command.make(
@@ -105,7 +103,3 @@ def _agents(token: Token) -> str:
 
 def _audience(token: Token) -> str:
     return _("you") if token.is_owner else _("others")
-
-
-def _fields(token: Token) -> dict[str, Any]:
-    return {name: value for name, value in token._asdict().items() if name != "hash"}

@@ -1,7 +1,6 @@
 """`almario daemon`: what is done at night, and while nobody talks."""
 
 import contextlib
-from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_line, print_table, when
 from almario.apps.daemon import running, units
 from almario.served import resident_in
-from almario.wiring import backups, daemon_status
+from almario.wiring import daemon_status
 
 if TYPE_CHECKING:
     from almario.wiring.daemon_parts import LogbookEntry
@@ -70,20 +69,17 @@ def command(call: CommandCall, once: bool, hooks: bool) -> None:
 def _run(call: CommandCall, *, once: bool) -> None:
     from almario.apps.daemon.process import Daemon, Signals  # noqa: PLC0415 - only who runs it needs it
     from almario.apps.hooks.resident import answering  # noqa: PLC0415 - as above
-    from almario.wiring.daemon_parts import housekeeping  # noqa: PLC0415 - as above
+    from almario.wiring.daemon_parts import back_up, housekeeping  # noqa: PLC0415 - as above
 
     zone = config.zone(call.opened().config)
     signals = Signals()
-
-    def back_up() -> Sequence[object]:
-        kept = backups(call.home, settings=call.settings)
-        made = kept.make()
-        kept.rotate()
-        return made.told
-
     with signals.caught():
-        show = partial(_show, zone=zone)
-        keeping = housekeeping(call.home, settings=call.settings, backup=back_up, show=show)
+        keeping = housekeeping(
+            call.home,
+            settings=call.settings,
+            backup=partial(back_up, call.home, call.settings),
+            show=partial(_show, zone=zone),
+        )
         with contextlib.nullcontext() if once else answering(call.home, call.settings):
             Daemon(keeping, signals).run(once=once)
 

@@ -12,8 +12,7 @@ from almario.apps.cli.common import CommandCall, flag, make_command
 from almario.apps.cli.doors.connect_command import NOTES
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_below, print_json
-from almario.apps.connecting.clients import CLIENTS
-from almario.apps.connecting.connections import state_of
+from almario.apps.connecting.connections import programs
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import Damage
 from almario.domain.vocabulary import JOBS
@@ -98,11 +97,10 @@ def _programs(call: CommandCall) -> Iterator[Complaint]:
             for each in last
         ]
         yield Complaint("ok", name, Sentence.own("; ".join(map(_, told))))
-    for name, client in CLIENTS.items():
-        state = state_of(client)
-        if state.hooks and name not in heard:
-            how = Sentence(NOTES.get(name, "restart it, then say something to it"))
-            yield Complaint("warning", name, Sentence("connected, and not heard yet"), how)
+    for each in programs():
+        if each.hooks and each.id not in heard:
+            how = Sentence(NOTES.get(each.id, "restart it, then say something to it"))
+            yield Complaint("warning", each.id, Sentence("connected, and not heard yet"), how)
 
 
 @make_command(

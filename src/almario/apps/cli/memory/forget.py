@@ -122,12 +122,7 @@ def _line(hit: Hit) -> str:
 def erase(call: CommandCall, soul: Soul, *, ids: Sequence[str] = (), older_than: int = 0, yes: bool) -> None:
     """Erase these memories, or else what expired so many days ago, if the owner agrees."""
     plan = soul.memory.plan_purge(*ids) if ids else soul.memory.plan_purge_expired(older_than)
-    told = {
-        "memories": plan.memories,
-        "turns": plan.turns,
-        "files": plan.places,
-        "out_of_reach": plan.out_of_reach,
-    }
+    told = plan._asdict()
     if not plan.memories:
         nothing = _("Nothing has expired that long ago, so there is nothing to erase.")
         call.give({"erased": False, **told}, nothing)

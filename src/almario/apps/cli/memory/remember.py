@@ -111,8 +111,7 @@ def log(call: CommandCall, text: str | None, day: date | None) -> None:
     if text is not None:
         tell(soul.log(text))
     entries = soul.log_of(day)
-    names = ("at", "text", "category", "is_trusted")
-    if call.gave_json([{name: getattr(entry, name) for name in names} for entry in entries]):
+    if call.gave_json(entries):
         return
     if not entries:
         click.echo(_("Nothing was written that day.") if day else _("Nothing is written yet today."))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
-from typing import Any
 
 import click
 
@@ -10,13 +9,13 @@ from almario.apps.cli.arguments import SoulFile
 from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell
 from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import print_fitted, print_line, print_table, when
-from almario.becoming.rules.distance import DriftStep, Point
-from almario.domain.messages import Sentence, sentence_of
+from almario.becoming.rules.distance import DriftReport, DriftStep
+from almario.domain.messages import Sentence
 from almario.domain.model import soul_file
 from almario.domain.plain_text import in_one_line
 from almario.domain.soul_events import FILES, Drift
 from almario.domain.vocabulary import DRIFT_PARTS
-from almario.errors import SoulError, StoreError
+from almario.errors import SoulError
 from almario.soul import Soul
 
 # So many points are listed; all of them are in --json.
@@ -48,21 +47,18 @@ def drift(call: CommandCall, files: Sequence[str], is_pinned: bool, versions: Se
         return
     soul = call.soul()
     names = [_measurable(file) for file in files]
-    found = soul.drift.now(names) if names else _noted(soul)
-    if found is None:
-        raise SoulError("drift is switched off; set drift.enabled = true")
-    points = [] if names else soul.drift.timeline()
-    if call.gave_json(_fields(soul, found, points)):
+    found = _reported(soul, names)
+    if call.gave_json(found):
         return
-    warn = soul.drift.warn
     _print_summary(soul, found, names)
-    if points:
+    if found.timeline:
         click.echo()
-        _print_points(points, soul.zone, warn)
+        _print_points(found, soul.zone)
     click.echo()
-    _print_parts(found)
-    if found.warns(warn):
-        why = _("This is far.") if found.score > warn else _("A boundary is not as it was.")
+    _print_parts(found.drift)
+    if found.warning:
+        is_far = found.drift.score > found.warn
+        why = _("This is far.") if is_far else _("A boundary is not as it was.")
         click.secho(f"\n{why} " + _('"almario soul diff SOUL 1" shows what changed,'), fg="yellow")
         sentence = '"almario soul restore" goes back, "almario soul drift --pin" sets a new baseline.'
         print_line(_(sentence), fg="yellow")
@@ -70,24 +66,23 @@ def drift(call: CommandCall, files: Sequence[str], is_pinned: bool, versions: Se
 
 def _pin(call: CommandCall, wanted: Mapping[str, str]) -> None:
     soul = call.soul()
-    before = soul.drift.baseline_hashes()
+    before = soul.drift.report()
     pinned = soul.drift.pin(wanted)
-    found = _noted(soul)
-    if call.gave_json({"files": pinned, "drift": found}):
+    found = soul.drift.report()
+    if call.gave_json({"files": pinned, "drift": found and found.drift}):
         return
-    score = f"{found.score:.2f}" if found else "-"
+    score = f"{found.drift.score:.2f}" if found else "-"
     click.echo(_("Drift is now measured from here; the soul is at {score}.", score=score))
-    if back := _way_back(before, pinned):
+    if before and (back := _way_back(before.baseline, pinned)):
         click.secho(_("To go back: {command}", command=back), dim=True)
 
 
-def _noted(soul: Soul) -> Drift | None:
-    """Measure the soul and keep that; where nothing can be written, it is measured all the same."""
-    try:
-        return soul.drift.note()
-    except StoreError as exc:
-        tell([sentence_of(exc)])
-        return soul.drift.now()
+def _reported(soul: Soul, names: Sequence[str]) -> DriftReport:
+    found = soul.drift.report(names)
+    if found is None:
+        raise SoulError("drift is switched off; set drift.enabled = true")
+    tell(found.told)
+    return found
 
 
 def _measurable(file: str) -> str:
@@ -112,24 +107,24 @@ def _way_back(before: Mapping[str, str], pinned: Mapping[str, str]) -> str:
     return "almario soul drift --pin" + "".join(named)
 
 
-def _print_summary(soul: Soul, found: Drift, names: Iterable[str]) -> None:
-    at = soul.drift.pinned_at()
+def _print_summary(soul: Soul, found: DriftReport, names: Iterable[str]) -> None:
     whose = ", ".join(names) or soul.name
-    warn = soul.drift.warn
-    score = click.style(f"{found.score:.2f}", fg=_colour(found.score, warn), bold=True)
-    since = _("the soul you pinned on {day}", day=when(at, soul.zone)) if at else _("its first soul")
+    score = click.style(f"{found.drift.score:.2f}", fg=_colour(found.drift.score, found.warn), bold=True)
+    since = _("its first soul")
+    if found.pinned:
+        since = _("the soul you pinned on {day}", day=when(found.pinned, soul.zone))
     click.echo(_("{name} is {score} away from {since}.", name=whose, score=score, since=since))
     sentence = "0 is the same soul, 1 a different one; a warning appears above {warn}."
-    print_line(_(sentence, warn=f"{warn:.2f}"))
+    print_line(_(sentence, warn=f"{found.warn:.2f}"))
 
 
-def _print_points(points: Sequence[Point], zone: tzinfo, warn: float) -> None:
+def _print_points(found: DriftReport, zone: tzinfo) -> None:
     rows = []
-    for point in points[-_LISTED:]:
-        score = click.style(f"{point.drift.score:.2f}", fg=_colour(point.drift.score, warn))
+    for point in found.timeline[-_LISTED:]:
+        score = click.style(f"{point.drift.score:.2f}", fg=_colour(point.drift.score, found.warn))
         rows.append([f"{point.at.astimezone(zone):%Y-%m-%d}", score, _what(point.what)])
     print_fitted(rows, heads=[_("When"), _("Drift"), _("What changed")])
-    steps = [step for point in points for step in point.what if step.file]
+    steps = [step for point in found.timeline for step in point.what if step.file]
     unasked = sum(step.unasked for step in steps)
     sentence = "Changes: {all}. You made or accepted: {own}. Made unasked: {unasked}."
     print_line(_(sentence, all=len(steps), own=len(steps) - unasked, unasked=unasked), dim=True)
@@ -159,10 +154,3 @@ def _what(steps: Sequence[DriftStep]) -> str:
             files.insert(0, name)
     said = [f"{_(why)} ({', '.join(files)})" if files else _(why) for why, files in found.items()]
     return in_one_line("; ".join(said))
-
-
-def _fields(soul: Soul, found: Drift, points: Sequence[Point]) -> dict[str, Any]:
-    warn = soul.drift.warn
-    baseline = {"pinned": soul.drift.pinned_at(), "files": soul.drift.baseline_hashes()}
-    measured = {"drift": found, "warn": warn, "warning": found.warns(warn)}
-    return measured | {"baseline": baseline, "timeline": points}

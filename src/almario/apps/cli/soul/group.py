@@ -93,15 +93,14 @@ def edit(call: CommandCall, file: str, source: str | None, why: str) -> None:
 def history(call: CommandCall, file: str) -> None:
     soul = call.soul()
     versions = soul.history(file)
-    names = ("number", "hash", "at", "actor", "reason", "kept")
-    value = [{name: getattr(version, name) for name in names} for version in versions]
     rows = []
     for version in reversed(versions):
         note = "" if version.kept or not version.hash else " " + _("(content not kept)")
         hash_, at = (version.hash or "-")[:8], when(version.at, soul.zone)
         rows.append([str(version.number), hash_, at, word(version.actor, ACTORS), _(version.reason) + note])
     heads = [_("No."), _("Hash"), _("When"), _("Who"), _("Why")]
-    call.give_table(value, rows, heads=heads, nothing=_("{file} has no versions yet.", file=soul_file(file)))
+    nothing = _("{file} has no versions yet.", file=soul_file(file))
+    call.give_table(versions, rows, heads=heads, nothing=nothing)
 
 
 @command.make(

@@ -1,7 +1,7 @@
 """`almario chat` and `almario say`: talk with the agent, or say one thing and read its answer."""
 
 import sys
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -87,43 +87,19 @@ def say(call: CommandCall, text: tuple[str, ...], session: str, mode: Mode | Non
         if soul.model_names.talk or call.as_json or not chat.remind(message or piped):
             raise
         return
-    value = {
-        "answer": answer.text,
-        "is_cut": answer.is_cut,
-        "session": session,
-        "model": answer.model,
-        "recalled": answer.recalled,
-        "done": [_deed(deed) for deed in answer.done],
-        "usage": answer.usage,
-    }
-    call.give(value)
+    call.give(answer)
     chat.leave(learn=False)
     if answer.is_cut:  # what had come is on standard output; nobody shall take it for the whole
         click.get_current_context().exit(2 if answer.told else 1)
 
 
 def _learning(call: CommandCall, soul: Soul) -> dict[str, Any]:
-    """Return how a chat learns; through a login, the server does it."""
-    if call.login:
-        return {"learns": False}
-    flush = call.settings_for(soul).flush
-    return {"learns": flush.enabled, "quit_seconds": flush.quit_seconds, "apart": _apart(call, soul)}
-
-
-def _apart(call: CommandCall, soul: Soul) -> Any:
-    """Return what learns from a session of this agent in a process of its own."""
+    """Return how a chat learns, in a process of its own; through a login, the server does it."""
+    if call.login or not (flush := call.settings_for(soul).flush).enabled:
+        return {}
     from almario.apps.daemon.apart import start_learning  # noqa: PLC0415 - not for --help
 
-    return lambda session, told: start_learning(
-        call.home, soul.id, session, settings=call.settings, told=told
-    )
+    def apart(session: str, told: IO[bytes]) -> Any:
+        return start_learning(call.home, soul.id, session, settings=call.settings, told=told)
 
-
-def _deed(done: Any) -> dict[str, Any]:
-    return {
-        "tool": done.name,
-        "arguments": dict(done.arguments),
-        "text": done.text,
-        "is_error": done.is_error,
-        "proposals": list(done.proposals),
-    }
+    return {"quit_seconds": flush.quit_seconds, "apart": apart}

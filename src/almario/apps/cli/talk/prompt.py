@@ -4,7 +4,7 @@ import click
 
 from almario.apps.cli.common import CommandCall, flag, make_command, need_session, takes
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import one_line, print_json, print_table
+from almario.apps.cli.printing import one_line, print_table
 from almario.domain.audiences import Audience
 from almario.domain.messages import CommandLine
 from almario.domain.model import MODES, Mode
@@ -30,15 +30,11 @@ from almario.domain.withheld import MASK
 def command(call: CommandCall, mode: Mode | None, message: str, session: str, explain: bool) -> None:
     soul = call.soul()
     need_session(soul, session or None)
-    tools = [tool.name for tool in soul.tools.specs(mode or "", session=session)]
-    prompt = soul.prompt(message, mode or "", session=session, tools=tools, explain=explain or call.as_json)
+    prompt = soul.prompt(message, mode or "", session=session, tools=None, explain=explain or call.as_json)
     audience = prompt.audience
-    if call.as_json:
-        names = ("name", "tokens", "budget", "source", "left_out", "kept_out", "text")
-        sections = [{name: getattr(section, name) for name in names} for section in prompt.sections]
-        told = {"mode": prompt.mode, "audience": audience._asdict() | {"is_private": audience.is_private}}
-        print_json(told | {"tokens": prompt.tokens, "sections": sections, "text": prompt.text})
-    elif explain:
+    if call.gave_json(prompt):
+        return
+    if explain:
         rows = []
         for number, section in enumerate(prompt.sections, 1):
             budget = str(section.budget) if section.budget is not None else ""

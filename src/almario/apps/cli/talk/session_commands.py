@@ -30,8 +30,7 @@ def command(call: CommandCall) -> None:
         waiting = f"{view.waiting}{why}" if view.waiting else ""
         rows.append([view.session, str(view.turns), last, str(view.flushed or ""), waiting])
     heads = [_("Session"), _("Turns"), _("Last"), _("Learned up to"), _("Waiting")]
-    value = views
-    call.give_table(value, rows, heads=heads, nothing=_("Nothing has been said yet."))
+    call.give_table(views, rows, heads=heads, nothing=_("Nothing has been said yet."))
 
 
 @command.make(

@@ -186,8 +186,7 @@ export function fillSlots(place, told) {
 /** Somebody was quicker: show what is there now; whoever sends again does so over what they have seen. */
 async function conflict(form) {
   const place = form.querySelector("[data-conflict]");
-  const source = form.dataset.source ?? form.dataset.act.split(" ")[1];
-  const { told, version } = await ask(`GET ${source}`);
+  const { told, version } = await ask(`GET ${form.dataset.act.split(" ")[1]}`);
   form.dataset.version = version;
   if (place) fillSlots(place, told);
 }
@@ -204,12 +203,11 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  const pressed = event.target.closest("button[data-act], [data-open], [data-fresh], [data-each], [data-unpick]");
+  const pressed = event.target.closest("button[data-act], [data-open], [data-each], [data-unpick]");
   if (!pressed) return;
   if (pressed.dataset.open) open(document.querySelector(pressed.dataset.open));
   else if (pressed.dataset.each) actOnPicked(pressed);
   else if ("unpick" in pressed.dataset) unpick();
-  else if (pressed.dataset.fresh) fetchRegion(document.querySelector(`[data-live="${pressed.dataset.fresh}"]`));
   else act(pressed);
 });
 
