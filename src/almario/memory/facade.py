@@ -555,7 +555,7 @@ class Memories:
 
     def evidence(self, memory: Memory, *, most: int = 20) -> Sequence[Turn]:
         """Return the very turns on which a memory rests, as far as they are there."""
-        return list(filter(None, map(self._keeping.vault.turn, memory.evidence[-most:])))
+        return self._keeping.vault.turns(memory.evidence[-most:])
 
     def confirm(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Take the owner's word that a memory is right; return it, or the owner's that takes its place."""

@@ -136,6 +136,14 @@ class Indexing:
                 progress(done, len(due))
         return Refreshed(tuple(due), passages, tuple(gone), told, tuple(self._secretive))
 
+    def withholding(self) -> set[str]:
+        """Return the sessions in which something is withheld; if none is indexed, all there are."""
+        if not self._transcripts:
+            return set(self._vault.transcripts.sessions())
+        names = [name for name, print_ in self._index.sources().items() if _WITHHOLDS in print_]
+        found = (session_of(name.rpartition("/")[2]) for name in names if name.endswith(SUFFIX))
+        return {session for session in found if session is not None}
+
     def _scan(self, known: Collection[str]) -> dict[str, Mark]:
         found = self._vault.documents.marks(known).items()
         return {name: mark for name, mark in found if self._transcripts or not name.endswith(SUFFIX)}
