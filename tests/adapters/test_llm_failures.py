@@ -346,7 +346,9 @@ def test_neither_key_nor_prompt_is_in_any_error(talk: Talk, waits: Waits, status
 def test_without_a_key_nothing_is_sent(talk: Talk, waits: Waits) -> None:
     with serving(streaming(talk.events(HELLO))) as server:
         llm = talk.make(server.url, waits.limits(), key="")
-        with pytest.raises(LLMUnavailable, match=r"needs a key; enter it on the settings page, or set [A-Z]+_API_KEY") as caught:
+        with pytest.raises(
+            LLMUnavailable, match=r"needs a key; enter it on the settings page, or set [A-Z]+_API_KEY"
+        ) as caught:
             llm.reply(ASK)
 
         assert not llm.is_available()

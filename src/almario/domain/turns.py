@@ -8,6 +8,7 @@ import contextlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, cast, get_args
 
@@ -253,6 +254,7 @@ def transcript_name(session: str) -> str:
     return name + SUFFIX
 
 
+@lru_cache(1 << 13)  # every page asks this of all that there are
 def session_of(name: str) -> str | None:
     """Return the session whose file has that name, or None if no session's has."""
     raw = name.removesuffix(SUFFIX).replace(".", ":").encode("utf-8", "surrogateescape")

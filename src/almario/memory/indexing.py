@@ -80,7 +80,7 @@ class Indexing:
         self._vault = vault
         self._index = index
         self._transcripts = transcripts
-        self._at_once = at_once
+        self.at_once = at_once
         self._redact = redact
         self._kept = kept
         self._fact_lines = fact_lines
@@ -150,7 +150,7 @@ class Indexing:
 
     def _wanted(self, sources: dict[str, T], *, spoken: bool) -> dict[str, T]:
         """Return the sources that are to be in step: all of them, or all but the transcripts."""
-        if spoken or self._at_once:
+        if spoken or self.at_once:
             return sources
         return {name: each for name, each in sources.items() if not name.endswith(SUFFIX)}
 
