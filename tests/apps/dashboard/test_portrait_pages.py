@@ -49,7 +49,7 @@ def test_the_owner_reads_telephone_numbers_that_no_model_is_told(furnished_brows
     page = furnished_browser.open()
 
     assert "My phone is +34 699 111 222." in page.text
-    assert "cabin password is [withheld:password]" in page.text
+    assert "cabin password is [may be a secret]" in page.text
     assert "699 111 222" not in soul.prompt("what is my phone?").text + str(soul.portrait())
 
 
