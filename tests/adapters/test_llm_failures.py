@@ -88,7 +88,7 @@ def waits() -> Waits:
     ("status", "said", "passes", "times"),
     [
         (400, "refused the call (400: no such thing as a temperature)", False, 1),
-        (401, "does not accept the key, or wants one; set {variable}", False, 1),
+        (401, "enter the right one on the settings page, or in {variable} if you set that", False, 1),
         (402, "has no credit left", False, 1),
         (403, "does not let this key use big-model; correct {variable}", False, 1),
         (404, "has no model big-model; correct llm.model", False, 1),
@@ -346,7 +346,9 @@ def test_neither_key_nor_prompt_is_in_any_error(talk: Talk, waits: Waits, status
 def test_without_a_key_nothing_is_sent(talk: Talk, waits: Waits) -> None:
     with serving(streaming(talk.events(HELLO))) as server:
         llm = talk.make(server.url, waits.limits(), key="")
-        with pytest.raises(LLMUnavailable, match=r"needs a key; set [A-Z]+_API_KEY") as caught:
+        with pytest.raises(
+            LLMUnavailable, match=r"needs a key; enter it on the settings page, or set [A-Z]+_API_KEY"
+        ) as caught:
             llm.reply(ASK)
 
         assert not llm.is_available()

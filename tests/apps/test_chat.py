@@ -392,9 +392,11 @@ def test_every_command_is_explained_in_both_languages(talking: Talking, play: Pl
 
     english = play(soul, Stage("/help", *(f"/help {name}" for name, _, _ in names())))
     i18n.use("es")
-    spanish = play(soul, Stage("/help"))
+    spanish = play(soul, Stage("/ayuda", "/nada"))
 
-    assert all(name in english and name in spanish for name, _, _ in names())
+    assert all(name in spanish for name, _, _ in names())
+    assert "/help" in english
+    assert "/help" not in spanish
     assert "Explain why something is believed." in english
     assert "Explica por qué se cree algo." in spanish
 

@@ -59,8 +59,12 @@ def test_a_try_that_fails_is_one_sentence_in_either_language(run: Run) -> None:
         i18n.use("en")
 
     assert english.code == spanish.code == 2
-    assert english.err == "Error: openai does not accept the key, or wants one; set ALMARIO_LLM_API_KEY\n"
-    assert spanish.err == "Error: openai no acepta la clave, o pide una; define ALMARIO_LLM_API_KEY\n"
+    assert english.err == (
+        "Error: openai needs a key; enter it on the settings page, or set ALMARIO_LLM_API_KEY\n"
+    )
+    assert spanish.err == (
+        "Error: openai necesita una clave; escríbela en la página de ajustes, o define ALMARIO_LLM_API_KEY\n"
+    )
 
 
 def test_a_try_without_a_model_says_how_to_get_one(run: Run) -> None:

@@ -11,14 +11,16 @@ from almario.apps.hooks.hooking import answered
 from almario.conversation.flush import Flush
 from almario.domain.audiences import Audience
 from almario.domain.messages import say
-from almario.domain.turns import Said
+from almario.domain.turns import Said, Turn
 from almario.errors import SoulError
 from almario.soul import Soul
-from almario.testing import FixedClock, ScriptedLLM
+from almario.testing import FixedClock, MemoryStore, ScriptedLLM
+from almario.testing.held import MemoryTranscripts
 from almario.wiring.models import Models
 from tests.apps.conftest import Run
 from tests.apps.hooked import BOAT, recorded
 from tests.apps.served import Served
+from tests.souls import soul_on
 from tests.tables import each_row
 
 SUSPECT = "the cabin password is tundra"
@@ -150,6 +152,27 @@ def test_a_log_line_is_kept_whole_and_told_masked(soul: Soul) -> None:
 
     assert "the alarm code is 2012" in prompt(soul)
     assert found(soul, "alarm code") == ["the alarm code is 2012"]
+
+
+@each_row("are_indexed", [True, False])
+def test_what_is_withheld_is_looked_for_in_no_conversation_that_is_known_to_have_none(
+    clock: FixedClock, monkeypatch: pytest.MonkeyPatch, are_indexed: bool
+) -> None:
+    soul = soul_on(MemoryStore(clock), {"sessions.index": are_indexed})
+    soul.memory.append("cli:1", [Said("user", "The heron is back.", "owner")])
+    soul.memory.append("cli:2", [Said("user", f"By the way, {SUSPECT}.", "owner")])
+    looked_at, read = [], MemoryTranscripts.read
+
+    def reading(transcripts: MemoryTranscripts, session: str, **given: int) -> list[Turn]:
+        looked_at.append(session)
+        return read(transcripts, session, **given)
+
+    soul.memory.settle()
+    with monkeypatch.context() as patched:
+        patched.setattr(MemoryTranscripts, "read", reading)
+        assert [each.name for each in soul.memory.withheld()] == ["cli:2#1"]
+
+    assert looked_at == (["cli:2"] if are_indexed else ["cli:1", "cli:2"])
 
 
 def test_a_turn_is_kept_and_the_model_that_learns_is_not_shown_it(soul: Soul) -> None:

@@ -45,6 +45,24 @@ def test_a_portrait_tells_memories_as_sentences_under_themes(clock: FixedClock) 
     }
 
 
+def test_what_an_address_book_says_of_others_stands_under_people_and_of_the_owner_does_not(
+    clock: FixedClock,
+) -> None:
+    soul = soul_on(MemoryStore(clock), LOCAL)
+    soul.write(soul.read("USER.md"), "- Name: Ana Ruiz\n")
+    learned(
+        soul,
+        ("Tom Baker", "Tom Baker, works at: Northwind Ltd"),
+        ("Tom Baker", "Tom Baker, e-mail: tom@example.org"),
+        ("Ana Ruiz", "Ana Ruiz, works at: Talleres Ferrer"),
+    )
+
+    themes = told(soul.portrait())
+
+    assert len(themes.pop("people")) == 2
+    assert themes == {"work": ["Ana Ruiz, works at: Talleres Ferrer."]}
+
+
 def test_every_sentence_names_the_memory_it_rests_on(soul: almario.Soul) -> None:
     kept = soul.remember("home: a flat by the river").memory
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from almario.domain.memories import EVERY, STATES, Wanted
+from almario.domain.memories import EVERY, ORIGINS, STATES, Wanted
 from almario.errors import SoulError
 from almario.soul import Soul
 from almario.testing import FixedClock
@@ -78,6 +78,21 @@ def test_counts_are_what_the_lists_have(life: Soul) -> None:
 
     assert stats.states == {"ended": 1, "expired": 2, "live": 2, "retired": 1, "superseded": 1}
     assert life.memory.count(EVERY) == sum(stats.states.values())
+    assert life.memory.indexed() == (stats.passages, stats.without_vector)
+
+
+def test_counts_follow_the_clock_and_leave_out_what_was_erased(life: Soul, clock: FixedClock) -> None:
+    every = [life.memory.count(EVERY), life.memory.count(Wanted(states=STATES))]
+    life.memory.purge(life.memory.plan_purge("city"))
+
+    assert [life.memory.count(EVERY), life.memory.count(Wanted(states=STATES))] == [
+        each - 1 for each in every
+    ]
+    for _ in range(5):
+        for state in STATES:
+            wanted = Wanted(states=(state,), origins=ORIGINS)
+            assert life.memory.count(wanted) == len(life.memory.list(wanted)), state
+        clock.advance(days=100)
 
 
 def test_the_state_that_the_store_tells_is_the_one_that_a_memory_has(life: Soul, clock: FixedClock) -> None:

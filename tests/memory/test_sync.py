@@ -9,6 +9,8 @@ from almario.errors import StoreError
 from almario.memory.keeping import Keeping
 from almario.soul import Soul
 from almario.store import files
+from almario.testing import FixedClock, MemoryStore
+from tests.souls import soul_on
 from tests.waiting import comes_true
 
 HELLO = [Said("user", "The ferry leaves at nine.", "owner")]
@@ -47,6 +49,15 @@ def test_a_write_inside_a_look_leaves_everything_in_step(soul: Soul, locks: list
         assert [hit.text for hit in soul.recall("When does the ferry leave?")] == [HELLO[0].text]
 
     assert locks == []
+
+
+def test_what_was_said_is_taken_in_when_it_is_asked_for_during_a_look_at_files(clock: FixedClock) -> None:
+    soul = soul_on(MemoryStore(clock), {"sessions.index_on_start": False})
+    soul.memory.append("cli:main", HELLO)
+
+    with soul.memory.looking():
+        assert soul.memory.list() == []
+        assert [hit.text for hit in soul.recall("When does the ferry leave?")] == [HELLO[0].text]
 
 
 def test_an_edit_made_during_a_look_is_taken_in_after_it(soul: Soul) -> None:

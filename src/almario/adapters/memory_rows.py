@@ -9,6 +9,7 @@ from typing import Any
 from almario.domain.documents.lines import folded
 from almario.domain.memories import ORIGINS, STATES, AsOf, Memory, Wanted, plain, same_key, same_value
 from almario.domain.records import written
+from almario.domain.withheld import MASK
 from almario.errors import Damaged
 from almario.named_tuples import NamedTuple
 
@@ -67,7 +68,8 @@ def _listed(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
     }
     # What few memories have is looked up, and the rest compared: a database would guess.
     few = (wanted.ids, wanted.keys, wanted.value, wanted.path, wanted.evidence, wanted.dated)
-    is_sought = any(few) or wanted.most  # of which the best are read in the order of an index
+    # The best or the newest are read in the order of an index, and texts as they stand in the table.
+    is_sought = any(few) or wanted.most or wanted.newest or wanted.text
     for column, values in listed.items():
         if values:
             is_compared = is_sought and column in ("kind", "state", "origin")
@@ -96,7 +98,9 @@ def _others(wanted: Wanted, dialect: Dialect) -> Iterator[Condition]:
     if wanted.standing and wanted.states and set(wanted.states) != set(STATES):
         told = ", ".join(f"'{state}'" for state in wanted.states)
         yield f"{_state_at(wanted.standing)} IN ({told})", ()
-    if wanted.text:
+    if wanted.text == MASK:  # as it is written, so that an index which has only these is looked at
+        yield dialect.has.format("value").replace("?", f"'{MASK}'"), ()
+    elif wanted.text:
         yield dialect.has.format(_TEXT), [" ".join(folded(wanted.text).split())]
 
 

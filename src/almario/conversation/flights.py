@@ -88,7 +88,7 @@ class Flights:
 
     def turns(self, flight: Flight) -> Sequence[Turn]:
         """Return the message and the answer of a flight, as far as they are there."""
-        return [turn for name in (flight.asked, flight.turn) if (turn := self._vault.turn(name))]
+        return self._vault.turns([flight.asked, flight.turn])
 
     def texts(self, flight: Flight) -> dict[str, str]:
         """Return what says today what came to mind for an answer, and what it drew on, by its name."""

@@ -39,12 +39,12 @@ class Glances:
 
     def one(self, session: str, learned: int) -> Glance:
         """Look at one session."""
-        waiting = self._transcripts.read(session, after=learned)
-        first, lasts = self._transcripts.first(session), waiting or self._transcripts.read(session, last=1)
+        first, read = self._transcripts.first(session), self._transcripts.read
+        lasts = read(session, after=max(learned - 1, 0)) or read(session, last=1)
         return Glance(
             lasts[-1].n if lasts else 0,
             first.at if first else None,
             lasts[-1].at if lasts else None,
-            len(messages(waiting)),
+            len(messages([turn for turn in lasts if turn.n > learned])),
             self._transcripts.archived(session),
         )

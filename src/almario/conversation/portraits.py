@@ -250,7 +250,7 @@ class Portraits:
 
     def _themes(self, memories: Sequence[Memory]) -> dict[str, Theme]:
         """Return under which theme each memory stands."""
-        coming = self._coming()
+        coming, own = self._coming(), {fold(each) for each in self._owners_names()}
         named = {memories[place].id for each in self._named(memories) for place in each.texts}
         found: dict[str, Theme] = {}
         rest = []
@@ -259,6 +259,8 @@ class Portraits:
                 found[each.id] = "manner"
             elif each.id in coming:
                 found[each.id] = "plans"
+            elif each.key and each.value.startswith(f"{each.key}, ") and fold(each.key) not in own:
+                found[each.id] = "people"  # as an address book is kept: "Inés Ferrer, phone: …"
             else:
                 rest.append(each)
         near = self._memory.embedding.nearness([each.text for each in rest], _SAID)

@@ -8,6 +8,7 @@ older copy, one from before a purge), is made of the whole journal.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from almario.domain.events import Event, JournalMended, PurgeDone, SoulChanged, SoulEdited
@@ -135,8 +136,15 @@ class NotedRows(MutableMapping[str, Row]):
 
 def rows_in(model: ReadModel[Row], kept: Mapping[str, str]) -> dict[str, Row]:
     """Return a model's rows as the index keeps them, in the order in which they came."""
-    rows = [(name, *json.loads(text)) for name, text in kept.items() if text]
-    return {name: read(model.row, row) for name, _, row in sorted(rows, key=lambda each: (each[1], each[0]))}
+    kind: Any = model.row
+    rows = [(*_row_in(kind, text), name) for name, text in kept.items() if text]
+    return {name: row for _, row, name in sorted(rows, key=lambda each: (each[0], each[2]))}
+
+
+@lru_cache(1 << 13)  # few of thousands change from one question to the next
+def _row_in(kind: Any, text: str) -> tuple[int, Any]:
+    seq, row = json.loads(text)
+    return seq, read(kind, row)
 
 
 def row_name(model: str, name: str = "") -> str:

@@ -229,6 +229,7 @@ def messages(turns: Sequence[Turn]) -> list[Turn]:
     return [turn for turn in turns if turn.role in SPOKEN and turn.text.strip()]
 
 
+@lru_cache(1 << 13)  # every page asks this of each session there is
 def transcript_name(session: str) -> str:
     """Return the name of a session's file: `telegram:42` is in `telegram.42.jsonl`.
 

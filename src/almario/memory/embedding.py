@@ -8,7 +8,7 @@ from itertools import combinations
 from operator import mul
 from statistics import fmean, pstdev
 from threading import Lock
-from typing import cast
+from typing import TYPE_CHECKING, Any, cast
 
 from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
@@ -19,6 +19,9 @@ from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.keeping import Keeping, Progress
 from almario.ports import Embedder, Index, Vector
 from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # Of the newest texts without a vector so many are embedded before a search, and so many characters of them:
 # that takes a tenth of a second.
@@ -55,8 +58,8 @@ _AKIN = 50
 _SHORT, _TWO_LETTERS = 60, regex(r"[^\W\d_]{2}|[\u3040-\u30ff\u4e00-\u9fff]")
 # Of so many texts it is kept in memory what they seem to be.
 _READ = 4096
-# A text is as near to a group of others as to so many of them, on average.
-_NEAREST = 3
+# A text is as near to a group of others as to so many of them, on average; so many sets of groups are kept.
+_NEAREST, _GROUPS = 3, 8
 
 
 class Embedding:
@@ -75,6 +78,7 @@ class Embedding:
         self.vector_of = lru_cache(_ASKED)(self._to_compare)
         self.read_said = lru_cache(_ASKED)(self._read_said)
         self._heard = lru_cache(_ASKED)(self._vectors_heard)
+        self._groups = lru_cache(_GROUPS)(self._vectors_of_groups)
         # The vector of the message that was heard last: recall asks for it next.
         self._latest: dict[str, Vector] = {}
         # Of texts that have a vector, whether they seem to be nobody's business.
@@ -269,13 +273,20 @@ class Embedding:
             import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
 
             rows = np.asarray(list(vectors.values()), np.float32)
-            near = []
-            for name in names:
-                others = np.asarray([self.vector_of(each) for each in groups[name]], np.float32)
-                near.append(np.sort(rows @ others.T, axis=1)[:, -_NEAREST:].mean(axis=1))
+            compared = self._groups(tuple(map(tuple, groups.values())))
+            near = [np.sort(rows @ others.T, axis=1)[:, -_NEAREST:].mean(axis=1) for others in compared]
             for text, scores in zip(vectors, np.stack(near, axis=1).tolist(), strict=True):
                 known[names, text] = dict(zip(names, scores, strict=True))
         return [known.get((names, each), {}) for each in texts]
+
+    def _vectors_of_groups(self, groups: tuple[tuple[str, ...], ...]) -> "list[NDArray[Any]]":
+        """Return the vectors of groups of texts, each of length 1: made in one go, which is quicker."""
+        import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
+
+        assert self.comparer
+        made = np.asarray(self.comparer.embed([text for group in groups for text in group]), np.float32)
+        made /= np.maximum(np.linalg.norm(made, axis=1, keepdims=True), np.finfo(np.float32).tiny)
+        return np.split(made, np.cumsum([len(group) for group in groups])[:-1])
 
     def _vectors_at_hand(self, texts: Sequence[str]) -> dict[str, Vector]:
         """Return the vectors that the index has, and those of a batch of the others."""

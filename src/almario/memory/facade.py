@@ -16,6 +16,7 @@ from almario.domain.memories import (
     EVERY,
     MIRRORED,
     OWN_PASSAGE,
+    STATES,
     TRUSTED,
     AnyKind,
     AsOf,
@@ -347,12 +348,14 @@ class Memories:
 
     def meant_by(self, wanted: Wanted) -> Wanted:
         """Return what the table is to be asked: by the states of now, and the keys that mean the same."""
+        states = wanted.states or (_THEN if wanted.true_at else ("live",))
+        is_any, may_be_erased = set(states) == set(STATES), not {"superseded", "retired"}.isdisjoint(states)
         return wanted._replace(
-            states=wanted.states or (_THEN if wanted.true_at else ("live",)),
+            states=states,
             keys=tuple(key for wish in wanted.keys for key in self._parts.admission.group(wish)),
             origins=wanted.origins or TRUSTED,
-            standing=AsOf(self._keeping.vault.now(), self._ledger.lifetimes),
-            kept=bool(self._ledger.last_purge()),
+            standing=None if is_any else AsOf(self._keeping.vault.now(), self._ledger.lifetimes),
+            kept=may_be_erased and bool(self._ledger.last_purge()),
         )
 
     @question()
@@ -450,8 +453,7 @@ class Memories:
     @question()
     def stats(self) -> Stats:
         """Count what there is."""
-        model = self._parts.embedding.model
-        table, index = self._ledger.table, self._keeping.derived.live
+        table, (passages, lacking) = self._ledger.table, self.indexed()
         standing = AsOf(self._keeping.vault.now(), self._ledger.lifetimes)
         every = table.tally(Wanted(standing=standing), "state", "kind", "source", "origin")
         live = {own[1:]: count for own, count in every.items() if own[0] == "live"}
@@ -460,10 +462,16 @@ class Memories:
             kinds=_summed(live, 0),
             sources=_summed(live, 1),
             origins=_summed(live, 2),
-            keys=len(self._ledger.table.keys()),
-            passages=index.count()[0],
-            without_vector=len(index.lacking(model, 1_000_000)) if model else 0,
+            keys=len(table.keys()),
+            passages=passages,
+            without_vector=lacking,
         )
+
+    @question()
+    def indexed(self) -> tuple[int, int]:
+        """Count the passages in the index, and those of them that have no vector yet."""
+        model, index = self._parts.embedding.model, self._keeping.derived.live
+        return index.count()[0], len(index.lacking(model, 1_000_000)) if model else 0
 
     def by_id(self, name: str) -> Memory | None:
         """Return the memory that an id names, or the beginning of one that is not a key in use."""
@@ -555,7 +563,7 @@ class Memories:
 
     def evidence(self, memory: Memory, *, most: int = 20) -> Sequence[Turn]:
         """Return the very turns on which a memory rests, as far as they are there."""
-        return list(filter(None, map(self._keeping.vault.turn, memory.evidence[-most:])))
+        return self._keeping.vault.turns(memory.evidence[-most:])
 
     def confirm(self, memory_id: str, *, actor: Actor = "owner") -> Memory:
         """Take the owner's word that a memory is right; return it, or the owner's that takes its place."""

@@ -68,7 +68,7 @@ class Handwritten:
                 self._keeping.derived.table.note(_TOLD + name, seen)
                 told.append(_sentence(name, places))
             if name != CORE_MEMORY:  # the mirror tells of its facts
-                told += self._new_suspects(name, self._redact(text).suspected)
+                told += self._new_suspects(name, self._redact.suspected(text))
         return told
 
     def _new_suspects(self, name: str, suspected: Collection[str]) -> list[Sentence]:
@@ -85,7 +85,7 @@ class Handwritten:
         """Yield the files of which something is told to nobody as it may be a secret, and what that is."""
         logs = [each for each in self._keeping.vault.documents.names("memory") if day_named(each)]
         for name in (*SOUL_FILES, CORE_MEMORY, HISTORY, *sorted(logs)[-_LATEST:]):
-            if suspected := self._redact(self._text(name)).suspected:
+            if suspected := self._redact.suspected(self._text(name)):
                 yield name, suspected
 
     def _text(self, name: str) -> str:

@@ -80,7 +80,7 @@ class Indexing:
         self._vault = vault
         self._index = index
         self._transcripts = transcripts
-        self._at_once = at_once
+        self.at_once = at_once
         self._redact = redact
         self._kept = kept
         self._fact_lines = fact_lines
@@ -136,13 +136,21 @@ class Indexing:
                 progress(done, len(due))
         return Refreshed(tuple(due), passages, tuple(gone), told, tuple(self._secretive))
 
+    def withholding(self) -> set[str]:
+        """Return the sessions in which something is withheld; if none is indexed, all there are."""
+        if not self._transcripts:
+            return set(self._vault.transcripts.sessions())
+        names = [name for name, print_ in self._index.sources().items() if _WITHHOLDS in print_]
+        found = (session_of(name.rpartition("/")[2]) for name in names if name.endswith(SUFFIX))
+        return {session for session in found if session is not None}
+
     def _scan(self, known: Collection[str]) -> dict[str, Mark]:
         found = self._vault.documents.marks(known).items()
         return {name: mark for name, mark in found if self._transcripts or not name.endswith(SUFFIX)}
 
     def _wanted(self, sources: dict[str, T], *, spoken: bool) -> dict[str, T]:
         """Return the sources that are to be in step: all of them, or all but the transcripts."""
-        if spoken or self._at_once:
+        if spoken or self.at_once:
             return sources
         return {name: each for name, each in sources.items() if not name.endswith(SUFFIX)}
 

@@ -178,7 +178,8 @@ class MemoryParts:
     def withholding(self) -> "Withholding":
         from almario.memory.withholding import Withholding
 
-        return Withholding(self.keeping, self.redact, self.amending, self.handwritten)
+        sessions = self.indexing.withholding
+        return Withholding(self.keeping, self.redact, self.amending, self.handwritten, sessions)
 
     @cached_property
     def cueing(self) -> "Cueing":

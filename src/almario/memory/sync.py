@@ -233,6 +233,7 @@ class Sync:
         except StoreError as exc:
             self.tell([sentence_of(exc)])
         look.is_fresh = True
+        look.is_spoken |= self._parts.indexing.at_once  # then what was said was taken in with the rest
 
     def _is_behind(self) -> bool:
         """Say whether the journal has lines that were not taken in."""

@@ -1,6 +1,6 @@
 """What is withheld until the owner says that it may be used: what may be a secret, and what was set aside."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from almario.domain.memories import Memory, Wanted
 from almario.domain.withheld import MASK, Withheld
@@ -28,24 +28,31 @@ class Withholding:
     """Knows what is withheld, and lets go of it."""
 
     def __init__(
-        self, keeping: Keeping, redact: Redactor, amending: Amending, handwritten: Handwritten
+        self,
+        keeping: Keeping,
+        redact: Redactor,
+        amending: Amending,
+        handwritten: Handwritten,
+        sessions: Callable[[], Collection[str]],
     ) -> None:
+        """*sessions* tells in which something is withheld."""
         self._vault = keeping.vault
         self._ledger = keeping.ledger
         self._redact = redact
         self._amending = amending
         self._handwritten = handwritten
+        self._sessions = sessions
 
     def waiting(self) -> Sequence[Withheld]:
         """Return what waits for the owner's word, the latest first."""
         found = []
         for memory in self._masked():
             whole = self._ledger.whole(memory)
-            suspected = self._redact(whole.value, whole.key).suspected
+            suspected = self._redact.suspected(whole.value, whole.key)
             found.append(Withheld(memory.id, memory.renewed, whole.text, suspected))
-        for session in self._vault.transcripts.marks():
+        for session in sorted(self._sessions()):
             found += [
-                Withheld(turn.id, turn.at, turn.text, self._redact(turn.text).suspected)
+                Withheld(turn.id, turn.at, turn.text, self._redact.suspected(turn.text))
                 for turn in self._vault.transcripts.read(session, last=_HEARD)
                 if turn.role == "user" and turn.origin == "owner" and not turn.is_off
             ]

@@ -11,7 +11,7 @@ finished by whoever opens the store next.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self
@@ -277,14 +277,20 @@ class Store(Protocol):
 
     def turn(self, name: str) -> Turn | None:
         """Return the turn with that id; None if there is none."""
-        session, _, number = name.rpartition("#")
-        if not session or not number.isdecimal() or len(number) > 9:
-            return None
-        try:
-            found = self.transcripts.read(session, after=int(number) - 1)
-        except SoulError:  # no session can have such a name
-            return None
-        return next((turn for turn in found[:1] if turn.id == name), None)
+        return next(iter(self.turns([name])), None)
+
+    def turns(self, names: Sequence[str]) -> list[Turn]:
+        """Return those of some turns that are there, by their ids; each session is read once."""
+        places: dict[str, list[int]] = {}
+        found: dict[str, Turn] = {}
+        for name in names:
+            session, _, number = name.rpartition("#")
+            if session and number.isdecimal() and len(number) <= 9:
+                places.setdefault(session, []).append(int(number))
+        for session, numbers in places.items():
+            with suppress(SoulError):  # no session can have such a name
+                found |= {turn.id: turn for turn in self.transcripts.read(session, after=min(numbers) - 1)}
+        return [found[name] for name in names if name in found]
 
     def log_of(self, day: date) -> Document:
         """Read a day's log."""

@@ -61,7 +61,7 @@ class FolderTranscripts:
         found: dict[str, tuple[int, ...]] = {}
         for name, session in self.files():
             with contextlib.suppress(OSError):  # gone meanwhile, or a link to nothing
-                there = os.stat(self.folder / name)
+                there = os.stat(f"{self.folder}/{name}")
                 if session is not None:
                     mark = (there.st_mtime_ns, there.st_size, there.st_ino)
                     found[session] = (*found.get(session, ()), *mark)

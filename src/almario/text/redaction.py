@@ -24,8 +24,8 @@ from almario.text.settings import RedactionSettings
 # Taking one secret out may show another; more rounds than this only a text made for it needs.
 ROUNDS = 6
 
-# Of so many files it is known that they hold no secret.
-_KNOWN = 32
+# Of so many files it is known that they hold no secret; and of so many texts what in them may be one.
+_KNOWN, _SUSPECTED = 32, 4096
 
 # What identifies somebody and opens nothing: people tell it to have it remembered, so it is never destroyed.
 _EVERYDAY = ("phone", "national-id")
@@ -245,12 +245,26 @@ class Redactor:
         self._own_region = cache(region)
         # A prompt is made for every message, and files change seldom.
         self._latest = lru_cache(maxsize=32)(self._found)
+        self._suspected: dict[str, tuple[str, ...]] = {}
 
     def __call__(self, text: str, key: str = "") -> Redacted:
         chosen = self.settings
         if not chosen.enabled:
             return Redacted(text, (), 0.0, text)
         return redact(text, region=self._region(), key=key, phones=chosen.phones, kept=self.kept)
+
+    def suspected(self, text: str, key: str = "") -> tuple[str, ...]:
+        """Return what in a text may be a secret, for all the owner has said; a text is searched once."""
+        if not self.settings.enabled:
+            return ()
+        if len(self._suspected) > _SUSPECTED:
+            self._suspected = {}
+        known = self._suspected  # another thread may begin anew
+        digest = blake2b(f"{key}\n{text}".encode("utf-8", "surrogatepass"))
+        if digest not in known:
+            phones, region = self.settings.phones, self._region()
+            known[digest] = redact(text, region=region, key=key, phones=phones).suspected
+        return tuple(each for each in known[digest] if not self.is_kept(each))
 
     def text(self, text: str) -> str:
         """Return the text as it may be told: without its secrets, and without what may be one."""

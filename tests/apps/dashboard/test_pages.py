@@ -1,5 +1,6 @@
 """Pages show what there is, to the owner alone, and nothing in them can do harm."""
 
+import contextlib
 import json
 import re
 import shlex
@@ -11,6 +12,8 @@ import click
 import pytest
 
 import almario
+from almario.adapters.sqlite import database
+from almario.adapters.sqlite.opening import connect
 from almario.apps.cli import root
 from almario.apps.dashboard.memory_pages import PAGE
 from almario.apps.dashboard.navigation import ENTRIES
@@ -381,3 +384,35 @@ def test_of_several_agents_each_has_its_pages(furnished_browser: Browser, home: 
     assert "almario memory list --agent work" in page.blocks[-1]
     assert furnished_browser.get("/").headers["location"] == "/a/default"
     assert broken_rules(page) == []
+
+
+def test_no_page_reads_every_memory_to_count_or_list_them(
+    furnished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, Any] = {}
+
+    def traced(cursor: Any, query: str, given: Any) -> bool:
+        if " FROM memories" in query and not query.startswith("EXPLAIN"):
+            asked[query] = given
+        return True
+
+    def connected(path: Path | None) -> Any:
+        connection = connect(path)
+        connection.exec_trace = traced
+        return connection
+
+    monkeypatch.setattr(database, "connect", connected)
+    with contextlib.closing(Browser(furnished)) as browser:
+        browser.served.souls.soul("default").remember("home: a flat by the river")
+        asked.clear()
+        for page in ("", "/today", "/memory", "/memory?kind=fact&state=all", "/care", "/days"):
+            browser.open(page)
+    connection = connect(next(furnished.glob("agents/default/.index/*.db")))
+    plans = {
+        query: [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}", given)]
+        for query, given in asked.items()
+    }
+    connection.close()
+
+    assert len(plans) > 5
+    assert {query: plan for query, plan in plans.items() if "SCAN memories" in plan} == {}

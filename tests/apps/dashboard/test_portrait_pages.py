@@ -41,6 +41,18 @@ def test_a_sentence_is_called_wrong_in_place_and_that_is_taken_back(furnished_br
     assert "flat by the river" in furnished_browser.open("?part=page").text
 
 
+def test_the_owner_reads_telephone_numbers_that_no_model_is_told(furnished_browser: Browser) -> None:
+    soul = furnished_browser.served.souls.soul("default")
+    soul.remember("my phone is +34 699 111 222")
+    soul.remember("the cabin password is tundra")
+
+    page = furnished_browser.open()
+
+    assert "My phone is +34 699 111 222." in page.text
+    assert "cabin password is [may be a secret]" in page.text
+    assert "699 111 222" not in soul.prompt("what is my phone?").text + str(soul.portrait())
+
+
 def test_somebody_has_a_page_and_a_stranger_has_none(furnished_browser: Browser) -> None:
     soul = furnished_browser.served.souls.soul("default")
     soul.remember("sister: Her sister Inés is a vet")

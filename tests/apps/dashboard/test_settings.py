@@ -12,7 +12,7 @@ import pytest
 
 from almario.adapters.llm.finding import OWN_KEY
 from almario.wiring.model_keys import FILE, place_of, with_keys
-from tests.adapters.llm_servers import Said, openai_events, serving, streaming
+from tests.adapters.llm_servers import Said, failing, openai_events, serving, streaming
 from tests.apps.conftest import Run
 from tests.apps.dashboard.conftest import HTML, Browser
 from tests.apps.dashboard.reading import broken_rules
@@ -54,6 +54,17 @@ def test_a_model_is_chosen_tried_and_talks_without_a_terminal(browser: Browser, 
     assert stat.S_IMODE((furnished / FILE).stat().st_mode) == 0o600
     browser.served.ask("DELETE", "/api/v1/model/keys/ALMARIO_LLM_API_KEY")
     assert KEY not in (furnished / FILE).read_text()
+
+
+def test_a_wrong_key_is_told_as_the_one_that_was_given_with_where_to_change_it(browser: Browser) -> None:
+    with serving(failing(401, "no")) as server:
+        put(browser, "/model", {"provider": "address", "url": f"{server.url}/v1", "model": "m", "key": KEY})
+        tried = browser.served.ask("POST", "/api/v1/model/try", json={}, status=503)
+
+    assert tried["detail"].startswith(
+        "openai does not accept the key it was given: it is wrong, or no longer valid; enter the right one on"
+        " the settings page"
+    )
 
 
 def test_a_key_is_not_sent_to_another_address_than_it_was_given_for(browser: Browser) -> None:

@@ -36,16 +36,18 @@ _STATUS_OF = {
     "timeout_error": 504,
     "overloaded_error": 529,
 }
-# A model that Ollama has not fetched has a sentence of its own.
-_NOT_PULLED = 0
+# A model that Ollama has not fetched, and a key that nobody gave, have sentences of their own.
+_NOT_PULLED, _NO_KEY = 0, 1
 _SENTENCES = {
-    401: "{provider} does not accept the key, or wants one; set {variable}",
+    401: "{provider} does not accept the key it was given: it is wrong, or no longer valid; "
+    "enter the right one on the settings page, or in {variable} if you set that",
     402: "the account at {provider} has no credit left; add some, or choose another with llm.model",
     403: "{provider} does not let this key use {model}; correct {variable} or llm.model",
     404: "{url} has no model {model}; correct llm.model",
     429: "{provider} is rate-limiting us; wait, or choose another with llm.model",
     500: "{provider} is having problems ({status}: {said}); try again later",
     400: "{provider} refused the call ({status}: {said})",
+    _NO_KEY: "{provider} needs a key; enter it on the settings page, or set {variable}",
     _NOT_PULLED: "Ollama has no model {model}; run: ollama pull {model}",
 }
 _MAX_SAID = 200
@@ -115,8 +117,8 @@ def asked_too_often(provider: str) -> LLMUnavailable:
 def check_key(endpoint: Endpoint) -> None:
     """Raise what is wrong with a key before anything is sent."""
     if endpoint.needs_key and not endpoint.key:
-        sentence = "{provider} needs a key; set {variable}"
-        raise LLMUnavailable(sentence, passes=False, provider=endpoint.provider, variable=endpoint.variable)
+        facts = {"provider": endpoint.provider, "variable": endpoint.variable}
+        raise LLMUnavailable(_SENTENCES[_NO_KEY], passes=False, **facts)
     if not (endpoint.key.isascii() and endpoint.key.isprintable() and " " not in endpoint.key):
         sentence = "the key in {variable} contains characters that keys never have; copy it again"
         raise LLMUnavailable(sentence, passes=False, variable=endpoint.variable)
@@ -131,6 +133,8 @@ def _status_of(kinds: list[str]) -> int:
 def _sentence(endpoint: Endpoint, status: int) -> str:
     if status == 404 and endpoint.provider == "ollama":
         return _SENTENCES[_NOT_PULLED]
+    if status == 401 and not endpoint.key:
+        return _SENTENCES[_NO_KEY]
     otherwise = _SENTENCES[500 if status in MAY_PASS or status >= 500 else 400]
     return _SENTENCES.get(status, otherwise)
 

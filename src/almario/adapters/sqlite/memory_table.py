@@ -21,6 +21,7 @@ from almario.adapters.sqlite.rows_held import Held
 from almario.domain.events import Event, MemoriesChanged
 from almario.domain.memories import Change, Column, Memory, Recorded, Wanted, applied, same_key
 from almario.domain.records import written
+from almario.domain.withheld import MASK
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -33,8 +34,10 @@ _SCHEMA = (
     "CREATE INDEX IF NOT EXISTS memories_by_key ON memories(same_key, same_value)",
     "CREATE INDEX IF NOT EXISTS memories_by_kind ON memories(kind, state, origin, seq)",
     # All that pages and counts look at, so that they need not read the memories themselves.
-    """CREATE INDEX IF NOT EXISTS memories_by_time ON memories(
-        at, number, state, kind, origin, source, valid_to, renewed, valid_from)""",
+    """CREATE INDEX IF NOT EXISTS memories_in_time ON memories(
+        at, number, state, kind, origin, source, valid_to, renewed, valid_from, seq)""",
+    "DROP INDEX IF EXISTS memories_by_time",  # an earlier version's, without seq
+    f"CREATE INDEX IF NOT EXISTS memories_hiding ON memories(number) WHERE instr(value, '{MASK}')",
     f"CREATE INDEX IF NOT EXISTS memories_core ON memories({CORE_FIRST})",
     "CREATE INDEX IF NOT EXISTS memories_dated ON memories(dated) WHERE dated <> ''",
     "CREATE INDEX IF NOT EXISTS memories_by_path ON memories(path) WHERE path <> ''",
@@ -117,10 +120,10 @@ class SqliteShelf:
         return [memory for (memory,) in connection.execute(query, given)]
 
     def extent(self, wanted: Wanted) -> tuple[int, int]:
-        where, given = condition(wanted, _SQLITE)
+        # Of what depends on the moment, the index in the order of time has all that counts.
+        where, given = condition(wanted._replace(newest=wanted.standing is not None), _SQLITE)
         query = f"SELECT count(*), ifnull(max(seq), 0) FROM memories WHERE {where}"
         with self._database.reading() as connection:
-            # What depends on the moment is counted each time.
             kept = {} if wanted.standing else self._held.rows(self._database.state())
             known: dict[Wanted, tuple[int, int]] = kept.setdefault(_EXTENTS, {})
             if wanted not in known:

@@ -177,11 +177,12 @@ def _problem(found: Any) -> str:
 
 
 def _lines(visit: PageVisit) -> Iterator[TodayLine]:
-    soul, stats = visit.soul, visit.soul.memory.stats()
+    soul = visit.soul
+    passages, lacking = soul.memory.indexed()
     waiting = sum(view.waiting for view in soul.sessions.all())
     nothing = visit.say(Sentence("nothing"))
     yield TodayLine(Sentence("Memories in use"), number(soul.memory.count()))
-    yield TodayLine(Sentence("In the index"), visit.say(_indexed(stats)), not stats.without_vector)
+    yield TodayLine(Sentence("In the index"), visit.say(_indexed(passages, lacking)), not lacking)
     learning = visit.say(Sentence("{count} messages to learn from", count=number(waiting)))
     yield TodayLine(Sentence("Waiting"), learning if waiting else nothing)
     for job, why in soul.tidying.waiting().items():
@@ -196,13 +197,11 @@ def _lines(visit: PageVisit) -> Iterator[TodayLine]:
     yield TodayLine(Sentence("Last backup"), when, bool(kept or here.database))
 
 
-def _indexed(stats: Any) -> Sentence:
-    if stats.without_vector:
-        left = number(stats.without_vector)
-        return Sentence(
-            "{count} passages, {left} not yet searchable by meaning", count=number(stats.passages), left=left
-        )
-    return Sentence("{count} passages", count=number(stats.passages))
+def _indexed(passages: int, lacking: int) -> Sentence:
+    count, left = number(passages), number(lacking)
+    if lacking:
+        return Sentence("{count} passages, {left} not yet searchable by meaning", count=count, left=left)
+    return Sentence("{count} passages", count=count)
 
 
 def nights_of(visit: PageVisit) -> Iterator[TodayLine]:

@@ -167,9 +167,10 @@ def found_by(visit: PageVisit, hit: Hit) -> FoundMemories:
 
 def _counts(visit: PageVisit) -> dict[str, int]:
     memory = visit.soul.memory
+    live = memory.count()
     return {
-        "live": memory.count(),
-        "out": memory.count(Wanted(states=_OUT)),
+        "live": live,
+        "out": memory.count(Wanted(states=STATES)) - live,
         "untrusted": memory.count(Wanted(states=STATES, origins=("untrusted",))),
     }
 

@@ -9,13 +9,18 @@ from fastapi.responses import Response
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import PORTRAIT
 from almario.domain.memories import STATES, Memory, Wanted
-from almario.domain.portrait import KnownPerson, Portrait
+from almario.domain.messages import Sentence
+from almario.domain.plain_text import regex
+from almario.domain.portrait import KnownPerson, Portrait, PortraitSentence
+from almario.domain.withheld import MASK
 from almario.errors import NotFound, SoulError
 from almario.memory.rules.page_file import page_path
 
 router = APIRouter(prefix="/a/{agent}", include_in_schema=False)
 # So many people are listed.
 _MOST_PEOPLE = 24
+# What stands for something withheld; what identifies somebody and opens nothing is shown to the owner.
+_HIDDEN, _NUMBERS = regex(r"\[withheld:([a-z-]+)\]"), ("phone", "national-id")
 
 
 @router.get("")
@@ -42,10 +47,28 @@ def _shown(visit: PageVisit, name: str, page: Callable[[], Portrait]) -> Respons
         PORTRAIT,
         name=name,
         file=page_path(name),
-        page=page,
+        page=lambda: _with_numbers(visit, page()),
         evidence=lambda found: _evidence(visit, found),
         people=lambda: _people(visit),
     )
+
+
+def _with_numbers(visit: PageVisit, page: Portrait) -> Portrait:
+    """Return a page with its telephone numbers, which no model is told: here the owner looks."""
+    if not any(MASK in each.text for each in page.sentences):
+        return page
+    held = {each.name: each.suspected for each in visit.soul.memory.withheld()}
+
+    def whole(each: PortraitSentence) -> PortraitSentence:
+        hidden = held.get(each.evidence[0], ()) if len(each.evidence) == 1 else ()
+        if len(hidden) != each.text.count(MASK):
+            return each
+        left = iter(hidden)
+        told = _HIDDEN.sub(lambda mask: (mask[0], next(left))[mask[1] in _NUMBERS], each.text)
+        return each._replace(text=told)
+
+    parts = (part._replace(sentences=tuple(map(whole, part.sentences))) for part in page.parts)
+    return page._replace(parts=tuple(parts))
 
 
 def _evidence(visit: PageVisit, page: Portrait) -> dict[str, Memory]:

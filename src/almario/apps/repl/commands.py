@@ -76,7 +76,7 @@ def names() -> Iterator[tuple[str, str, Sequence[str]]]:
     """Yield each command with what it does and what it may be followed by."""
     choices: dict[str, Sequence[str]] = {"mode": MODES, "help": list(_HELP)}
     for name, does in _HELP.items():
-        yield f"/{name}", _(does), choices.get(name, ())
+        yield _("/help") if name == "help" else f"/{name}", _(does), choices.get(name, ())
 
 
 def as_typed(line: str) -> str:
