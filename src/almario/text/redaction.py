@@ -264,7 +264,8 @@ class Redactor:
         if digest not in known:
             phones, region = self.settings.phones, self._region()
             known[digest] = redact(text, region=region, key=key, phones=phones).suspected
-        return tuple(each for each in known[digest] if not self.is_kept(each))
+        kept = self.kept() if known[digest] else ()
+        return tuple(each for each in known[digest] if digest_of(each) not in kept)
 
     def text(self, text: str) -> str:
         """Return the text as it may be told: without its secrets, and without what may be one."""

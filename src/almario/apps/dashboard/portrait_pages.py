@@ -9,7 +9,6 @@ from fastapi.responses import Response
 from almario.apps.dashboard.frame import Looks, PageVisit
 from almario.apps.dashboard.navigation import PORTRAIT
 from almario.domain.memories import STATES, Memory, Wanted
-from almario.domain.messages import Sentence
 from almario.domain.plain_text import regex
 from almario.domain.portrait import KnownPerson, Portrait, PortraitSentence
 from almario.domain.withheld import MASK
