@@ -37,11 +37,8 @@ class MemorySettings(Group):
 class SearchSettings(Group):
     enabled: bool = switch("Search the memory, and remind the agent that it can be searched.")
     min_score: float = option(0.02, "What is less likely to help is not shown.", low=0, high=1)
-    fusion: str = option("best", "How words and meaning are ranked together.", choices=("best", "weighted"))
     chunk_tokens: int = option(400, "Target size of an indexed passage, in tokens.", low=50, high=4000)
     chunk_overlap: int = option(80, "Tokens that neighbouring passages share.", low=0, high=1000)
-    meaning_weight: float = option(0.7, "Weight of meaning in the weighted fusion.", low=0, high=1)
-    word_weight: float = option(0.3, "Weight of words in the weighted fusion.", low=0, high=1)
 
 
 class EmbedderSettings(Group):

@@ -13,7 +13,7 @@ Priority = Literal["high", "medium", "low"]
 Language = Literal["en", "es"]
 _Source = Literal["memory", "session", "soul"]
 _Included = Literal["expired", "superseded", "retired", "untrusted"]
-_Ranking = Literal["", "best", "weighted", "words", "tfidf"]
+_Ranking = Literal["", "best", "words", "tfidf"]
 
 
 class _Body(BaseModel):
