@@ -40,6 +40,7 @@ EITHER = frozenset((False, True))
 class Claims(NamedTuple):
     """The content words of a text; names and numbers in order; those of its dates; what is denied.
 
+    *denied* are the terms of the words that a negation stands before, *senses* say it of all in its clause.
     *first* is the word it begins with, if that has a capital, so that it may be a name.
     """
 
@@ -48,6 +49,7 @@ class Claims(NamedTuple):
     numbers: tuple[str, ...]
     dates: frozenset[str]
     senses: Senses
+    denied: frozenset[str]
     first: str
 
     def is_exact(self, word: Word) -> bool:
@@ -68,12 +70,28 @@ def claims_of(text: str) -> Claims:
     """Return what a text says."""
     plain = _written_out(text)
     names = tuple(names_in(text))
-    left_out = (words_of("courtesy") | _negations(text)) - set(names)
+    denying = _negations(text)
+    left_out = (words_of("courtesy") | denying) - set(names)
     found = [word for word in query_words(plain, _MANY) if not word.whole or _ADDRESS.search(word.text)]
     # Of stop words alone the list is not empty: it is made for questions.
     is_said = any(word.text not in SMALL | SORTS or word.text in names for word in found)
     words = tuple(word for word in found if word.text not in left_out) if is_said else ()
-    return Claims(words, names, tuple(numbers_in(text)), _dates_in(text), _senses(plain), _first(text))
+    denied = _denied(plain_words(plain), words, denying)
+    numbers, dates = tuple(numbers_in(text)), _dates_in(text)
+    return Claims(words, names, numbers, dates, _senses(plain), denied, _first(text))
+
+
+def _denied(exact: Sequence[str], words: Sequence[Word], denying: frozenset[str]) -> frozenset[str]:
+    """Return the terms of the content words that follow a negation; a bare sign if none follows."""
+    terms = {word.text: [term for term, _ in word.terms] for word in words}
+    found: set[str] = set()
+    after = ""
+    for word in reversed(exact):
+        if word in terms:
+            after = word
+        elif word in denying:
+            found.update(terms.get(after, [""]))
+    return frozenset(found)
 
 
 class ToldClaims:
@@ -121,6 +139,11 @@ def numbers_in(text: str) -> list[str]:
 def terms_of(text: str) -> frozenset[str]:
     """Return the terms by which the words of a text are known."""
     return frozenset(index_terms(_written_out(text)))
+
+
+def is_told(word: Word, terms: frozenset[str]) -> bool:
+    """Say whether a word is among those that these terms stand for."""
+    return any(term in terms for term, _ in word.terms)
 
 
 def in_order(wanted: Sequence[str], there: Sequence[str]) -> bool:
