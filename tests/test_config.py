@@ -179,12 +179,14 @@ def test_settings_of_older_files_are_read_and_told(
 ) -> None:
     (folders[0] / "almario.toml").write_text(
         "[prompt]\ncore_tokens = 700\ncoming_tokens = 30\n[auto_recall]\nmax_chars = 900\n"
+        '[search]\nfusion = "weighted"\n[memory]\ncues = "auto"\n'
     )
 
     assert load(folders).settings.prompt.memory_tokens == 700
     assert "prompt.core_tokens is now called prompt.memory_tokens" in caplog.text
     assert "prompt.coming_tokens does nothing any more; see prompt.memory_tokens" in caplog.text
     assert "auto_recall.max_chars does nothing any more" in caplog.text
+    assert "search.fusion does nothing any more" in caplog.text
 
 
 def test_a_settings_file_with_a_bom_is_read(folders: tuple[Path, Path]) -> None:

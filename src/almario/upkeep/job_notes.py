@@ -105,13 +105,6 @@ def as_told(notes: AgentNotes) -> dict[str, Any]:
 def notes_in(told: Any) -> AgentNotes:
     """Return what was written down of an agent; what makes no sense is as if it never was."""
     try:
-        found = read(AgentNotes, told)
-        is_sound = all(map(_is_sound, found.jobs.values()))
+        return read(AgentNotes, told)
     except (AttributeError, KeyError, TypeError, ValueError):
         return AgentNotes()
-    return found if is_sound else AgentNotes()
-
-
-def _is_sound(tried: Tried) -> bool:
-    instants = [at for at in (tried.at, tried.again) if at]
-    return type(tried.tries) is int and all(at.tzinfo for at in instants)
