@@ -107,8 +107,8 @@ def _written(home: Path) -> tuple[DaemonProcess, dict[str, Any]]:
     try:
         found = json.loads(files.read_bytes(home / FILE) or b"{}")
         process = records.read(DaemonProcess, found)
-        if all(at.tzinfo for at in process[1:] if isinstance(at, datetime)):
-            return process, {**found["agents"], HOME: found["home"]}
-    except (KeyError, TypeError, ValueError, RecursionError, StoreError):
+        if found and all(at.tzinfo for at in process[1:] if isinstance(at, datetime)):
+            return process, {**found.get("agents", {}), HOME: found.get("home", {})}
+    except (AttributeError, TypeError, ValueError, RecursionError, StoreError):
         pass
     return DaemonProcess(), {}
