@@ -289,7 +289,7 @@ def _reflected(home: Path, clock: FixedClock) -> Iterator[tuple[str, Ask]]:
             explorer=lambda llm: WebExplorer(web, web, _Exploring(llm)),
             architect=Architect,
             waiting=soul.proposals.list,
-        ).run(dry=True)
+        ).run()
     for ask in llm.asked:
         yield _phase_of(ask), ask
 

@@ -35,8 +35,6 @@ def test_the_defaults_are_the_ones_the_docs_promise(folders: tuple[Path, Path]) 
     promised = {
         "search.chunk_tokens": 400,
         "search.chunk_overlap": 80,
-        "search.meaning_weight": 0.7,
-        "search.word_weight": 0.3,
         "auto_recall.limit": 5,
         "auto_recall.min_score": 0.3,
         "flush.threshold": 5,
@@ -107,8 +105,8 @@ def test_argument_beats_environment_beats_agent_beats_home_beats_default(folders
         ("[flush]\nthreshold = 0\n", "flush.threshold must be a whole number from 1 to 1000, not 0"),
         ("[flush]\nthreshold = true\n", "flush.threshold must be a whole number from 1 to 1000, not True"),
         ("[flush]\nenabled = 1\n", "flush.enabled must be true or false, not 1"),
-        ("[search]\nword_weight = 1.5\n", "search.word_weight must be a number from 0 to 1, not 1.5"),
-        ("[search]\nword_weight = nan\n", "search.word_weight must be a number from 0 to 1, not nan"),
+        ("[search]\nmin_score = 1.5\n", "search.min_score must be a number from 0 to 1, not 1.5"),
+        ("[search]\nmin_score = nan\n", "search.min_score must be a number from 0 to 1, not nan"),
         ('language = "fr"\n', "language must be one of auto, en, es, not 'fr'"),
         (
             'timezone = "Mars/Olympus"\n',
@@ -181,12 +179,14 @@ def test_settings_of_older_files_are_read_and_told(
 ) -> None:
     (folders[0] / "almario.toml").write_text(
         "[prompt]\ncore_tokens = 700\ncoming_tokens = 30\n[auto_recall]\nmax_chars = 900\n"
+        '[search]\nfusion = "weighted"\n[memory]\ncues = "auto"\n'
     )
 
     assert load(folders).settings.prompt.memory_tokens == 700
     assert "prompt.core_tokens is now called prompt.memory_tokens" in caplog.text
     assert "prompt.coming_tokens does nothing any more; see prompt.memory_tokens" in caplog.text
     assert "auto_recall.max_chars does nothing any more" in caplog.text
+    assert "search.fusion does nothing any more" in caplog.text
 
 
 def test_a_settings_file_with_a_bom_is_read(folders: tuple[Path, Path]) -> None:

@@ -62,12 +62,11 @@ def test_whoever_makes_an_agent_may_bring_its_model_embedder_and_clock(
 
 def test_an_embedder_of_ones_own_finds_in_the_place_of_the_one_that_is_set(home: Path) -> None:
     almario.create(home).remember("the lighthouse keeper")
-    weighted = {"search.fusion": "weighted"}
 
-    with almario.open(home, settings=weighted) as without:
+    with almario.open(home) as without:
         assert without.recall("lighthousekeepers") == []
-    with almario.open(home, settings=weighted, embedder=WordEmbedder()) as soul:
-        [hit] = soul.recall("lighthousekeepers")
+    with almario.open(home, embedder=WordEmbedder()) as soul:
+        [hit] = soul.recall("lighthousekeepers", min_score=0.0)
         assert (hit.text, hit.how) == ("the lighthouse keeper", "vector")
 
 

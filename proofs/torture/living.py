@@ -174,12 +174,8 @@ class Member:
             erase(self._soul, self._dice.choice(mine), self._diary)
 
     def _reflect(self) -> None:
-        reflection, chance = self._soul.reflection, self._dice.random()
-        if chance < 0.15:
-            reflection.run(dry=True)
-            return
-        since = self._clock().date() - timedelta(days=2) if chance < 0.3 else None
-        done = reflection.run(since=since)
+        since = self._clock().date() - timedelta(days=2) if self._dice.random() < 0.2 else None
+        done = self._soul.reflection.run(since=since)
         if done.id and not done.why:
             self._did("reflect", id=done.id)
 

@@ -56,7 +56,7 @@ admin tools decide
 
 # What nobody asks from outside: it is always the owner's word, and functions stay where they are.
 _UNASKED = {"self", "actor", "audience", "progress", "hear", "door", "now", "files", "versions", "trigger"}
-_UNASKED |= {"dry", "most", "caller"}
+_UNASKED |= {"most", "caller"}
 _UNASKED_OF = {"memory.remember": {"evidence"}, "reflection.run": {"day", "if_due"}}
 _UNASKED_OF |= {name: {"if_due"} for name in ("tidying.consolidate", "tidying.condense")}
 _UNASKED_OF |= {name: {"order"} for name in ("memory.meant", "memory.put_out_of_mind")}

@@ -61,7 +61,7 @@ ELSEWHERE = """\
 serve --no-daemon; serve --qr; meet; init --yes; genesis --archetype mentor; agents; agents new work;
 import notes.zip; export; relearn; tokens; tokens create laptop; daemon; backup; backup list; config;
 config set language es; model; doctor --mend; memory download-model;
-reflect --dry-run; --set llm.model=none say hello; flush --left; telegram; store;
+--set llm.model=none say hello; flush --left; telegram; store;
 export; relearn
 """
 

@@ -88,7 +88,6 @@ CUES = json.dumps({"facts": [{"fact": 1, "cues": ["birdsong at dawn", "¿quién 
 
 
 def test_cues_are_written_shown_and_found_by(run: Run, model: ScriptedLLM) -> None:
-    run("config", "set", "memory.cues", "always")
     remember(run, FACTS[0])
     model.lines[:] = [CUES]
 

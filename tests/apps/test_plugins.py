@@ -86,7 +86,7 @@ def test_a_language_model_of_a_plug_in_talks(site: Site, run: Run, soul: Soul) -
 def test_an_embedder_of_a_plug_in_finds(site: Site, run: Run, soul: Soul) -> None:
     site.put_example("almario-trigrams")
     soul.remember("the lighthouse keeper")
-    given = ("--set", "embedder.name=trigrams/64", "--set", "search.fusion=weighted")
+    given = ("--set", "embedder.name=trigrams/64", "--set", "search.min_score=0")
 
     [hit] = json.loads(run(*given, "recall", "lighthousekeepers", "--json").out)
 

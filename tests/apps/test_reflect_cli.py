@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -20,22 +19,6 @@ def reflect(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Said]:
     llm = ScriptedLLM(thinking)
     monkeypatch.setattr(AgentParts, "learner", lambda self, job: llm)
     return lambda *arguments: run("reflect", *arguments)
-
-
-def test_a_dry_run_shows_the_diffs_and_leaves_every_byte(reflect: Callable[..., Said], home: Path) -> None:
-    def contents() -> dict[Path, bytes]:
-        found = [path for path in home.rglob("*") if path.is_file() and ".index" not in path.parts]
-        return {path: path.read_bytes() for path in found}
-
-    before = contents()
-
-    said = reflect("--dry-run")
-
-    assert said.code == 0
-    assert "+- Getting to know Ana.\n" in said.out
-    assert "Goal: add: Offer Ana a cup of tea\n" in said.out
-    assert said.out.endswith("Ana came, and I offered nothing.\n\nNothing was written.\n")
-    assert contents() == before
 
 
 def test_what_did_not_fit_is_counted(reflect: Callable[..., Said], run: Run) -> None:

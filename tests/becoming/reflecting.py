@@ -79,9 +79,6 @@ class PlainApplying:
         self._soul.goals.apply(design.goals, reflection=begun.id, line=line)
         return Applied((), tuple(Sentence.own(update.goal) for update in design.goals))
 
-    def preview(self, begun: ReflectionBegun, design: Design) -> tuple[str, ...]:
-        return ("--- a diff",)
-
 
 def reflection_of(
     soul: Soul,

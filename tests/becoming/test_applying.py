@@ -53,7 +53,7 @@ WHOLE = Design(
 
 
 def apply(soul: Soul, design: Design = WHOLE, **settings: Any) -> Applied:
-    return Applying(soul._vault, soul.goals, soul.proposals, **settings).apply(BEGUN, design)
+    return Applying(soul.goals, soul.proposals, **settings).apply(BEGUN, design)
 
 
 def told(soul: Soul) -> dict[str, tuple[str, str, str]]:
@@ -155,7 +155,7 @@ def test_what_takes_the_soul_too_far_waits_and_the_last_reflection_does_not(soul
     drifts = iter([0.9])
     measured = Proposals(soul._vault, soul.memory, measure=lambda *_, **__: Drift(next(drifts, 0.0)))
 
-    applied = Applying(soul._vault, soul.goals, measured).apply(BEGUN, Design(edits=(FOCUS,)))
+    applied = Applying(soul.goals, measured).apply(BEGUN, Design(edits=(FOCUS,)))
 
     waiting, day = applied.proposals
     assert (waiting.state, day.state) == ("open", "accepted")

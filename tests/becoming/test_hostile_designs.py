@@ -59,7 +59,7 @@ def reflect(
     soul: Soul, llm: ScriptedLLM, language: str, *, explored: tuple[Finding, ...] = ()
 ) -> tuple[Design, Applied]:
     design = Architect(llm, language=language).design(material(soul), SEEN, explored)
-    applying = Applying(soul._vault, soul.goals, soul.proposals, language=language)
+    applying = Applying(soul.goals, soul.proposals, language=language)
     return design, applying.apply(BEGUN, read(Design, json.loads(json.dumps(plain(design)))))
 
 
@@ -162,7 +162,7 @@ def test_a_whole_reflection_survives_it_and_its_journal_tells_why(soul: Soul, ea
             return answer(("people", "Ana moves.", ["M1"]))
         return design.reply(ask).text
 
-    applying = Applying(soul._vault, soul.goals, soul.proposals)
+    applying = Applying(soul.goals, soul.proposals)
     reflected = reflection_of(soul, ScriptedLLM(say), architect=Architect, applying=applying).run()
 
     after = consented(soul)

@@ -37,7 +37,7 @@ def lived(soul: Soul) -> Soul:
 
 def whole(soul: Soul, llm: LLM, **others: Any) -> Reflection:
     """Return a soul's reflection with its own architect and applying."""
-    applying = Applying(soul._vault, soul.goals, soul.proposals)
+    applying = Applying(soul.goals, soul.proposals)
     return reflection_of(soul, llm, architect=Architect, applying=applying, **others)
 
 

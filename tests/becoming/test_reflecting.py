@@ -264,7 +264,7 @@ def test_what_is_forgotten_before_it_is_applied_is_not_wanted_any_more(soul: Sou
     else:
         soul.forget("drink")
 
-    own = Applying(soul._vault, soul.goals, soul.proposals)
+    own = Applying(soul.goals, soul.proposals)
     done = reflection_of(soul, llm, architect=Architect, applying=own).run()
 
     assert (done.why, done.design._replace(of="")) == (None, Design())
@@ -435,30 +435,6 @@ def test_what_was_applied_is_finished_however_old_it_is(
 
     assert (done.id, done.entry) == ("2026-11-14-1", ENTRY)
     assert len([goal for goal in lived.goals.all() if goal.text == "Ana likes tea."]) == 1
-
-
-@pytest.mark.folder
-def test_a_dry_run_asks_and_shows_everything_and_writes_nothing(lived: Soul) -> None:
-    lived.memory.settle()
-    before = contents(lived)
-
-    done = reflection_of(lived, ScriptedLLM(TEA)).run(dry=True)
-
-    assert done.findings
-    assert done.design.goals
-    assert done.design.entry
-    assert contents(lived) == before
-    assert lines(lived) == []
-
-
-def test_a_dry_run_looks_at_what_the_next_reflection_would(lived: Soul) -> None:
-    reflection_of(lived, ScriptedLLM(TEA)).run()
-    lived.log("Ana left")
-
-    for _ in range(2):
-        done = reflection_of(lived, ScriptedLLM(answer())).run(dry=True)
-        assert done.material
-        assert [source.text for source in done.material.sources] == ["Ana left"]
 
 
 @pytest.mark.folder

@@ -1,4 +1,4 @@
-"""Cues written by a model: with what it learns, or at night; by models that passed a trial of ours."""
+"""Cues written by a model: with what it learns, or at night."""
 
 import json
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ from almario.domain.plain_text import estimate_tokens
 from almario.domain.talk import Ask
 from almario.domain.turns import Said
 from almario.errors import LLMUnavailable
-from almario.memory.cue_writing import TRIALS
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.conversation.test_flush import SESSION, fact, flush_of, reply
@@ -18,7 +17,7 @@ from tests.souls import soul_on
 
 pytestmark = pytest.mark.light
 
-# Cues for our list as a good model writes them.
+# Cues as a good model writes them.
 GOOD = (
     [
         "garden party this summer",
@@ -32,15 +31,6 @@ GOOD = (
     ["storm warning for the weekend", "va a llover toda la semana", "boxes in the basement", "inundación"],
     ["vacaciones en Japón", "cheap plane tickets", "avión, turbulencias", "trip to New York"],
 )
-# And a poor one.
-POOR = (
-    ["What is Jonas allergic to?", "Who is allergic to bee stings?"],
-    ["¿Quién arregla la bici?", "Who fixes it?"],
-    ["When does coffee keep awake?"],
-    ["¿Quién le enseñó a tejer?"],
-    ["What fills with water?"],
-    ["¿Qué le da pánico?"],
-)
 PARROT = "Doña Ulla has a grey parrot that whistles tangos"
 
 
@@ -49,16 +39,13 @@ def numbered(cues: Sequence[Sequence[str]]) -> str:
 
 
 class Writer:
-    """Answers our list as a model would, and every other fact with the same cues."""
+    """Answers for every fact with the same cues."""
 
-    def __init__(self, trial: Sequence[Sequence[str]] = GOOD) -> None:
-        self.trial = trial
+    def __init__(self) -> None:
         self.sizes: list[int] = []
 
     def __call__(self, ask: Ask) -> str:
         facts = [json.loads(line)["text"] for line in ask.messages[-1].text.splitlines()]
-        if facts == [each.fact for each in TRIALS]:
-            return numbered(self.trial)
         self.sizes.append(len(facts))
         return numbered([["a talking bird", "¿qué mascota tiene la vecina?", each] for each in facts])
 
@@ -80,7 +67,6 @@ def test_older_memories_get_theirs_twenty_to_a_call() -> None:
     memory = soul.memory.list()[0]
     assert soul.memory.cues(memory.id) == ("a talking bird", "¿qué mascota tiene la vecina?")
     assert soul.tidying.cue().written == 0  # what has cues is left alone
-    assert soul.memory.cues_from(ScriptedLLM(""))
 
 
 def test_what_the_owner_gave_stays_when_they_are_written_again() -> None:
@@ -96,26 +82,15 @@ def test_what_the_owner_gave_stays_when_they_are_written_again() -> None:
     assert soul.memory.cues(second.id)
 
 
-def test_a_model_that_fails_the_trial_writes_none_and_is_tried_once() -> None:
-    writer = Writer(POOR)
-    llm = ScriptedLLM(writer)
-    soul = with_facts(3, llm)
+def test_where_cues_are_switched_off_no_model_is_asked_for_any() -> None:
+    llm = ScriptedLLM(Writer())
+    soul = with_facts(3, llm, **{"memory.cues": "never"})
 
-    first, again = soul.tidying.cue(), soul.tidying.cue()
-
-    assert (first.written, again.written, writer.sizes) == (0, 0, [])
-    assert "poor cues" in str(first.why)
-    assert len(llm.asked) == 1
-    assert soul.tidying.waiting() == {}
-    assert soul.memory.cues_from(llm) is None
-
-
-def test_a_setting_overrules_the_trial_either_way() -> None:
-    poor, good = ScriptedLLM(Writer(POOR)), ScriptedLLM(Writer())
-
-    assert with_facts(3, poor, **{"memory.cues": "always"}).tidying.cue().written == 3
-    assert with_facts(3, good, **{"memory.cues": "never"}).tidying.cue().written == 0
-    assert good.asked == []
+    assert soul.tidying.cue().written == 0
+    assert llm.asked == []
+    learning, memory = learned_with(soul, None)
+    assert soul.memory.cues(memory) == ()
+    assert "cues" not in learning.asked[0].stable
 
 
 def test_without_a_model_there_are_none_and_nothing_waits() -> None:
@@ -143,7 +118,7 @@ def learned_with(soul: Soul, cues: Sequence[str] | None) -> tuple[ScriptedLLM, s
 
 
 def test_what_is_learned_has_its_cues_from_the_same_call() -> None:
-    soul = with_facts(0, None, **{"memory.cues": "always"})
+    soul = with_facts(0, None)
     before = len(soul._vault.journal.read())
 
     repeated = [f"{PARROT}!", "whose grey parrot whistles?"]
@@ -155,15 +130,6 @@ def test_what_is_learned_has_its_cues_from_the_same_call() -> None:
     [ask] = llm.asked
     assert "half in English" in ask.stable
     assert "half in Spanish" in ask.stable
-
-
-def test_an_untried_model_is_not_asked_for_cues_while_it_learns() -> None:
-    soul = with_facts(0, None)
-
-    llm, memory = learned_with(soul, None)
-
-    assert soul.memory.cues(memory) == ()
-    assert "cues" not in llm.asked[0].stable
 
 
 def test_cues_cost_at_most_sixty_tokens_a_fact() -> None:

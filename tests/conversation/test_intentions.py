@@ -130,7 +130,7 @@ def test_nothing_is_brought_up_before_others() -> None:
 
 
 def test_what_the_agent_promised_comes_up_too_where_a_model_says_so() -> None:
-    soul = new_soul(ScriptedLLM("Aye."), **{"memory.cues": "always"})
+    soul = new_soul(ScriptedLLM("Aye."))
     soul.memory.append(
         SESSION,
         [
@@ -141,7 +141,7 @@ def test_what_the_agent_promised_comes_up_too_where_a_model_says_so() -> None:
         ],
     )
     promise = fact("Remind the owner to ring the sailmaker", 1, 2, key="sailmaker")
-    promise |= {"cues": [], "situation": "the regatta"}
+    promise |= {"situation": "the regatta"}
     flush_of(soul, ScriptedLLM(reply(facts=[promise]))).flush(SESSION)
 
     assert brought_up(soul, "Lunch was good", "cli:other") == []

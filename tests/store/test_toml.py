@@ -179,7 +179,7 @@ def test_a_default_agent_is_taken_out_though_it_has_no_table(default: str) -> No
 
 
 values = st.booleans() | st.integers(-9, 9999) | st.sampled_from([0.25, 1e-7]) | paths
-keys = st.sampled_from(["language", "timezone", "prompt.mode", "prompt.recent_days", "search.fusion"])
+keys = st.sampled_from(["language", "timezone", "prompt.mode", "prompt.recent_days", "search.min_score"])
 
 
 @often
@@ -239,5 +239,5 @@ def test_a_setting_that_cannot_be_changed_surely_is_left_to_the_owner(text: str)
 
 
 def test_a_setting_that_is_not_there_cannot_be_taken_out() -> None:
-    assert without_setting(FILE, "timezone") == without_setting(FILE, "search.fusion") == FILE
+    assert without_setting(FILE, "timezone") == without_setting(FILE, "search.min_score") == FILE
     assert without_setting(FILE, "language") == FILE.replace('language = "es"\n', "")

@@ -503,7 +503,14 @@ def test_an_error_of_ours_tells_its_place(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{", "[]", '{"agents": 3}', '{"agents": {"ana": {"jobs": {"night": {"day": 7}}}}}']
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        '{"agents": 3}',
+        '{"home": {}, "agents": {"ana": {"jobs": {"night": {"day": 7}}}}}',
+    ],
 )
 def test_a_status_that_makes_no_sense_is_begun_anew(tmp_path: Path, clock: FixedClock, content: str) -> None:
     (tmp_path / "daemon.json").write_text(content)

@@ -17,12 +17,10 @@ from almario.becoming.section_changes import edited
 from almario.becoming.settings import ProposalSettings
 from almario.domain.documents.headings import compared
 from almario.domain.messages import Sentence, say
-from almario.domain.plain_text import difference
 from almario.domain.proposal import Draft, Proposal
 from almario.domain.soul_events import FILES, Design, ReflectionBegun, SectionEdit
 from almario.errors import DocumentError, EditConflict, SoulError
 from almario.named_tuples import NamedTuple
-from almario.ports import Store
 
 _Edit = Callable[[str], str]
 
@@ -39,14 +37,12 @@ class Applying:
 
     def __init__(
         self,
-        vault: Store,
         goals: Goals,
         proposals: Proposals,
         *,
         language: str = "en",
         accept: str | None = None,
     ) -> None:
-        self._vault = vault
         self._goals = goals
         self._proposals = proposals
         self._language = language
@@ -54,7 +50,8 @@ class Applying:
 
     def apply(self, begun: ReflectionBegun, design: Design, line: int | None = None) -> Applied:
         """Make the proposals and change the goals; EditConflict if a purge began after a *line*."""
-        unasked, *others = (self._submitted(draft, line) for draft in self._drafts(begun, design))
+        unasked = self._submitted(self._unasked(begun, design), line)
+        others = [self._submitted(draft, line) for draft in self._for_the_owner(begun, design)]
         day = (
             self._submitted(self._day(begun, design, unasked.state), line)
             if unasked and self._waits(unasked)
@@ -62,16 +59,6 @@ class Applying:
         )
         proposals = {each.id: each for each in (unasked, day, *others) if each}
         return Applied(tuple(proposals.values()), self._moved(begun, design, line))
-
-    def preview(self, begun: ReflectionBegun, design: Design) -> tuple[str, ...]:
-        """Return what would be proposed, each as a diff, and write nothing."""
-        drafts = [draft for draft in self._drafts(begun, design) if not draft.refused]
-        texts = [(draft, self._vault.read(draft.file).text) for draft in drafts]
-        diffs = [
-            difference(text, draft.edit(text), draft.file, f"{draft.file} ({draft.id})")
-            for draft, text in texts
-        ]
-        return tuple(diff for diff in diffs if diff)
 
     def _moved(self, begun: ReflectionBegun, design: Design, line: int | None) -> tuple[Sentence, ...]:
         if not design.goals:
@@ -86,10 +73,6 @@ class Applying:
             raise
         except SoulError:  # what is wanted stands there already
             return None
-
-    def _drafts(self, begun: ReflectionBegun, design: Design) -> Iterator[Draft]:
-        yield self._unasked(begun, design)
-        yield from self._for_the_owner(begun, design)
 
     def _unasked(self, begun: ReflectionBegun, design: Design) -> Draft:
         """Return what may be accepted unasked, together with `## Last Reflection`."""

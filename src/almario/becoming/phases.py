@@ -58,8 +58,7 @@ Hear = Callable[[str], None]
 class Reflected(NamedTuple):
     """What a reflection looked at, found, and wants; *why* says why it stopped, if it did.
 
-    *entry* is the file with what it wrote of it; *told* is worth knowing besides. *wanted* is what it would
-    propose, as diffs, if it was to write nothing.
+    *entry* is the file with what it wrote of it; *told* is worth knowing besides.
     """
 
     id: str
@@ -71,7 +70,6 @@ class Reflected(NamedTuple):
     why: Sentence | None = None
     entry: str = ""
     told: tuple[Sentence, ...] = ()
-    wanted: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> ReflectionOutcome:
@@ -117,7 +115,6 @@ class Phases:
         self._llm = llm
         self._hear = hear or (lambda phase: None)
         self._language = language
-        self._writes = True
         self._line, self._of = 0, ""
 
     def run(self) -> Reflected:
@@ -127,14 +124,6 @@ class Phases:
             return self.done
         self._apply()
         return self._end()
-
-    def look(self) -> Reflected:
-        """Do what writes nothing: all but applying, which is only shown."""
-        self._writes = False
-        if self._examine():
-            wanted = self._needs.applying.preview(self._begun, self.done.design)
-            self.done = self.done._replace(wanted=wanted)
-        return self.done
 
     def _examine(self) -> bool:
         """Find and design; say whether there was anything to look at."""
@@ -245,8 +234,7 @@ class Phases:
         if phase != GATHER:
             self._hear(phase)
         made = make()
-        if self._writes:
-            self._record(made, owed(made))
+        self._record(made, owed(made))
         return made
 
     def _record(self, body: ReflectionStep | ReflectionEnded, owed: Filing | None = None) -> list[Sentence]:

@@ -59,14 +59,13 @@ class Reflection:
         trigger: Trigger = OWNER,
         day: date | None = None,
         since: date | None = None,
-        dry: bool = False,
         hear: Hear | None = None,
     ) -> Reflected:
         """Reflect, or go on with a reflection that was stopped.
 
         *day* is the owner's day that it is for; *since* looks again at what came
-        from that day on; *dry* shows everything and writes nothing. *hear* gets
-        the name of each phase as it begins. LLMUnavailable: there is no model.
+        from that day on. *hear* gets the name of each phase as it begins.
+        LLMUnavailable: there is no model.
         """
         if not self._settings.enabled:
             raise SoulError("reflection is switched off; set reflection.enabled = true")
@@ -74,14 +73,12 @@ class Reflection:
         if since and since > today:
             raise SoulError("{day} is in the future; choose an earlier day", day=since.isoformat())
         wish = _Wish(trigger, (day or today).isoformat(), self._midnight(since))
-        if not dry and (done := self._night_of(wish)):
+        if done := self._night_of(wish):
             return Reflected(done)
         llm = self._needs.llm(JOB)
         if llm is None:
             sentence = 'there is no language model to reflect with; "almario model" says how to get one'
             raise LLMUnavailable(sentence, passes=False)
-        if dry:
-            return self._looked_at(wish, llm, hear)
         with self._vault.lease("reflect") as is_held:
             if not is_held:
                 return Reflected("", why=ALREADY)
@@ -121,12 +118,6 @@ class Reflection:
         self._memory.tried(JOB, None)
         return done
 
-    def _looked_at(self, wish: _Wish, llm: LLM, hear: Hear | None) -> Reflected:
-        """Do all that writes nothing."""
-        line = self._vault.journal.tail().seq + 1
-        run = Run(self._next(wish), line, self._vault.now())
-        return self._phases(run, llm, hear).look()
-
     def _phases(self, run: Run, llm: LLM, hear: Hear | None) -> Phases:
         needs = self._needs
         before = _last_done([each for each in self._runs() if each.line < run.line])
@@ -149,17 +140,12 @@ class Reflection:
         return None
 
     def _begin(self, wish: _Wish) -> Run:
-        begun = self._next(wish)
-        event = self._vault.record(begun, actor="agent" if wish.trigger == NIGHT else "owner")
-        return Run(begun, event.seq, event.at)
-
-    def _next(self, wish: _Wish) -> ReflectionBegun:
-        """Return what the reflection that comes next looks at."""
         before = _last_done(self._runs())
         since = wish.since or (before.begun.upto if before else "")
-        upto = written(self._vault.now())
-        zone = str(self._vault.zone)
-        return ReflectionBegun(self._free_id(wish.day), wish.day, zone, wish.trigger, since, upto)
+        upto, zone = written(self._vault.now()), str(self._vault.zone)
+        begun = ReflectionBegun(self._free_id(wish.day), wish.day, zone, wish.trigger, since, upto)
+        event = self._vault.record(begun, actor="agent" if wish.trigger == NIGHT else "owner")
+        return Run(begun, event.seq, event.at)
 
     def _night_of(self, wish: _Wish) -> str:
         """Return the id of the night that is wished, if it is done."""

@@ -62,7 +62,10 @@ _RENAMED = {
 # What older files may still set, and nothing reads: what does it now.
 _RETIRED = dict.fromkeys(
     ("prompt.coming_tokens", "prompt.recent_day_tokens", "auto_recall.max_chars"), "prompt.memory_tokens"
-) | {"drift.probes": "drift.enabled"}
+) | {
+    "drift.probes": "drift.enabled",
+    **dict.fromkeys(("search.fusion", "search.meaning_weight", "search.word_weight"), "search.min_score"),
+}
 _SECRETS = ("_KEY", "_TOKEN", "_PASSPHRASE")
 
 

@@ -270,7 +270,7 @@ class Flush:
                 talk = talk._replace(before=(*earlier[:-1][:1], *earlier[-1:]))
                 talk = talk._replace(known=self._words_known(), embedder=self._memory.embedding.comparer)
                 talk = talk._replace(strangers=others, among_strangers=among)
-                cues_in = None if is_again else self._memory.cues_from(llm)
+                cues_in = None if is_again else self._memory.cues_asked_in
                 talk = talk._replace(cues_in=cues_in, is_again=is_again)
                 one = learned(talk, ask_for(llm, question(talk)))
                 found = Extraction(

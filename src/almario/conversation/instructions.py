@@ -120,13 +120,13 @@ FROM_OWNER: Mapping[str, Any] = {
     "required": ["facts", "episodes", "summary"],
 }
 _properties: Mapping[str, Any] = FROM_OWNER["properties"]
-# The same from a model that may write cues.
+# The same with cues.
 WITH_CUES: Mapping[str, Any] = {
     **FROM_OWNER,
     "properties": {
         **_properties,
         "facts": _list(
-            ["key", "value", "cues"], **_FACT, **_KNOWN, **_GUESS, cues=CUES, situation=text(SITUATION_LENGTH)
+            ["key", "value"], **_FACT, **_KNOWN, **_GUESS, cues=CUES, situation=text(SITUATION_LENGTH)
         ),
     },
 }

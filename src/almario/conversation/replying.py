@@ -29,12 +29,6 @@ _OFF_RECORD = (
     "such wish by itself. "
     'Answer {"off": true} or {"off": false}.'
 )
-_YES_OR_NO = {
-    "type": "object",
-    "properties": {"off": {"type": "boolean"}},
-    "required": ["off"],
-    "additionalProperties": False,
-}
 _SHORT = 60
 # Where nothing likely comes to mind, a question is taken for what anybody says first from this chance on.
 _CHANCE = 0.25
@@ -160,12 +154,13 @@ class _Exchange:
     def _settle(self, llm: LLM, place: int) -> None:
         """Ask the model whether a message that was set aside is meant so; else it is brought back."""
         from almario.structured_reply import ask_for, fenced  # noqa: PLC0415 - seldom needed
+        from almario.structured_reply.schema import FLAG, record  # noqa: PLC0415 - as above
 
         before = self._agent.parts.discretion.announcement(self._incoming.session)
         parts = [fenced("message", each) for each in (before, self._incoming.text) if each]
         asked = Message("user", "\n\n".join(parts))
         try:
-            found = ask_for(llm, Ask((asked,), _OFF_RECORD, schema=_YES_OR_NO, most=_SHORT))
+            found = ask_for(llm, Ask((asked,), _OFF_RECORD, schema=record(off=FLAG), most=_SHORT))
         except LLMError:
             return
         if not found["off"]:

@@ -164,7 +164,7 @@ class OwnerKept(NamedTuple):
 
 
 class ModelTried(NamedTuple):
-    """A *model* was tried with a list of ours, and *may* do a *task* or not."""
+    """A *model* was tried with a list of ours, and *may* do a *task* or not; older journals have it."""
 
     model: Ref
     task: Literal["cues"]

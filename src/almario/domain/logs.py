@@ -19,9 +19,6 @@ class Log:
     def info(self, message: object, *facts: object, **more: Any) -> None:
         self._log("INFO", message, facts, more)
 
-    def debug(self, message: object, *facts: object, **more: Any) -> None:
-        self._log("DEBUG", message, facts, more)
-
     def _log(self, level: str, message: object, facts: tuple[object, ...], more: dict[str, Any]) -> None:
         import logging  # noqa: PLC0415 - with the first line
 

@@ -7,9 +7,8 @@ owner touched meanwhile stays, and nothing is condensed.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
-from typing import Any
 
 from almario.domain.documents.daily import log_day, log_title
 from almario.domain.memories import Wanted
@@ -36,6 +35,8 @@ from almario.memory.settings import ConsolidationSettings
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
 from almario.structured_reply import ask_for
+from almario.structured_reply.schema import STRING, listed, record
+from almario.structured_reply.schema import text as text_of
 from almario.text.redaction import Redactor
 
 # So many files are condensed in one run, and so many characters are given to the model at once.
@@ -55,19 +56,8 @@ Answer as JSON: {{"text": "…"}}"""
 _LOG_TASK = f"""You shorten the log of one day to at most {{most}} lines: entries that say the same, or belong
 together, become one line, with the time of the first of them. {_FAITHFUL}
 Answer as JSON: {{{{"lines": [{{{{"time": "14:30", "text": "…"}}}}]}}}}"""
-_TEXT = {"type": "string", "minLength": 1, "maxLength": _PARAGRAPH}
-_HISTORY_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {"text": _TEXT},
-    "required": ["text"],
-    "additionalProperties": False,
-}
-_LINE: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {"time": {"type": "string"}, "text": _TEXT},
-    "required": ["time", "text"],
-    "additionalProperties": False,
-}
+_TEXT = text_of(_PARAGRAPH, least=1)
+_LINE = record(time=STRING, text=_TEXT)
 
 
 class Condensed(NamedTuple):
@@ -170,7 +160,7 @@ class Condensing:
         if self._llm is None or len(chosen) < 2:
             return None
         told = "\n".join(f"[{block.day}] {self._redact.text(block.text)}" for block in chosen)
-        ask = Ask((Message("user", told),), stable=_HISTORY_TASK, schema=_HISTORY_SCHEMA)
+        ask = Ask((Message("user", told),), stable=_HISTORY_TASK, schema=record(text=_TEXT))
         text = _borne_out(self._llm, ask_for(self._llm, ask)["text"], chosen)
         new = paragraph(chosen, text)
         self._check(self._llm, [text], [new], chosen)
@@ -185,8 +175,7 @@ class Condensing:
         most = min(self._limit(day), len(chosen) - 1)
         if most < 1:
             return None
-        lines = {"type": "array", "minItems": 1, "maxItems": most, "items": _LINE}
-        schema = {**_HISTORY_SCHEMA, "properties": {"lines": lines}, "required": ["lines"]}
+        schema = record(lines=listed(_LINE, most, least=1))
         told = "\n".join(f"[{block.clock}] {self._redact.text(block.text)}" for block in chosen)
         ask = Ask((Message("user", told),), stable=_LOG_TASK.format(most=most), schema=schema)
         said = [

@@ -1,17 +1,14 @@
-"""What should bring memories to mind: given by the owner or written by a model, kept beside the memories.
-
-Which models may write cues is tried once for each, with a small list of ours; a setting can say otherwise.
-"""
+"""What should bring memories to mind: given by the owner or written by a model, kept beside the memories."""
 
 from collections.abc import Callable, Sequence
 
 from almario.domain.cues import tidy
-from almario.domain.events import Actor, Cued, MemoriesChanged, ModelTried
+from almario.domain.events import Actor, Cued, MemoriesChanged
 from almario.domain.memories import OWN_PASSAGE, UNTRUSTED, Memory, Wanted
 from almario.domain.messages import LANGUAGES, Sentence, sentence_of
 from almario.domain.withheld import MASK
 from almario.errors import LLMError, MissingExtra, SoulError
-from almario.memory.cue_writing import MOST_FACTS, TRIALS, answers, is_wanted, may_write, question
+from almario.memory.cue_writing import MOST_FACTS, answers, is_wanted, question
 from almario.memory.keeping import Keeping, Write, Writing
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM
@@ -22,10 +19,6 @@ from almario.text.redaction import Redactor
 # From this cosine on a message speaks of a situation, in whatever words.
 _SAME = 0.65
 NO_MODEL = Sentence("there is no language model to write cues with")
-POOR = Sentence(
-    "{model} wrote poor cues for a list of ours, so it is not asked for others; "
-    '"almario config set memory.cues always" lets it'
-)
 
 
 class Written(NamedTuple):
@@ -49,16 +42,21 @@ class Cueing:
         redact: Redactor,
         likeness: Callable[[str, str], float | None],
         *,
-        wish: str,
         language: str,
+        enabled: bool,
     ) -> None:
-        """*likeness* is how nearly two texts mean the same, if something can tell; *wish* is the setting."""
+        """*likeness* is how nearly two texts mean the same, if something can tell."""
         self._keeping = keeping
         self._ledger = keeping.ledger
         self._redact = redact
         self._likeness = likeness
-        self._wish = wish
+        self._enabled = enabled
         self._languages = (language, next(each for each in LANGUAGES if each != language))
+
+    @property
+    def asked_in(self) -> tuple[str, str] | None:
+        """The two languages in which a model is asked for cues; None if it is not to be asked."""
+        return self._languages if self._enabled else None
 
     def give(self, write: Write, cued: Sequence[Cued], *, actor: Actor) -> None:
         """Keep the cues of memories, in the place of those they had; what cannot be a cue is left out."""
@@ -95,17 +93,12 @@ class Cueing:
         likeness = self._likeness(situation, message)
         return likeness is not None and likeness >= _SAME
 
-    def asked_of(self, llm: LLM) -> tuple[str, str] | None:
-        """Return in which two languages a model may be asked for cues; None if it may not, or is untried."""
-        may = self._wish == "always" or (self._wish == "auto" and self._ledger.tried("cues").get(llm.model))
-        return self._languages if may else None
-
     def write(self, llm: LLM | None, writing: Writing, *, again: bool, if_due: bool) -> Written:
         """Have a model write cues for the memories without any, or *again* for all but the owner's own.
 
         *if_due*, only if there are enough of them for a question.
         """
-        if self._wish == "never":
+        if not self._enabled:
             return Written(why=Sentence("cues are switched off (memory.cues)"), is_passed_over=True)
         missing = self._missing(again=again)
         if not missing or (if_due and len(missing) < MOST_FACTS):
@@ -118,23 +111,9 @@ class Cueing:
                 return self._written(llm, writing, missing[:MOST_FACTS] if if_due else missing)
         return Written(left=len(missing), why=Sentence("another process is writing cues"))
 
-    def _may(self, llm: LLM, writing: Writing) -> bool:
-        """Say whether a model may write cues; one that was never tried is tried now."""
-        known = self._ledger.tried("cues").get(llm.model)
-        if self._wish == "always" or known is not None:
-            return self._wish == "always" or bool(known)
-        facts = [trial.fact for trial in TRIALS]
-        may = may_write(answers(ask_for(llm, question(facts, self._languages)), facts), self._likeness)
-        with writing() as write:
-            write.commit(ModelTried(llm.model, "cues", may), actor="almario")
-        return may
-
     def _written(self, llm: LLM, writing: Writing, missing: Sequence[Memory]) -> Written:
         done = 0
         try:
-            if not self._may(llm, writing):
-                why = Sentence(POOR.text, model=llm.model)
-                return Written(left=len(missing), why=why, is_passed_over=True)
             for start in range(0, len(missing), MOST_FACTS):
                 done += self._write_some(llm, writing, missing[start : start + MOST_FACTS])
         except (LLMError, MissingExtra) as exc:

@@ -282,9 +282,10 @@ class Memories:
                 self._parts.amending.apply(write, done, actor="almario", verb="reminded")
             return [self._ledger.memory(each.id) for each in met]
 
-    def cues_from(self, llm: LLM) -> tuple[str, str] | None:
-        """Return in which two languages a model may be asked for cues; None if it may not, or is untried."""
-        return self.sync.reading(lambda: self._parts.cueing.asked_of(llm), of_files=False)
+    @property
+    def cues_asked_in(self) -> tuple[str, str] | None:
+        """The two languages in which a model is asked for cues; None if it is not to be asked."""
+        return self._parts.cueing.asked_in
 
     def write_cues(self, llm: LLM | None, *, again: bool = False, if_due: bool = False) -> Written:
         """Have a model write what should bring memories to mind that have no cues; or *again*, for all.

@@ -43,7 +43,6 @@ from almario.memory.rules.ledger_models import (
     SESSIONS,
     SET_ASIDE,
     TAKEN_BACK,
-    TRIALS,
     Consolidations,
 )
 from almario.memory.rules.session_state import SessionState
@@ -189,11 +188,6 @@ class Ledger:
     def intentions(self) -> tuple[str, ...]:
         """Return the memories that are to be brought up once, done or not."""
         return tuple(self._rows(INTENTIONS))
-
-    def tried(self, task: str) -> dict[str, bool]:
-        """Return the models that were tried with a task, and whether they may do it."""
-        found = self._rows(TRIALS).items()
-        return {name.removeprefix(f"{task}:"): may for name, may in found if name.startswith(f"{task}:")}
 
     def waiting(self, job: str) -> Sentence:
         """Return why background work waits, or nothing."""

@@ -185,9 +185,8 @@ class MemoryParts:
     def cueing(self) -> "Cueing":
         from almario.memory.cueing import Cueing
 
-        wish, language = self.chosen.memory.cues, self.chosen.language
-        likeness = self.embedding.likeness
-        return Cueing(self.keeping, self.redact, likeness, wish=wish, language=language)
+        likeness, is_on = self.embedding.likeness, self.chosen.memory.cues != "never"
+        return Cueing(self.keeping, self.redact, likeness, language=self.chosen.language, enabled=is_on)
 
     @cached_property
     def pages(self) -> "PageFiles":

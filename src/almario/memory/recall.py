@@ -34,8 +34,8 @@ from almario.ports import Index, Vector
 from almario.text.questions import QuestionKind, asked_in
 from almario.text.reader import LIKELY
 
-# How a question may be answered: as measured best, or by a classic; without meaning; by the oldest of all.
-MODES = ("best", "weighted", "words", "tfidf")
+# How a question may be answered: as measured best; without meaning; by the oldest of all.
+MODES = ("best", "words", "tfidf")
 # So many may be worth telling: as many as a prompt has room for.
 _CANDIDATES = 26
 # Of memories, so many come by their rank alone, however unlikely: which one matters, a model sees better.
@@ -260,12 +260,11 @@ class Recall:
                 self._embedding.model,
                 limit=query.limit + _SPARE,
                 explain=query.explain,
-                mode=self._search.fusion if query.mode in ("", "words") else query.mode,
+                mode="tfidf" if query.mode == "tfidf" else "best",
                 # What is out of use is looked at wherever it is, for what echoes it.
                 filter=wanted if index is live else None,
                 hidden=query.hidden,
                 pool=query.pool,
-                blend=(self._search.meaning_weight, self._search.word_weight),
                 background=self._embedding.background,
                 cues={memory: (cue.meaning, cue.words) for memory, cue in cues.items()},
                 also=tuple(sorted(also)),

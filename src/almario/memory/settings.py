@@ -24,9 +24,9 @@ class MemorySettings(Group):
     episode_days: int = option(365, "Days until an episode expires.", low=1, high=36500)
 
     cues: str = option(
-        "auto",
-        "Have the model write what should bring a memory to mind: auto is if it passed the trial for that.",
-        choices=("auto", "always", "never"),
+        "always",
+        "Have the model write what should bring a memory to mind; auto is always.",
+        choices=("always", "never", "auto"),
     )
     portrait: bool = switch("Have the model write pages about you and others at night, from memories.")
     purge_after: int = option(
@@ -37,11 +37,8 @@ class MemorySettings(Group):
 class SearchSettings(Group):
     enabled: bool = switch("Search the memory, and remind the agent that it can be searched.")
     min_score: float = option(0.02, "What is less likely to help is not shown.", low=0, high=1)
-    fusion: str = option("best", "How words and meaning are ranked together.", choices=("best", "weighted"))
     chunk_tokens: int = option(400, "Target size of an indexed passage, in tokens.", low=50, high=4000)
     chunk_overlap: int = option(80, "Tokens that neighbouring passages share.", low=0, high=1000)
-    meaning_weight: float = option(0.7, "Weight of meaning in the weighted fusion.", low=0, high=1)
-    word_weight: float = option(0.3, "Weight of words in the weighted fusion.", low=0, high=1)
 
 
 class EmbedderSettings(Group):

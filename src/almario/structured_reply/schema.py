@@ -121,6 +121,7 @@ def _clipped(text: str) -> str:
 
 
 Shape = Mapping[str, Any]
+STRING, NUMBER, FLAG = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
 
 
 def text(most: int, *, least: int = 0) -> dict[str, Any]:

@@ -2,19 +2,33 @@
 
 import contextlib
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from almario.domain import records
 from almario.domain.logs import Log
+from almario.domain.records import plain
 from almario.errors import StoreError
+from almario.named_tuples import NamedTuple
 from almario.ports import Clock
 from almario.store import files
 from almario.store.files import locked_if_free
-from almario.upkeep.job_notes import HOME, JobNotes, dated, instant_in, mapping_in, place_in, plain
+from almario.upkeep.job_notes import HOME, AgentNotes, JobNotes, as_told, notes_in
 
 log = Log(__name__)
 
 FILE, LOCK = "daemon.json", ".daemon.lock"
+
+
+class DaemonProcess(NamedTuple):
+    """The daemon's process, if one works: from when to when, its last heartbeat, and *since* when any did."""
+
+    pid: int | None = None
+    started: datetime | None = None
+    stopped: datetime | None = None
+    heartbeat: datetime | None = None
+    since: datetime | None = None
 
 
 class DaemonStanding(JobNotes):
@@ -25,38 +39,36 @@ class DaemonStanding(JobNotes):
         self._home = files.identity(folder)
         self._path = folder / FILE
         self._clock = clock
-        self._process: dict[str, Any] = {}
+        self._process = DaemonProcess(since=clock())
         self._is_refused = False
-        self.since = clock()
+
+    @property
+    def since(self) -> datetime | None:
+        """When a daemon first worked for this home."""
+        return self._process.since
 
     def begin(self, pid: int) -> None:
         """Take over what the process before left; *pid* is the one that works now."""
-        found = read(self._path.parent)
-        with self._lock:
-            # A clock that was ahead when all began would let nothing be due.
-            self.since = min(instant_in(found.get("since")) or self._clock(), self._clock())
-            self._process = {"pid": pid, "started": self._clock(), "stopped": None}
-        self.take_over({**found.get("agents", {}), HOME: found.get("home", {})})
+        process, told = _written(self._path.parent)
+        now = self._clock()
+        # A clock that was ahead when all began would let nothing be due.
+        self._process = DaemonProcess(pid, now, since=min(process.since or now, now))
+        self.take_over(told)
         self.save()
 
     def end(self) -> None:
         """Note that the process has stopped as it was told to."""
-        with self._lock:
-            self._process |= {"pid": None, "stopped": self._clock()}
+        self._process = self._process._replace(pid=None, stopped=self._clock())
         self.save()
 
     def save(self) -> None:
         """Write it down, with the present as the heartbeat."""
         with self._lock:
-            agents = sorted({*self._jobs, *self._nights} - {HOME})
-            told = {
-                **self._process,
-                "heartbeat": self._clock(),
-                "since": self.since,
-                "home": {"jobs": self._jobs_of(HOME)},
-                "agents": {place: self._told(place) for place in agents},
-            }
-            content = json.dumps(told, ensure_ascii=False, indent=1, default=plain).encode() + b"\n"
+            agents = {place: as_told(notes) for place, notes in sorted(self._known.items())}
+            home = agents.pop(HOME, as_told(AgentNotes()))
+            process = self._process._replace(heartbeat=self._clock())
+            told = {**plain(process, str), "home": home, "agents": agents}
+            content = json.dumps(told, ensure_ascii=False, indent=1).encode() + b"\n"
             try:
                 files.overwrite(self._path, content, within=self._home)
                 self._is_refused = False
@@ -82,15 +94,21 @@ def is_led(home: Path) -> bool:
 
 
 def read(home: Path) -> dict[str, Any]:
-    """Return what the daemon of a home last wrote down, without what makes no sense.
+    """Return what the daemon of a home last wrote down; nothing if it never did, or that makes no sense."""
+    process, told = _written(home)
+    if not told:
+        return {}
+    agents = {name: as_told(notes_in(entry)) for name, entry in told.items()}
+    return {**plain(process, str), "home": agents.pop(HOME), "agents": agents}
 
-    It is empty if it never did, or if that cannot be read.
-    """
+
+def _written(home: Path) -> tuple[DaemonProcess, dict[str, Any]]:
+    """Return what was written down: the process, and what is known of each agent and of the home."""
     try:
-        found = mapping_in(json.loads(files.read_bytes(home / FILE) or b"{}"))
-    except (ValueError, RecursionError, StoreError):
-        return {}
-    if not found:
-        return {}
-    agents = {name: place_in(entry) for name, entry in mapping_in(found.get("agents")).items()}
-    return {**dated(found), "home": place_in(found.get("home")), "agents": agents}
+        found = json.loads(files.read_bytes(home / FILE) or b"{}")
+        process = records.read(DaemonProcess, found)
+        if found and all(at.tzinfo for at in process[1:] if isinstance(at, datetime)):
+            return process, {**found.get("agents", {}), HOME: found.get("home", {})}
+    except (AttributeError, TypeError, ValueError, RecursionError, StoreError):
+        pass
+    return DaemonProcess(), {}

@@ -5,11 +5,11 @@ from collections.abc import Collection, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from almario.domain.records import plain, read
 from almario.named_tuples import NamedTuple
 
 # Under this name stands what is done for the home and not for an agent.
 HOME = ""
-_INSTANTS = ("started", "stopped", "heartbeat", "since", "next", "stopped_until")
 
 
 class Tried(NamedTuple):
@@ -23,12 +23,13 @@ class Tried(NamedTuple):
     again: datetime | None = None
 
 
-class Nights(NamedTuple):
-    """The last and the next night of an agent, and until when it is stopped by its budget."""
+class AgentNotes(NamedTuple):
+    """The last and the next night of an agent, until when its budget stops it, and how its *jobs* went."""
 
     last: date | None = None
     next: datetime | None = None
     stopped_until: datetime | None = None
+    jobs: dict[str, Tried] = {}  # noqa: RUF012 - nobody writes into it
 
 
 class JobNotes:
@@ -36,124 +37,74 @@ class JobNotes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._jobs: dict[str, dict[str, Tried]] = {}
-        self._nights: dict[str, Nights] = {}
+        self._known: dict[str, AgentNotes] = {}
 
     def take_over(self, told: Mapping[str, Any]) -> None:
         """Go on from what was written down: for each place, what `told` said of it."""
         with self._lock:
-            for place, entry in told.items():
-                self._jobs[place] = {name: tried_in(one) for name, one in entry.get("jobs", {}).items()}
+            self._known |= {place: AgentNotes(jobs=notes_in(entry).jobs) for place, entry in told.items()}
 
     def job(self, place: str, name: str) -> Tried:
         """Return how a job went last."""
         with self._lock:
-            return self._jobs.get(place, {}).get(name, Tried())
+            return self._of(place).jobs.get(name, Tried())
 
     def failed_at(self, place: str) -> datetime | None:
         """Return when a job of those that wait to be tried again was last tried."""
         with self._lock:
-            tries = [tried.at for tried in self._jobs.get(place, {}).values() if tried.tries and tried.at]
+            tries = [tried.at for tried in self._of(place).jobs.values() if tried.tries and tried.at]
         return max(tries, default=None)
 
     def note(self, place: str, name: str, tried: Tried) -> None:
         with self._lock:
-            self._jobs.setdefault(place, {})[name] = tried
+            notes = self._of(place)
+            self._known[place] = notes._replace(jobs=notes.jobs | {name: tried})
 
-    def note_nights(self, place: str, nights: Nights) -> None:
+    def note_nights(
+        self, place: str, last: date | None, coming: datetime | None, stopped_until: datetime | None
+    ) -> None:
         with self._lock:
-            self._nights[place] = nights
+            self._known[place] = AgentNotes(last, coming, stopped_until, self._of(place).jobs)
 
     def forget_pauses(self, place: str) -> None:
         """Let everything that waits be tried at once: something has changed."""
         with self._lock:
-            jobs = self._jobs.get(place, {})
-            self._jobs[place] = {name: tried._replace(again=None, tries=0) for name, tried in jobs.items()}
+            notes = self._of(place)
+            jobs = {name: tried._replace(again=None, tries=0) for name, tried in notes.jobs.items()}
+            self._known[place] = notes._replace(jobs=jobs)
 
     def keep_only(self, places: Collection[str]) -> None:
         """Forget the agents that are gone."""
         with self._lock:
-            for known in (self._jobs, self._nights):
-                for place in [place for place in known if place not in places]:
-                    del known[place]
+            self._known = {place: notes for place, notes in self._known.items() if place in places}
 
     def told(self, place: str) -> dict[str, Any]:
         """Return what is known of an agent, to be written down."""
         with self._lock:
-            found = self._told(place)
-        return {name: plain(value) if isinstance(value, date) else value for name, value in found.items()}
+            return as_told(self._of(place))
 
     def again(self, place: str) -> datetime | None:
         """Return when the first of those jobs is tried again that wait for it."""
         with self._lock:
-            waiting = [tried.again for tried in self._jobs.get(place, {}).values() if tried.again]
+            waiting = [tried.again for tried in self._of(place).jobs.values() if tried.again]
         return min(waiting, default=None)
 
     def save(self) -> None:
         """Write it down, where it outlives the process."""
 
-    def _told(self, place: str) -> dict[str, Any]:
-        nights = self._nights.get(place, Nights())._asdict()
-        return {**nights, "jobs": self._jobs_of(place)}
-
-    def _jobs_of(self, place: str) -> dict[str, Any]:
-        return {name: _said(tried) for name, tried in sorted(self._jobs.get(place, {}).items())}
+    def _of(self, place: str) -> AgentNotes:
+        return self._known.get(place, AgentNotes())
 
 
-def place_in(entry: Any) -> dict[str, Any]:
-    """Return what was written down of an agent, without what makes no sense."""
-    jobs = {name: _said(tried_in(one)) for name, one in mapping_in(mapping_in(entry).get("jobs")).items()}
-    return {**dated(mapping_in(entry)), "jobs": jobs}
+def as_told(notes: AgentNotes) -> dict[str, Any]:
+    """Return notes as they are written down."""
+    found: dict[str, Any] = plain(notes, str)
+    return found
 
 
-def dated(found: dict[str, Any]) -> dict[str, Any]:
-    """Return the same with nothing where an instant or a day should be and is not."""
-    wrong = [name for name in _INSTANTS if name in found and not instant_in(found[name])]
-    wrong += ["last"] if "last" in found and not _day(found["last"]) else []
-    return found | dict.fromkeys(wrong)
-
-
-def mapping_in(value: Any) -> dict[str, Any]:
-    """Return a mapping that was written down; nothing if it is none."""
-    return value if isinstance(value, dict) else {}
-
-
-def _said(tried: Tried) -> dict[str, Any]:
-    return {
-        name: plain(value) if isinstance(value, date) else value for name, value in tried._asdict().items()
-    }
-
-
-def tried_in(entry: Any) -> Tried:
-    """Return what was written down of a job; what makes no sense is as if it never was."""
-    found = mapping_in(entry)
-    tries = found.get("tries")
-    return Tried(
-        instant_in(found.get("at")),
-        str(found.get("outcome", "")),
-        str(found.get("why", "")),
-        _day(found.get("day")),
-        tries if isinstance(tries, int) and tries > 0 else 0,
-        instant_in(found.get("again")),
-    )
-
-
-def _day(text: Any) -> date | None:
+def notes_in(told: Any) -> AgentNotes:
+    """Return what was written down of an agent; what makes no sense is as if it never was."""
     try:
-        return date.fromisoformat(text)
-    except (TypeError, ValueError):
-        return None
-
-
-def instant_in(text: Any) -> datetime | None:
-    """Return an instant that was written down, or None."""
-    try:
-        found = datetime.fromisoformat(text)
-    except (TypeError, ValueError):
-        return None
-    return found if found.utcoffset() is not None else None
-
-
-def plain(value: date | datetime) -> str:
-    """Return a day or an instant as it is written down."""
-    return value.isoformat()
+        return read(AgentNotes, told)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return AgentNotes()

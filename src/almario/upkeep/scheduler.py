@@ -13,7 +13,7 @@ from almario.becoming.rules.reflections import NIGHT
 from almario.domain.messages import Sentence
 from almario.ports import Clock
 from almario.upkeep.agent_jobs import NOTHING, Ended, Job, TendedAgent, failed
-from almario.upkeep.job_notes import HOME, JobNotes, Nights, Tried
+from almario.upkeep.job_notes import HOME, JobNotes, Tried
 from almario.upkeep.logbook import Logbook
 from almario.upkeep.schedules import due_night, next_day, next_night
 
@@ -212,7 +212,7 @@ class Rounds:
         coming = None
         if any(job.name == NIGHT for job in kept.jobs):
             coming = next_night(kept.schedule, kept.zone, self._clock(), last)
-        self._standing.note_nights(place, Nights(last, coming, max(stopped, default=None)))
+        self._standing.note_nights(place, last, coming, max(stopped, default=None))
 
 
 def _done(step: Callable[[], None]) -> Ended:

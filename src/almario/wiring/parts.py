@@ -206,9 +206,7 @@ class AgentParts:
         chosen, language = self.settings, self.language
         needs = Needs(
             self.learner,
-            Applying(
-                self.vault, self.goals, self.proposals, language=language, accept=chosen.proposals.accept
-            ),
+            Applying(self.goals, self.proposals, language=language, accept=chosen.proposals.accept),
             self._explorer,
             lambda llm: Architect(llm, language=language, redact=self.without_secrets),
             self.proposals.get,

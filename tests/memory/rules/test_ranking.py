@@ -22,7 +22,7 @@ FILLER = (
     "the train to the coast left too early",
     "he repaired an old bicycle in the garage",
 )
-MODES = ("best", "weighted", "tfidf")
+MODES = ("best", "tfidf")
 
 
 def _ask(table: MemoryTable, question: str, **how: object) -> list[Scored]:
@@ -202,12 +202,11 @@ def test_meaning_finds_what_has_no_word_in_common() -> None:
     assert not hits[0].by_word
 
 
-@each_row("mode", ["best", "weighted"])
-def test_a_passage_found_both_ways_beats_one_found_once(mode: str) -> None:
+def test_a_passage_found_both_ways_beats_one_found_once() -> None:
     texts = ("my cat is called Mia", "my dog is called Rex", "a cat on a wall")
     table = MemoryTable({texts[0]: (1.0, 0.0), texts[1]: (1.0, 0.0), texts[2]: (0.0, 1.0)}).facts(*texts)
 
-    assert _texts(_ask(table, "cat", vector=(1.0, 0.0), mode=mode))[0] == texts[0]
+    assert _texts(_ask(table, "cat", vector=(1.0, 0.0)))[0] == texts[0]
 
 
 def test_what_is_not_embedded_yet_is_found_by_its_words_in_full() -> None:
@@ -218,15 +217,6 @@ def test_what_is_not_embedded_yet_is_found_by_its_words_in_full() -> None:
     assert hit.passage.text.startswith("the passport")
     assert hit.score > 0.7
     assert not hit.by_meaning
-
-
-def test_weighted_is_seven_tenths_meaning_and_three_tenths_words() -> None:
-    table = MemoryTable({"kayak": (1.0, 0.0)}).facts("kayak")
-
-    [hit] = _ask(table, "kayak", vector=(0.4, 0.9165), mode="weighted")
-
-    words = next(part for part in hit.parts if part.name == "own").measure
-    assert hit.score == pytest.approx(0.7 * 0.5 + 0.3 * words)
 
 
 def test_what_the_caller_does_not_want_takes_nobodys_place() -> None:

@@ -11,7 +11,6 @@ from almario.domain.events import (
     HearingChanged,
     JobTried,
     MemoriesChanged,
-    ModelTried,
     PurgeBegun,
     PurgeDone,
     Verb,
@@ -98,11 +97,6 @@ def _follow_intentions(rows: MutableMapping[str, bool], event: Event) -> None:
             rows.pop(each.id, None)
 
 
-def _follow_trials(rows: MutableMapping[str, bool], event: Event) -> None:
-    if isinstance(event.body, ModelTried):
-        rows[f"{event.body.task}:{event.body.model}"] = event.body.may
-
-
 def _follow_jobs(rows: MutableMapping[str, Sentence], event: Event) -> None:
     if isinstance(event.body, JobTried):
         rows[event.body.job] = event.body.why
@@ -145,7 +139,6 @@ FORGOTTEN = ReadModel("forgotten", OutOfMind, ("memory.",), _follow_forgotten)
 PUT_AWAY = ReadModel("put-away", PutAway, ("memory.", "purge."), _follow_put_away)
 CUES = ReadModel("cues", Cued, ("memory.",), _follow_cues)
 INTENTIONS = ReadModel("intention", bool, ("memory.",), _follow_intentions)
-TRIALS = ReadModel("tried", bool, ("model.",), _follow_trials)
 JOBS = ReadModel("job", Sentence, ("job.",), _follow_jobs)
 CONSOLIDATIONS = ReadModel("consolidated", Consolidations, ("memory.",), _follow_consolidations)
 JUDGED = ReadModel("judged", bool, ("memory.", "proposal."), _follow_judgements)
@@ -161,7 +154,6 @@ LEDGER_MODELS: tuple[ReadModel[Any], ...] = (
     PUT_AWAY,
     CUES,
     INTENTIONS,
-    TRIALS,
     JOBS,
     CONSOLIDATIONS,
     JUDGED,

@@ -29,9 +29,6 @@ _MANY = 10_000
 _CLOSE = 2
 # A cosine that stands out so far is a reason by itself.
 _STANDS_OUT = 1.0
-# Which cosines mean nothing in common and as good as the same, in the classic blend: so many spreads from
-# the mean of the background.
-_LOW, _HIGH = -0.3, 6.7
 
 
 def search(index: Found, query: RankingQuery) -> list[Scored]:
@@ -99,11 +96,7 @@ class _Scorer:
 
     @cached_property
     def _scores(self) -> "Column":
-        of = self._compared
-        if self._query.mode == "weighted":
-            blended = map(self._blended, range(len(of.chosen)))
-            return np.array([sum(part.value for part in each) for each in blended])
-        return scores(of)
+        return scores(self._compared)
 
     def best(self) -> list[int]:
         """Return the places of the best candidates, best first; after those of a project, those of others."""
@@ -170,7 +163,7 @@ class _Scorer:
                 score,
                 by_word=by_word,
                 by_meaning=by_meaning,
-                parts=self._parts(place) if self._query.explain else (),
+                parts=tuple(map(RankedPart._make, parts(of, place))) if self._query.explain else (),
                 answer=tuple(texts[one] for one in answer),
                 words=words,
                 has_all=0 < len(words) == len(of.terms),
@@ -178,28 +171,6 @@ class _Scorer:
             for place, (said, answer), score, tells, by_word, by_meaning, words in measured
             if texts.keys() >= {*said, *answer}
         ]
-
-    def _parts(self, place: int) -> tuple[RankedPart, ...]:
-        if self._query.mode == "weighted":
-            return self._blended(place)
-        return tuple(map(RankedPart._make, parts(self._compared, place)))
-
-    def _blended(self, place: int) -> tuple[RankedPart, ...]:
-        """Return the classic blend of meaning and words."""
-        heavy, light = self._query.blend
-        cosine, own = (
-            self._whole_cosines[place],
-            float(self._compared.overlap.own[self._compared.chosen[place]]),
-        )
-        share = heavy / (heavy + light) if cosine else 0.0
-        mean, spread = self._query.background
-        meaning = min(1.0, max(0.0, ((cosine - mean) / spread - _LOW) / (_HIGH - _LOW)))
-        return (RankedPart("meaning", cosine, share * meaning), RankedPart("own", own, (1 - share) * own))
-
-    @cached_property
-    def _whole_cosines(self) -> list[float]:
-        found: list[float] = self._compared.cosines(self._compared.ends).tolist()
-        return found
 
 
 def _joined(said: Sequence[Passage], *, tells: bool) -> Passage:

@@ -30,13 +30,12 @@ class RankingQuery(NamedTuple):
     model: str = ""
     limit: int = 5
     min_score: float = 0.0
-    # `best`, `weighted` (the classic blend of meaning and words) or `tfidf`.
+    # `best` or `tfidf`.
     mode: str = "best"
     explain: bool = True
     filter: Filter | None = None
     # Turns that nobody needs to be told of: what is being answered, and what is in sight.
     hidden: Collection[str] = ()
-    blend: tuple[float, float] = (0.7, 0.3)
     # How many passages are looked at closely for their words.
     pool: int = 80
     # The mean and the spread of the cosines of texts that have nothing in common, in this model.

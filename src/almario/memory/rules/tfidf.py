@@ -2,16 +2,13 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping
 
 from almario.domain.candidates import Search
 from almario.domain.passages import Passage
 from almario.domain.words import Word, exact_words
+from almario.memory.rules.scored import Found
 from almario.named_tuples import NamedTuple
-
-if TYPE_CHECKING:
-    from almario.domain.columns import Candidates
 
 # What is hardly alike is not alike.
 LEAST = 0.01
@@ -26,15 +23,7 @@ class Similar(NamedTuple):
     parts: tuple[tuple[str, float, float], ...]
 
 
-class Ranked(Protocol):
-    """What it needs of an index."""
-
-    def candidates(self, wanted: Search) -> "Candidates": ...
-    def passages(self, ids: Sequence[int]) -> Mapping[int, Passage]: ...
-    def frequencies(self, terms: Collection[str]) -> Mapping[str, int]: ...
-
-
-def similar(index: Ranked, question: str, limit: int) -> list[Similar]:
+def similar(index: Found, question: str, limit: int) -> list[Similar]:
     """Return the passages most like the question, best first."""
     words = list(exact_words(question))[:_MOST_WORDS]
     wanted = Search(tuple(Word(word, ((word, 1.0),)) for word in dict.fromkeys(words)), limit)

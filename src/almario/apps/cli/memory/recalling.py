@@ -24,7 +24,7 @@ from almario.soul import Soul
 _SEARCHED = ("profile", "fact", "instruction", "summary", "episode", "log", "note", "turn")
 _SOURCES = ("memory", "session", "soul")
 _INCLUDED = ("expired", "superseded", "retired", "untrusted")
-_MODES = ("best", "weighted", "words", "tfidf")
+_MODES = ("best", "words", "tfidf")
 _BY_WORDS = ("words", "tfidf")
 # So much of a passage is shown; the first at a terminal.
 _LINES, _CHARACTERS = 4, 500
@@ -73,7 +73,7 @@ _INDENT = 10
 @takes(
     "--around", "Show this many turns before and after.", type=click.IntRange(0, 100), default=0, metavar="N"
 )
-@takes("--mode", "How results are ranked (default: the search.fusion setting).", type=click.Choice(_MODES))
+@takes("--mode", "How results are ranked (default: best).", type=click.Choice(_MODES))
 @flag("--explain", "Show how each score is made up.")
 @told_in
 def command(

@@ -1,7 +1,6 @@
 """`almario reflect` and `almario improve`: the agent examines its days, or you say what should change."""
 
 import sys
-from collections.abc import Sequence
 from datetime import date
 
 import click
@@ -10,14 +9,12 @@ from almario.apps.cli import i18n
 from almario.apps.cli.arguments import SINCE
 from almario.apps.cli.common import CommandCall, flag, make_command, takes, tell, text_of
 from almario.apps.cli.i18n import _
-from almario.apps.cli.printing import at_terminal, print_below, print_diff, print_json, print_line
+from almario.apps.cli.printing import at_terminal, print_below, print_json, print_line
 from almario.apps.repl import screens
 from almario.apps.repl.screens import choose
 from almario.becoming.rules.reflections import ReflectionOutcome, told_outcome
-from almario.domain.documents.goal_list import GoalUpdate
 from almario.domain.messages import CommandLine, Sentence
 from almario.domain.proposal import Proposal
-from almario.domain.soul_events import Design
 from almario.errors import LLMError
 
 _PHASES = {
@@ -29,7 +26,6 @@ _PHASES = {
 }
 # Of a proposal, this is told.
 _SHOWN = ("id", "file", "state", "reason", "why", "origin", "evidence", "diff")
-_ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complete"}
 
 
 @make_command(
@@ -38,14 +34,12 @@ _ACTIONS = {"add": "add", "start": "start", "note": "note", "complete": "complet
     "met, what it owes. Changes it wants to its soul wait as proposals; it may update its "
     "goals and focus.",
     "almario reflect",
-    "almario reflect --dry-run",
     "almario reflect --since 2026-11-01",
 )
-@flag("--dry-run", "Show everything without writing it.", "dry")
 @takes("--since", "Look again from this day on, such as 2026-11-14.", type=SINCE, metavar=_("DATE"))
-def reflect(call: CommandCall, dry: bool, since: date | None) -> None:
+def reflect(call: CommandCall, since: date | None) -> None:
     soul = call.soul()
-    done = soul.reflection.run(since=since, dry=dry, hear=_hear)
+    done = soul.reflection.run(since=since, hear=_hear)
     tell(done.told)
     if done.material and (count := done.material.left_out):
         sentence = "{count} older ones did not fit; reflection.max_chars sets the limit"
@@ -61,8 +55,6 @@ def reflect(call: CommandCall, dry: bool, since: date | None) -> None:
         click.echo(_("Nothing new since the last reflection."))
     elif done.findings or not done.why:
         _show(done.outcome)
-        if dry:
-            _show_wanted(done.wanted, done.design)
         if done.entry:
             click.echo(_("Reflection {id} is in {path}.", id=done.id, path=done.entry))
             _show_what_waits(done.applied.proposals)
@@ -84,24 +76,6 @@ def _show(outcome: ReflectionOutcome) -> None:
         for line in block.lines:
             print_line(line, lead="- ")
         click.echo()
-
-
-def _show_wanted(diffs: Sequence[str], design: Design) -> None:
-    """Show what would be proposed, as it would change the files, and what would be written."""
-    for diff in diffs:
-        print_diff(diff)
-        click.echo()
-    for update in design.goals:
-        print_line(_("Goal: {what}", what=_goal(update)))
-    if design.entry:
-        for line in [*design.entry.splitlines(), ""]:
-            print_line(line)
-    click.echo(_("Nothing was written."))
-
-
-def _goal(update: GoalUpdate) -> str:
-    note = f" ({update.text})" if update.text else ""
-    return f"{_(_ACTIONS[update.action])}: {update.goal}{note}"
 
 
 def _show_what_waits(proposals: tuple[Proposal, ...]) -> None:
