@@ -183,8 +183,16 @@ class Agent:
 
     def _read(self, said: Said) -> "Reading | None":
         """Read a message that may ask not to be kept, outside of any write: it may take a vector."""
-        is_heard = said.role == "user" and said.origin in _ASKING
-        return self.parts.memory.read(said.text) if is_heard else None
+        if said.role != "user" or said.origin not in _ASKING:
+            return None
+        from almario.text.reader import ABOUT_ITSELF, LIKELY
+
+        reading = self.parts.memory.read(said.text)
+        if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
+            return reading
+        # Who asks what becomes of their words wants nothing done: "can I make you forget it?"
+        is_asked = self.parts.memory.opening(said.text) in ABOUT_ITSELF
+        return reading._replace(confidence=0.0, remember=0.0, forget=0.0) if is_asked else reading
 
     def _append(self, session: str, said: Said, reading: "Reading | None") -> Turn:
         if said.role == "user":
