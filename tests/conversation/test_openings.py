@@ -159,7 +159,9 @@ def test_a_name_that_is_told_is_kept_as_one_and_used(soul: almario.Soul, message
         "escríbeme un poema para mi madre",
         "it's raining again here",
         "how can I make you remember my daughter's birthday",
-        "if I tell you something and regret it can I make you forget it",
+        "if I tell you something and then change my mind, can I make you forget it",
+        "esto es privado? no quiero que nadie lo sepa",
+        "before I tell you anything personal: who can read this?",
         "are you listening to me all day? my wife says you do",
     ],
 )
@@ -170,7 +172,7 @@ def test_what_tells_nothing_that_lasts_is_neither_kept_nor_offered(soul: almario
     assert list(soul.memory.list()) == []
 
 
-@pytest.mark.parametrize("message", ["where do i live", "donde vivo"])
+@pytest.mark.parametrize("message", ["in which city do i live", "en que ciudad vivo"])
 def test_a_question_without_its_mark_is_one(soul: almario.Soul, message: str) -> None:
     soul.memory.learn("home", "Lives in Porto")
 
@@ -180,11 +182,32 @@ def test_a_question_without_its_mark_is_one(soul: almario.Soul, message: str) ->
     assert found[0].text == "Lives in Porto"
 
 
-def test_a_greeting_and_what_is_told_with_it_are_both_heard(soul: almario.Soul) -> None:
-    answer = soul.talk("hello! I live in Bilbao with two cats")
+@pytest.mark.parametrize("message", ["cual es la montaña mas alta de america", "dime dónde trabajo"])
+def test_a_question_is_no_answer_to_itself(soul: almario.Soul, message: str) -> None:
+    with pytest.raises(LLMUnavailable):
+        soul.talk(message)
 
-    assert answer.text.startswith("Hello, Grace!")
+    assert soul.remind(message) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("hello! I live in Bilbao with two cats", "Hello, Grace!"),
+        ("we're flying to Oslo in October for our anniversary, finally!", ""),
+    ],
+)
+def test_a_greeting_and_what_is_told_with_it_are_both_heard(
+    soul: almario.Soul, message: str, said: str
+) -> None:
+    answer = soul.talk(message)
+
+    assert answer.text[:13] == said
     assert [str(each.told[0]) for each in answer.done] == [OFFER]
+
+
+def test_who_counts_to_try_it_out_tells_no_secret(soul: almario.Soul) -> None:
+    assert soul.talk("probando probando 1 2 3").done == ()
 
 
 @pytest.mark.parametrize(

@@ -190,9 +190,11 @@ class Agent:
         reading = self.parts.memory.read(said.text)
         if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
             return reading
-        # Who asks what becomes of their words wants nothing done: "can I make you forget it?"
-        is_asked = self.parts.memory.opening(said.text) in ABOUT_ITSELF
-        return reading._replace(confidence=0.0, remember=0.0, forget=0.0) if is_asked else reading
+        if self.parts.memory.opening(said.text) not in ABOUT_ITSELF:
+            return reading
+        # Who asks what becomes of their words wants nothing done, unless it is to stay between them.
+        confidence = reading.confidence if reading.announcing >= LIKELY else 0.0
+        return reading._replace(confidence=confidence, remember=0.0, forget=0.0)
 
     def _append(self, session: str, said: Said, reading: "Reading | None") -> Turn:
         if said.role == "user":
