@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from almario.adapters.embedders.local import LocalEmbedder
 from almario.text.reader import (
+    ASKING,
     DIMENSIONS,
     FEW_PLACES,
     HEADS,
@@ -32,6 +33,7 @@ from almario.text.reader import (
     LIKELY,
     OPENINGS,
     PLACES,
+    TELLING,
     WEIGHTS,
     WISHES,
     parts_of,
@@ -130,7 +132,8 @@ def _asked() -> Iterator[tuple[str, str]]:
                 yield text, label
                 place = hashlib.sha256(text.encode()).digest()
                 before, after = table["before"][place[0] % 8], table["after"][place[1] % 9]
-                yield (before + text if place[2] % 2 else (text[0].upper() + text[1:] + after)), label
+                is_led = place[2] % 2 or label in ("sorrow", TELLING)
+                yield (before + text if is_led else (text[0].upper() + text[1:] + after)), label
 
 
 def _dialogues(folder: str) -> Iterator[tuple[str, str]]:
@@ -441,8 +444,13 @@ def lines_for(odds: Floats, wants: Ints) -> Floats:
     return found
 
 
-# Where whoever labelled a sentence knew of openings.
-_SAID_SO = ("openings", "asked", "small_talk")
+# Where whoever labelled a sentence knew of openings: only there, what tells and what asks is known as such.
+_SAID_SO, _ANYWHERE = ("openings", "asked", "small_talk"), (ASKING, TELLING)
+
+
+def is_known(name: str, every: Sequence[Row]) -> NDArray[np.bool_]:
+    """Say which sentences are known to be an opening of this name, or not to be."""
+    return np.array([name not in _ANYWHERE or row.source in _SAID_SO for row in every])
 
 
 def by_hand(every: Sequence[Row], meaning: Floats) -> None:
@@ -450,19 +458,25 @@ def by_hand(every: Sequence[Row], meaning: Floats) -> None:
     texts, is_own = [row.text for row in every], np.array([row.source == "openings" for row in every])
     part = np.array([hashlib.sha256(text.encode()).digest()[0] % PARTS for text in texts])
     wants = np.array([OPENINGS.index(row.opening) if row.opening in OPENINGS else -1 for row in every])
-    for way, louder, line in zip(("", "/words"), (LOUDER, 0.0), OPENING_LINE, strict=True):
-        seen, odds = meaning * louder, np.zeros((len(texts), len(OPENINGS)))
+    every_way = zip(("", "/words"), (LOUDER * meaning, meaning[:, :0]), OPENING_LINE, strict=True)
+    for way, seen, line in every_way:
+        odds = np.zeros((len(texts), len(OPENINGS)))
         for number in range(PARTS):
             out = np.flatnonzero(part == number)
             near = (meaning @ meaning[out[is_own[out]]].T).max(axis=1) >= KIN
             kept = np.flatnonzero((part != number) & ~near)
-            letters, others = (Letters([texts[n] for n in some], FEW_PLACES) for some in (kept, out))
-            for head in range(len(OPENINGS)):
-                labels = (wants[kept] == head).astype(float)
-                odds[out, head] = fit(letters, seen[kept], labels, line).odds(others, seen[out])
+            others = Letters([texts[n] for n in out], FEW_PLACES)
+            for head, name in enumerate(OPENINGS):
+                learned = kept[is_known(name, every)[kept]]
+                letters = Letters([texts[n] for n in learned], FEW_PLACES)
+                labels = (wants[learned] == head).astype(float)
+                odds[out, head] = fit(letters, seen[learned], labels, line).odds(others, seen[out])
         heard = hears(odds) - 1
         shares = [(heard[is_own & (wants == number)] == number).mean() for number in range(len(OPENINGS))]
         told = [f"{name} {share:.1%}" for name, share in zip(OPENINGS, shares, strict=True)]
+        # Others may well tell or ask something.
+        anywhere = [OPENINGS.index(name) for name in _ANYWHERE]
+        heard[~is_own & np.isin(heard, anywhere)] = -1
         for name, those in (("else", is_own & (wants < 0)), ("others", ~is_own & (wants < 0))):
             told.append(f"{name} {(heard[those] >= 0).sum()} of {those.sum()}")
         print(f"openings{way}", *told, flush=True)
@@ -490,11 +504,14 @@ def bank(heads: int, most: int) -> Found:
 def fit_openings(every: Sequence[Row], meaning: Floats) -> Found:
     """Fit a head for each of the openings."""
     found = bank(len(OPENINGS), FEW_PLACES)
-    letters = Letters([row.text for row in every], FEW_PLACES)
     for number, name in enumerate(OPENINGS):
-        labels = np.array([float(row.opening == name) for row in every])
-        for way, louder, line in zip((1, 0), (LOUDER, 0.0), OPENING_LINE, strict=True):
-            head, column = fit(letters, meaning * louder, labels, line), number + way * len(OPENINGS)
+        known = is_known(name, every)
+        those = [row for row, is_in in zip(every, known, strict=True) if is_in]
+        letters = Letters([row.text for row in those], FEW_PLACES)
+        labels = np.array([float(row.opening == name) for row in those])
+        for way, line in zip((1, 0), OPENING_LINE, strict=True):
+            seen = LOUDER * meaning[known] if way else meaning[known, :0]
+            head, column = fit(letters, seen, labels, line), number + way * len(OPENINGS)
             found.table[:, column], found.bases[column] = head.letters, head.base
             if way:
                 found.ahead[number] = LOUDER * head.vector
@@ -516,7 +533,7 @@ def main() -> None:
     own = [row.text for row in opened if row.text not in known_of]
     known_of |= dict(zip(own, vectors(own).astype(np.float64), strict=True))
     meant = np.array([known_of[row.text] for row in opened])
-    nearest = (meant @ meant[[row.opening != "none" for row in opened]].T).max(axis=1)
+    nearest = (meant @ meant[[row.opening not in ("none", *_ANYWHERE) for row in opened]].T).max(axis=1)
     sure = [
         row.source in _SAID_SO or row.label != "none" or near < MAYBE
         for row, near in zip(opened, nearest, strict=True)

@@ -218,7 +218,7 @@ def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking:
     soul.remember("dentist: on 20 November at 10")
 
     shown = play(
-        soul, Stage("is Berta coeliac?", "what is the capital of Peru?", "when is my dentist?", "Undo.")
+        soul, Stage("is Berta coeliac?", "what is the capital of Peru?", "when is my dentist?", "Undo that.")
     )
 
     assert "· dentist: on 20 November at 10 (on 20 November 2026, " in shown
@@ -226,7 +226,7 @@ def test_without_a_model_a_question_is_answered_with_what_comes_to_mind(talking:
 
     assert "· sister: Berta is coeliac (2026-11-14, " in shown
     assert "Nothing you told me answers that" in shown
-    assert "There is no model to answer" not in shown
+    assert "I need a language model" not in shown
     assert [text for _, _, text in transcript(soul)][:2] == [
         "is Berta coeliac?",
         "what is the capital of Peru?",
@@ -241,7 +241,7 @@ def test_without_a_model_one_sentence_says_how_to_get_one_and_messages_are_kept(
     shown = play(soul, Stage("Translate the letter, please", "/remember job: baker", "/recall job"))
 
     assert shown.count("ollama") <= 2
-    assert 'Saved. There is no model to answer; "/model" says how to get one.' in shown
+    assert 'Saved. To answer that I need a language model: "/model" says how to get one.' in shown
     assert [text for _, _, text in transcript(soul)] == ["Translate the letter, please"]
     assert "[profile] job: baker" in shown
 
@@ -848,7 +848,7 @@ def test_commands_may_be_typed_in_spanish_and_undo_walks_back(talking: Talking, 
     soul = talking()
 
     shown = play(
-        soul, Stage("/recuerda pet: a cat", "/remember tea: green", "/memoria", "/deshacer", "/undo")
+        soul, Stage("/recuerda pet: a cat", "/remember tea: green", "/memoria", "deshaz eso", "Undo.")
     )
 
     assert "pet: a cat" in shown

@@ -1,5 +1,7 @@
 """The first things anybody types are answered without a model, and stand in no model's way."""
 
+from contextlib import suppress
+
 import pytest
 
 import almario
@@ -10,6 +12,7 @@ from tests.souls import soul_on
 
 pytestmark = pytest.mark.light
 GROUP = "telegram:group:7"
+OFFER = 'shall I remember this? Say "yes"'
 
 
 @pytest.fixture
@@ -28,6 +31,9 @@ def called_grace(soul: almario.Soul) -> almario.Soul:
     ("message", "said"),
     [
         ("hello there", "Hello, Grace!"),
+        ("testing testing 1 2 3", "Hello, Grace!"),
+        ("hola, estoy probando si esto funciona", "¡Hola, Grace!"),
+        ("how are you today?", "I'm fine, thank you, Grace"),
         ("thank you so much", "You're welcome, Grace."),
         ("see you tomorrow", "See you, Grace."),
         ("who are you?", "I am a program"),
@@ -37,6 +43,16 @@ def called_grace(soul: almario.Soul) -> almario.Soul:
         ("how do I make you forget something?", "forget that I live in Porto"),
         ("is any of this sent somewhere?", "is kept in files of yours, in /nowhere/in memory"),
         ("¿alguien más puede ver lo que te cuento?", "se guarda en archivos tuyos"),
+        ("what's your name", "that is the name in IDENTITY.md"),
+        ("¿por qué te llamas así?", "es el nombre que pone en IDENTITY.md"),
+        ("will you remember this next week", "I still know tomorrow"),
+        ("si te digo algo y me arrepiento lo puedes borrar", "«olvida que …»"),
+        ("which llm do you use", "no language model is connected now"),
+        ("dime, ¿eres lo mismo que chatgpt?", "no hay ningún modelo de lenguaje conectado"),
+        ("do I have to pay for this", "I cost nothing"),
+        ("¿me entiendes si te escribo en español?", "Entiendo español e inglés"),
+        ("I feel so lonely", "I'm sorry, Grace."),
+        ("hi! I'm new here. what can you do", "remember that I live in Porto"),
         ("¿quién soy?", "Eres Grace."),
         ("¿qué sabes hacer?", "olvida que vivo en Oporto"),
         ("¿quién eres?", "Soy un programa"),
@@ -100,7 +116,7 @@ def test_an_ordinary_question_is_none_of_these(soul: almario.Soul, message: str)
 @pytest.mark.parametrize(
     ("message", "answer"),
     [
-        ("my name is Pablo", "yes"),
+        ("my name is Pablo and I am a baker", "yes"),
         ("thanks to Ana I got the job", "Yes please."),
         ("gracias a Ana encontramos piso", "sí"),
         ("vivo en Bilbao", "vale"),
@@ -111,7 +127,7 @@ def test_what_you_say_of_yourself_is_remembered_after_a_yes(
     soul: almario.Soul, message: str, answer: str
 ) -> None:
     [asked] = soul.talk(message).done
-    assert [str(each) for each in asked.told] == ['shall I remember this? Say "yes"']
+    assert [str(each) for each in asked.told] == [OFFER]
     assert list(soul.memory.list()) == []
 
     [done] = soul.talk(answer).done
@@ -119,6 +135,115 @@ def test_what_you_say_of_yourself_is_remembered_after_a_yes(
     [memory] = soul.memory.list()
     assert (memory.value, str(done.told[0])) == (message, f"remembered: {message}")
     assert memory.evidence == (f"{DEFAULT_SESSION}#1",)
+
+
+@pytest.mark.parametrize(
+    ("message", "key"), [("my name is Pablo", "name"), ("hola, me llamo Pablo.", "nombre")]
+)
+def test_a_name_that_is_told_is_kept_as_one_and_used(soul: almario.Soul, message: str, key: str) -> None:
+    soul.talk(message)
+    soul.talk("yes")
+
+    [memory] = soul.memory.list()
+    assert (memory.key, memory.value) == (key, "Pablo")
+    assert "Pablo" in soul.talk("hello there").text
+    assert "Grace" not in soul.talk("who am I?").text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "where do i live",
+        "en que trabajo",
+        "can you write a letter to my landlord",
+        "escríbeme un poema para mi madre",
+        "it's raining again here",
+        "how can I make you remember my daughter's birthday",
+        "if I tell you something and then change my mind, can I make you forget it",
+        "esto es privado? no quiero que nadie lo sepa",
+        "before I tell you anything personal: who can read this?",
+        "are you listening to me all day? my wife says you do",
+    ],
+)
+def test_what_tells_nothing_that_lasts_is_neither_kept_nor_offered(soul: almario.Soul, message: str) -> None:
+    with suppress(LLMUnavailable):
+        assert soul.talk(message).done == ()
+
+    assert list(soul.memory.list()) == []
+
+
+@pytest.mark.parametrize("message", ["in which city do i live", "en que ciudad vivo"])
+def test_a_question_without_its_mark_is_one(soul: almario.Soul, message: str) -> None:
+    soul.memory.learn("home", "Lives in Porto")
+
+    found = soul.remind(message)
+
+    assert found is not None
+    assert found[0].text == "Lives in Porto"
+
+
+@pytest.mark.parametrize("message", ["cual es la montaña mas alta de america", "dime dónde trabajo"])
+def test_a_question_is_no_answer_to_itself(soul: almario.Soul, message: str) -> None:
+    with pytest.raises(LLMUnavailable):
+        soul.talk(message)
+
+    assert soul.remind(message) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("hello! I live in Bilbao with two cats", "Hello, Grace!"),
+        ("we're flying to Oslo in October for our anniversary, finally!", ""),
+    ],
+)
+def test_a_greeting_and_what_is_told_with_it_are_both_heard(
+    soul: almario.Soul, message: str, said: str
+) -> None:
+    answer = soul.talk(message)
+
+    assert answer.text[:13] == said
+    assert [str(each.told[0]) for each in answer.done] == [OFFER]
+
+
+def test_who_counts_to_try_it_out_tells_no_secret(soul: almario.Soul) -> None:
+    assert soul.talk("probando probando 1 2 3").done == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "day"),
+    [("remind me to call the dentist tomorrow at 10", 15), ("recuérdame mañana pagar la luz", 15)],
+)
+def test_a_reminder_is_a_plan_and_it_is_told_that_nothing_rings(
+    soul: almario.Soul, message: str, day: int
+) -> None:
+    [done] = soul.talk(message).done
+
+    [plan] = soul.plans()
+    assert plan.when.first_day.day == day
+    assert "I cannot ring" in str(done.told[-1])
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("yes", ["Thursday"]), ("no", ["Tuesday", "Thursday"])])
+def test_a_plan_that_has_another_day_takes_the_place_of_the_earlier_one_after_a_yes(
+    soul: almario.Soul, answer: str, kept: list[str]
+) -> None:
+    for said in ("I have the dentist on Tuesday at four", "yes", "the dentist is now on Thursday"):
+        done = soul.talk(said).done
+    assert 'in the place of "I have the dentist on Tuesday at four"' in str(done[0].told[0])
+
+    soul.talk(answer)
+
+    values = [memory.value for memory in soul.memory.list()]
+    assert len(values) == len(kept)
+    assert all(day in value for day, value in zip(kept, values, strict=True))
+
+
+def test_a_plan_of_something_else_replaces_nothing(soul: almario.Soul) -> None:
+    for said in ("I have the dentist on Tuesday at four", "yes", "I have the vet on Thursday"):
+        done = soul.talk(said).done
+
+    assert [str(each) for each in done[0].told] == [OFFER]
 
 
 @pytest.mark.parametrize("is_erased", [False, True])

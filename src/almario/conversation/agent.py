@@ -183,8 +183,18 @@ class Agent:
 
     def _read(self, said: Said) -> "Reading | None":
         """Read a message that may ask not to be kept, outside of any write: it may take a vector."""
-        is_heard = said.role == "user" and said.origin in _ASKING
-        return self.parts.memory.read(said.text) if is_heard else None
+        if said.role != "user" or said.origin not in _ASKING:
+            return None
+        from almario.text.reader import ABOUT_ITSELF, LIKELY
+
+        reading = self.parts.memory.read(said.text)
+        if max(reading.confidence, reading.remember, reading.forget) < LIKELY:
+            return reading
+        if self.parts.memory.opening(said.text) not in ABOUT_ITSELF:
+            return reading
+        # Who asks what becomes of their words wants nothing done, unless it is to stay between them.
+        confidence = reading.confidence if reading.announcing >= LIKELY else 0.0
+        return reading._replace(confidence=confidence, remember=0.0, forget=0.0)
 
     def _append(self, session: str, said: Said, reading: "Reading | None") -> Turn:
         if said.role == "user":

@@ -4,17 +4,21 @@ Which of these a message is, the reader guesses; whatever else it may be goes on
 is said here is not kept: it says nothing that memory and the soul's files do not say.
 """
 
+from collections.abc import Mapping
+
 from almario.conversation.portraits import Portraits
 from almario.domain.audiences import Audience
 from almario.domain.documents.identity import identity_value, parse_identity
 from almario.domain.documents.lines import without_comments
+from almario.domain.memories import Wanted
 from almario.domain.messages import LANGUAGES, Sentence, say
-from almario.domain.plain_text import shortened
+from almario.domain.plain_text import regex, shortened
 from almario.domain.portrait import Portrait, PortraitSentence, Theme
 from almario.domain.words import fold, names_in, sentences_in
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
 from almario.ports import Store
+from almario.text.intentions import is_name
 from almario.text.reader import ABOUT_OWNER
 from almario.text.tongues import written_in
 
@@ -36,13 +40,10 @@ _HELP = Sentence(
     "For everything else I need a language model, and none is connected now."
 )
 
-_PRIVACY = (
-    "What you tell me is kept in files of yours, in {place}. There is no language model now, so none reads "
-    'it. What you say "between us" I do not write down, and "forget that …" puts something out of my mind.'
-)
 _NAMELESS = Sentence('I don\'t know your name yet. Tell me: "remember that my name is …".')
 # What says who somebody is, and the keys under which a name is kept.
 _OWN: tuple[Theme, ...] = ("you", "work", "people")
+_NO_NAME = regex(r", (?=[!.:])")
 _NAMES = ("name", "nombre", "nome", "nom")
 _KIND = Sentence(
     "I am a program, not a person: what you tell me, in English or Spanish, I keep in files that are yours. "
@@ -62,18 +63,18 @@ class Openings:
     def answer(self, opening: str, message: str, audience: Audience) -> str:
         """Return what is said to an opening, in its language, as far as an audience may hear it."""
         tongue = written_in(message, self._language)
-        hears = _Hears(tongue if tongue in LANGUAGES else self._language, self._owner(audience))
+        language = tongue if tongue in LANGUAGES else self._language
+        own = identity_value(self._read("IDENTITY.md"), "name")
+        hears = _Hears(language, self._owner(audience), {"own": own, "place": self._vault.place})
         if opening in ABOUT_OWNER and not audience.is_private:
             return hears.told(Sentence("I would rather tell you that when we are alone."))
         if opening == "about_me":
             return self._known(hears, self._portraits.page(audience=audience))
         if opening == "who_am_i":
             return self._somebody(hears, self._portraits.page(audience=audience))
-        if opening == "who_are_you":
+        if opening == "who_are_you" or (opening == "your_name" and not own):
             return self._self(hears)
-        if opening == "privacy":
-            return hears.told(Sentence(_PRIVACY, place=self._vault.place))
-        return hears.told(*_SAID[opening])
+        return hears.told(_SAID[opening])
 
     def is_of_another(self, message: str) -> bool:
         """Say whether a question ends with somebody's name that is not the agent's: "who is Inés?"."""
@@ -90,11 +91,7 @@ class Openings:
                 Sentence('Not much yet, {name}. Tell me something to keep: "remember that I live in Porto".'),
                 Sentence('Nothing yet. Tell me something to keep: "remember that my name is …".'),
             )
-        lines = [
-            hears.told(
-                Sentence("This is what I know about you, {name}:"), Sentence("This is what I know about you:")
-            )
-        ]
+        lines = [hears.told(Sentence("This is what I know about you, {name}:"))]
         lines += [f"- {each}" for each in written]
         told = 0
         for part in found.parts:
@@ -112,7 +109,8 @@ class Openings:
         told = map(hears.known, [*names, *(each for each in sure if each not in names)][:_OF_SOMEBODY])
         known = [*self._written()[:_OF_SOMEBODY], *told]
         # Their name may be in what is known of them, in whatever words.
-        who = [hears.told(Sentence("You are {name}."), _NAMELESS)] if hears.name or not known else []
+        is_named = bool(hears.name and not names) or not known
+        who = [hears.told(Sentence("You are {name}."), _NAMELESS)] if is_named else []
         return " ".join([*who, *known])
 
     def _self(self, hears: "_Hears") -> str:
@@ -130,7 +128,9 @@ class Openings:
     def _owner(self, audience: Audience) -> str:
         if not audience.is_private:
             return ""
-        return identity_value(self._read("USER.md"), "name")
+        named = self._memory.list(Wanted(keys=_NAMES, origins=("owner",)))
+        told = [memory.value for memory in named if is_name(memory.value)]
+        return told[-1] if told else identity_value(self._read("USER.md"), "name")
 
     def _written(self) -> list[str]:
         """Return what the owner wrote of themselves by hand, but for the name."""
@@ -143,15 +143,17 @@ class Openings:
 
 
 class _Hears(NamedTuple):
-    """Who is spoken to: in which language, and by which name."""
+    """Who is spoken to: in which language, and by which name; and the facts of all that is said."""
 
     language: str
     name: str
+    facts: Mapping[str, object]
 
     def told(self, sentence: Sentence, nameless: Sentence | None = None) -> str:
         """Return a sentence in their language; the *nameless* one, if their name is not known."""
         chosen = sentence if self.name or nameless is None else nameless
-        return say(self.language, chosen.text, **{"name": self.name, **chosen.facts})
+        text = say(self.language, chosen.text, **{"name": self.name, **self.facts, **chosen.facts})
+        return text if self.name else _NO_NAME.sub("", text)
 
     def known(self, sentence: PortraitSentence) -> str:
         text = shortened(sentence.text, _FAR)
@@ -164,13 +166,31 @@ def _ended(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
-# What is said to somebody with a name, and without.
-_SAID: dict[str, tuple[Sentence, ...]] = {
-    "help": (_HELP,),
-    "greeting": (Sentence("Hello, {name}! I'm here."), Sentence("Hello! I'm here.")),
-    "thanks": (Sentence("You're welcome, {name}."), Sentence("You're welcome.")),
-    "farewell": (
-        Sentence("See you, {name}. I'll keep what you told me."),
-        Sentence("See you. I'll keep what you told me."),
+# What is said to each opening; to somebody without a name, without it.
+_SAID = {
+    "help": _HELP,
+    "greeting": Sentence("Hello, {name}! I'm here. Tell me something to remember, or ask what I can do."),
+    "how_are_you": Sentence("I'm fine, thank you, {name}: a program has no bad days. And you?"),
+    "thanks": Sentence("You're welcome, {name}."),
+    "farewell": Sentence("See you, {name}. I'll keep what you told me."),
+    "sorrow": Sentence("I'm sorry, {name}. I'm listening. Somebody close to you can do more than I can now."),
+    "memory": Sentence(
+        "What you ask me to remember I still know tomorrow and next year: it is kept in files of yours. "
+        'What you want gone goes with "forget that …", and "undo" brings it back.'
+    ),
+    "model": Sentence(
+        "I am a program of its own, neither ChatGPT nor Siri, and no language model is connected now: "
+        'I answer from memory alone. "almario model" says how to connect one.'
+    ),
+    "cost": Sentence(
+        "I cost nothing and need no account. A language model from elsewhere may cost something, and none is "
+        "connected now."
+    ),
+    "languages": Sentence("I understand English and Spanish: write as you like, also both at once."),
+    "your_name": Sentence("I am {own}: that is the name in IDENTITY.md, and you can change it there."),
+    "privacy": Sentence(
+        "What you tell me is kept in files of yours, in {place}: whoever can open them can read them. "
+        "There is no language model now that could read along, and I need no internet. "
+        'What you say "between us" I do not write down, and "forget that …" puts it out of my mind.'
     ),
 }

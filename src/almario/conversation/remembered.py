@@ -358,14 +358,15 @@ def reminded(memory: Memories, message: str, *, was_heard: bool) -> Recalled | N
     already, but for the question in it.
     """
     from almario.memory.recall import is_small_talk  # noqa: PLC0415 - only for messages
-    from almario.text.questions import is_question  # noqa: PLC0415 - as above
     from almario.text.wishes import wish_in  # noqa: PLC0415 - as above
 
-    if was_heard and not is_question(message):
+    asks = memory.embedding.asks
+    if was_heard and not asks(message):
         return None
     if wish_in(message):
         return Recalled()
-    if not is_question(message):
+    if not asks(message):
         return None
     found = memory.recall(Query(message))
-    return found.without({hit.name for hit in found if is_small_talk(hit, memory.embedding)})
+    unanswered = {hit.name for hit in found if hit.turn and not hit.agent_said and asks(hit.text)}
+    return found.without({hit.name for hit in found if is_small_talk(hit, memory.embedding)} | unanswered)

@@ -11,7 +11,7 @@ from almario.conversation.agent import Agent, Incoming
 from almario.conversation.chat_messages import kept_calls, sound
 from almario.conversation.origins import is_heard, spoken_after
 from almario.conversation.prompt_sections import Prompt
-from almario.conversation.tool_calls import OFF_RECORD, Done
+from almario.conversation.tool_calls import OFF_RECORD, WITHHELD_DEED, Done
 from almario.domain.messages import Sentence, sentence_of
 from almario.domain.model import LIKELY, Hit, Query
 from almario.domain.plain_text import whole
@@ -20,7 +20,7 @@ from almario.domain.turns import ANSWERS, PERHAPS, Said, Turn
 from almario.errors import LLMError, LLMUnavailable
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Hear
-from almario.text.questions import is_question
+from almario.text.reader import ABOUT_ITSELF, ASKING, COURTESIES, SORROW, TELLING
 
 _STOPPED = "stopped before it was done"
 _OFF_RECORD = (
@@ -32,6 +32,8 @@ _OFF_RECORD = (
 _SHORT = 60
 # Where nothing likely comes to mind, a question is taken for what anybody says first from this chance on.
 _CHANCE = 0.25
+# What is answered without a model, and how many of a message's questions about the agent.
+_ANSWERED, _BOTH = (*ABOUT_ITSELF, *COURTESIES, SORROW), 2
 
 
 class Answer(NamedTuple):
@@ -105,8 +107,9 @@ class _Exchange:
             try:
                 llm = agent.parts.talker()
             except LLMUnavailable:
-                is_aside = all(each.name == OFF_RECORD for each in self._done)
-                if not (is_aside and self._open()) and not self._done and not self._offer():
+                is_aside = all(each.name in (OFF_RECORD, WITHHELD_DEED) for each in self._done)
+                is_open = is_aside and self._open()
+                if not (self._done or self._offer() or is_open):
                     raise
                 return self._answer(())
             place = next((n for n, each in enumerate(done) if each.arguments.get("sort") == PERHAPS), None)
@@ -132,16 +135,29 @@ class _Exchange:
         incoming, parts = self._incoming, self._agent.parts
         if incoming.origin != "owner":
             return False
-        opening = parts.memory.opening(incoming.text)
-        if not opening and is_question(incoming.text):
-            found = parts.memory.recall(Query(incoming.text))
-            if not any(hit.memory and hit.score >= LIKELY for hit in found):
-                opening = parts.memory.opening(incoming.text, chance=_CHANCE)
-        if not opening or parts.openings.is_of_another(incoming.text):
+        openings = self._openings(incoming.text)
+        if not openings or ("model" not in openings and parts.openings.is_of_another(incoming.text)):
             return False
         audience = self._agent.audience(incoming.session, incoming.mode)
-        self._texts.append(parts.openings.answer(opening, incoming.text, audience))
+        self._texts += [parts.openings.answer(each, incoming.text, audience) for each in openings]
         return True
+
+    def _openings(self, text: str) -> list[str]:
+        """Return what of a message is answered here: the whole, or clauses of it with no question beside."""
+        memory = self._agent.parts.memory
+        whole, parts = memory.opening(text), memory.embedding.openings(text)
+        if whole in _ANSWERED:
+            return [whole]
+        if about := [each for each in parts if each in ABOUT_ITSELF]:
+            return about[:_BOTH]
+        if not memory.embedding.asks(text) and ASKING not in parts:
+            # Who tells something may greet first; "please" and "finally" are no thanks and no farewell.
+            said = parts[:1] if TELLING in (whole, *parts) else parts
+            return [SORROW] if SORROW in parts else [each for each in COURTESIES if each in said][:1]
+        found = memory.recall(Query(text))
+        if any(hit.memory and hit.score >= LIKELY for hit in found):
+            return []
+        return list(filter(None, [memory.embedding.opening(text, chance=_CHANCE, among=_ANSWERED)]))
 
     def _offer(self) -> bool:
         """Ask whether to remember what the owner says of themselves, as no model learns it."""

@@ -8,11 +8,12 @@
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 from almario.conversation.tool_calls import OFF_RECORD, REMIND, WITHHELD_DEED, Done
 from almario.domain.audiences import OWNER_ALONE, Audience
 from almario.domain.forgotten import Forgotten, name_of
+from almario.domain.memories import Memory
 from almario.domain.messages import CommandLine, Sentence, Words, sentence_of
 from almario.domain.model import Hit, Query
 from almario.domain.plain_text import shortened
@@ -22,10 +23,10 @@ from almario.errors import SoulError
 from almario.memory.admission import Receipt
 from almario.memory.facade import Memories
 from almario.named_tuples import NamedTuple
-from almario.text.intentions import intention_in
-from almario.text.questions import is_question
+from almario.text.intentions import intention_in, named_in, reminder_in, subject_of
 from almario.text.reader import LIKELY as LIKE
-from almario.text.reader import Reading
+from almario.text.reader import TELLING, Reading
+from almario.text.timewords import spans
 from almario.text.tongues import spelled_words, words_of
 from almario.text.wishes import FORGET, REMEMBER, Wish, announces, off_record_in, remembers, wish_in
 
@@ -42,6 +43,9 @@ _AT_ONCE, _SOON = 2, timedelta(minutes=30)
 # Of what is forgotten, so much is shown: what else was said with it goes, too.
 _WHOLE = 300
 _FORGET = CommandLine("almario forget ID")
+_REMEMBER = 'shall I remember this? Say "yes"'
+_MOVED = 'shall I remember this in the place of "{before}"? Say "yes"; "no" keeps both'
+_NO_BELL = Sentence("I cannot ring: what has a day comes up when you open the chat then")
 _WANTED = "as you wanted, I bring this up now: {what}"
 _BROUGHT_UP = {"imported": "what you imported is to come up now: {what}"}
 _KEPT = {
@@ -90,18 +94,18 @@ class Wishing:
     def __init__(self, memory: Memories) -> None:
         self._memory = memory
         # What was asked last in a session: of which messages, the latest last, and what they want forgotten;
-        # if that is nothing, whether to remember.
-        self._asked: dict[str, tuple[tuple[Turn, ...], Sequence[Hit]]] = {}
+        # if that is nothing, whether to remember, and in which memory's place.
+        self._asked: dict[str, tuple[tuple[Turn, ...], Sequence[Hit], str]] = {}
 
     def granted(self, message: Turn, audience: Audience, reading: Reading | None = None) -> list[Done]:
         """Do what an owner's message wishes for, and say what came of it; what fits nothing is no deed."""
         wish, wanted = wish_in(message.text), wanted_in(message.text, reading)
         try:
             if asked := self._asked.pop(message.session, None):
-                order, things = asked
+                order, things, place = asked
                 is_open = order[0].id not in self._memory.out_of_mind()  # or forgotten by another door
                 is_answer = is_open and _answers(message, order[-1])
-                if is_answer and (found := self._answered((*order, message), things, audience)):
+                if is_answer and (found := self._answered((*order, message), things, place, audience)):
                     return found
             if intention := intention_in(message.text, message.at.date()):
                 return [self._remember(Wish(REMEMBER, intention.said), message, audience)]
@@ -124,8 +128,9 @@ class Wishing:
         others = (each for each in receipt.told if each != about_it)
         return _deed(wish, kept(receipt), *others, line=receipt.memory.seq if _is_new(receipt) else 0)
 
-    def _note(self, message: Turn, audience: Audience) -> list[Done]:
-        receipt = self._memory.remember("", message.text, evidence=(message.id,))
+    def _note(self, message: Turn, audience: Audience, place: str = "") -> list[Done]:
+        key, text = named_in(message.text)
+        receipt = self._memory.remember(key, text, evidence=(message.id,), replaces=place)
         if receipt.memory is None or not audience.is_private or not _is_new(receipt):
             return []
         back = Sentence('"{undo}" takes it back', undo=CommandLine(f"almario undo {receipt.memory.seq}"))
@@ -133,13 +138,25 @@ class Wishing:
 
     def offer(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether to remember what the owner says, where no model learns it."""
-        text, reading = message.text, self._memory.read(message.text)
-        is_said = max(reading.personal, reading.telling) >= LIKE and reading.small_talk < LIKE
-        if not audience.is_private or not is_said or is_question(text) or len(text) > _LONGEST_NOTE:
+        text, today, read = message.text, message.at.date(), self._memory.embedding
+        if not audience.is_private or len(text) > _LONGEST_NOTE:
             return []
-        self._asked[message.session] = (message,), ()
-        question = Sentence('shall I remember this? Say "yes"')
+        if reminder := reminder_in(text, today):
+            done = self._remember(Wish(REMEMBER, reminder), message, audience)
+            return [done if done.is_error else done._replace(told=(*done.told, _NO_BELL))]
+        if read.asks(text) or TELLING not in (read.opening(text), *read.openings(text)):
+            return []
+        moved = self._moved(text, today)
+        self._asked[message.session] = (message,), (), moved.id if moved else ""
+        question = Sentence(_MOVED, before=Words(moved.value)) if moved else Sentence(_REMEMBER)
         return [_deed(Wish(REMEMBER, message.text), question, is_error=True)]
+
+    def _moved(self, text: str, today: date) -> Memory | None:
+        """Return the plan that a message may give another day: the only one of which it says nothing else."""
+        subject = subject_of(text, today) if spans(text, today) else set()
+        found = [plan.memory for plan in self._memory.plans() if not plan.is_yearly] if subject else []
+        found = [each for each in found if subject <= subject_of(each.value, today)]
+        return found[0] if len(found) == 1 and found[0].value != text else None
 
     def _ask(self, message: Turn, audience: Audience) -> list[Done]:
         """Ask whether something is to be forgotten that a message seems to mean."""
@@ -150,7 +167,7 @@ class Wishing:
 
     def _which(self, message: Turn, things: Sequence[Hit]) -> list[Done]:
         """Ask which of these is to be forgotten; the next message may answer."""
-        self._asked[message.session] = (message,), things
+        self._asked[message.session] = (message,), things, ""
         asked = Sentence(
             'did you mean me to forget one of these? Say its number, or "{forget}":', forget=_FORGET
         )
@@ -195,21 +212,23 @@ class Wishing:
             return self._which(message, things)
         return [_deed(wish, Sentence("I find nothing like that to forget"), is_error=True)]
 
-    def _answered(self, order: tuple[Turn, ...], things: Sequence[Hit], audience: Audience) -> list[Done]:
+    def _answered(
+        self, order: tuple[Turn, ...], things: Sequence[Hit], place: str, audience: Audience
+    ) -> list[Done]:
         """Do what the last message says to a question; nothing if it is no answer."""
         answer, wish = order[-1], Wish(FORGET, order[0].text)
-        is_yes = _says("yes", answer.text)
-        if not things and is_yes:
-            return self._note(order[0], audience)
+        is_yes, is_no = _says("yes", answer.text), _says("no", answer.text)
+        if not things and (is_yes or (is_no and place)):
+            return self._note(order[0], audience, place if is_yes else "")
         if not things:
             no = _deed(Wish(REMEMBER, order[0].text), Sentence("all right: saved, not remembered"))
-            return [no] if _says("no", answer.text) else []
+            return [no] if is_no else []
         if chosen := _chosen(answer.text, things):
             return self._gone([chosen], order, audience)
-        if _says("no", answer.text):
+        if is_no:
             return [_deed(wish, Sentence("nothing was forgotten"))]
         if is_yes or answer.text.strip(_AROUND).isdecimal():
-            self._asked[answer.session] = order, things
+            self._asked[answer.session] = order, things, place
             number = Sentence("say a number from 1 to {most}, or no; nothing was forgotten", most=len(things))
             return [_deed(wish, number, is_error=True)]
         return []

@@ -18,7 +18,18 @@ from almario.domain.plain_text import regex
 from almario.errors import EmbedderUnavailable, MissingExtra, StoreError
 from almario.memory.keeping import Keeping, Progress
 from almario.ports import Embedder, Index, Vector
-from almario.text.reader import LIKELY, Reading, opening_of, parts_of, read
+from almario.text.questions import is_question
+from almario.text.reader import (
+    ABOUT_ITSELF,
+    ASKING,
+    COURTESIES,
+    LIKELY,
+    OPENINGS,
+    Reading,
+    opening_of,
+    parts_of,
+    read,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -204,7 +215,7 @@ class Embedding:
             pass
         return read(text)
 
-    def opening(self, text: str, *, chance: float = LIKELY) -> str:
+    def opening(self, text: str, *, chance: float = LIKELY, among: Sequence[str] = OPENINGS) -> str:
         """Return which opening a message is, such as a greeting, if that has a *chance*; or nothing.
 
         By letters and words alone it must be likely. What opens a question in Spanish says nothing about
@@ -214,17 +225,26 @@ class Embedding:
         vector_of = self._asked if self._embedder and self._is_known else self.vector_of
         try:
             if self.comparer and text:
-                return opening_of(text, vector_of(text), chance=chance)
+                return opening_of(text, vector_of(text), chance=chance, among=among)
         except (EmbedderUnavailable, MissingExtra):
             pass
-        return opening_of(text)
+        return opening_of(text, among=among)
+
+    def openings(self, text: str) -> list[str]:
+        """Return which openings the clauses of a message are, each once: "hi, I'm Tom, what can you do"."""
+        return list(dict.fromkeys(filter(None, map(self.opening, parts_of(text) or [text]))))
+
+    def asks(self, text: str) -> bool:
+        """Say whether a message asks something, with a question mark or without."""
+        return is_question(text) or self.opening(text) == ASKING
 
     def is_small_talk(self, text: str) -> bool:
         """Say whether something short that was said tells nothing: a greeting, "yes", "7"."""
         if len(text) > _SHORT:
             return False
         is_bare = _TWO_LETTERS.search(text) is None
-        return is_bare or self.read_said(text).small_talk >= LIKELY or bool(self.opening(text))
+        is_read = self.read_said(text).small_talk >= LIKELY
+        return is_bare or is_read or self.opening(text) in (*ABOUT_ITSELF, *COURTESIES)
 
     def _vectors_heard(self, text: str) -> tuple[Vector, Sequence[Vector]]:
         """Return a message's vector and those of its parts, made in one go: that takes half as long."""

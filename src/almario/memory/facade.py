@@ -130,9 +130,9 @@ class Memories:
         """Read what kind of message or fact a text is; call it before a write, as it may take a vector."""
         return self._parts.embedding.read(text, by_parts=True)
 
-    def opening(self, text: str, *, chance: float = 0.5) -> str:
+    def opening(self, text: str) -> str:
         """Return which of the first things anybody says a message is, such as a greeting; or nothing."""
-        return self._parts.embedding.opening(text, chance=chance)
+        return self._parts.embedding.opening(text)
 
     @property
     def pages(self) -> PageFiles:

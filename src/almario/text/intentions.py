@@ -1,4 +1,4 @@
-"""Intentions in words: "remind me of the papers when I next talk about the boat".
+"""Intentions in words: "remind me of the papers when I next talk about the boat"; and names that are told.
 
 Only a form that can be nothing else counts: an order to remind, and a situation that is no date. A date is a
 plan, and what is said otherwise a model may understand.
@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from datetime import date
 
 from almario.domain.plain_text import regex
-from almario.domain.words import forms_of, sentences_in
+from almario.domain.words import SMALL, fold, forms_of, sentences_in
 from almario.named_tuples import NamedTuple
 from almario.text.timewords import spans
+from almario.text.tongues import words_of
 
 _TALK = (
     r"(?:i|we|you)(?:'m| am| are)?(?: next| again)? (?:talk(?:ing)?|speak(?:ing)?|mention|ask|write"
@@ -21,6 +22,28 @@ _HABLAR = (
     r"(?:te |le |lo |la |nos |yo )*(?:vuelv(?:a|as|amos) a )?(?:hable|hables|hablemos|hablar|mencione"
     r"|menciones|mencionar|pregunte|preguntes|preguntar|nombre|nombres|nombrar|diga algo|saque el tema)"
     r"(?: otra vez| de nuevo| contigo)?(?: (?:sobre|acerca de|de|del|por))?"
+)
+# An order to remind that is no question: with a day in it, or in words that are sure.
+_REMINDER = regex(
+    r"(?:please |can you |could you |por favor,? |me puedes |puedes )*"
+    r"(?:remind me|recu[eé]rdame|record[aá]me|recordarme|av[ií]same)"
+    r"(?P<sure> to| that|(?: de)? que|(?= \w+[aei]r(?:l[aeo]s?|me|se|te)?\b))?"
+    r"(?! (?:of|about|wh\w+|how|qu[eé]|qui[eé]n|c[oó]mo|cu[aá]ndo|d[oó]nde|cu[aá]l|por qu[eé])\b)"
+    r" (?P<what>.+)",
+    re.IGNORECASE,
+)
+# What says one's name, and nothing else.
+_CALLED = regex(
+    r"(?:(?:hi|hello|hey|hola|buenas)[\s,!.]+)?(?:(?P<name>my name is|my name's|i am called)"
+    r"|me llamo|mi nombre es) (?P<who>[^,.;:!?]+)[.!]*",
+    re.IGNORECASE,
+)
+_LONGEST_NAME = 3
+# What says that something planned has another day.
+_MOVED = regex(
+    r"\b(?:now|actually|instead|(?:re)?scheduled|moved|changed|pushed|postponed|back|forward|until"
+    r"|ahora|cambi\w+|mov\w+|pas[aóo]\w*|aplaz\w+|adelant\w+|retras\w+|final|finalmente)\b",
+    re.IGNORECASE,
 )
 
 
@@ -89,3 +112,32 @@ def is_met(situation: str, message: str) -> bool:
     said = {form for forms in forms_of(message) for form in forms}
     wanted = forms_of(situation)
     return bool(wanted) and all(not said.isdisjoint(forms) for forms in wanted)
+
+
+def reminder_in(text: str, today: date) -> str:
+    """Return what somebody wants to be reminded of, if they say it in so many words; or nothing."""
+    found = _REMINDER.match(text.strip())
+    is_sure = found and (found["sure"] is not None or spans(text, today))
+    return found["what"].rstrip("?") if found and is_sure else ""
+
+
+def named_in(text: str) -> tuple[str, str]:
+    """Return a name that a message says, and nothing else, with its key; of another message, no key."""
+    found = _CALLED.fullmatch(text.strip())
+    if not found or not is_name(found["who"]):
+        return "", text
+    return "name" if found["name"] else "nombre", found["who"]
+
+
+def is_name(text: str) -> bool:
+    """Say whether a text may be a name alone."""
+    words = fold(text).split()
+    return 0 < len(words) <= _LONGEST_NAME and SMALL.isdisjoint(words)
+
+
+def subject_of(plan: str, today: date) -> set[str]:
+    """Return the words that say what is planned: not when, nor that this has changed."""
+    for time in spans(plan, today):
+        plan = plan.replace(time.words, " ")
+    found = [forms for forms in forms_of(_MOVED.sub(" ", plan)) if forms[0].isalpha()]
+    return {forms[-1] for forms in found if words_of("figures").isdisjoint(forms)}

@@ -60,7 +60,15 @@ LIKELY = 0.5
 # counts, and what all say together.
 WISHES, JUDGES = ("confidence", "remember", "forget"), 96
 # What a conversation opens with, and what anybody asks first: a bank of its own, with fewer places.
-OPENINGS = ("about_me", "who_are_you", "who_am_i", "greeting", "thanks", "farewell", "help", "privacy")
+# What asks about the agent and what it knows, what is only said for courtesy, and what says something: a
+# sorrow, a question about anything else, or what lasts of whoever tells it.
+ABOUT_ITSELF = (
+    *("about_me", "who_are_you", "who_am_i", "help", "privacy", "your_name", "languages", "memory"),
+    *("model", "cost"),
+)
+COURTESIES = ("how_are_you", "farewell", "thanks", "greeting")
+SORROW, ASKING, TELLING = "sorrow", "asking", "telling"
+OPENINGS = (*ABOUT_ITSELF, *COURTESIES, SORROW, ASKING, TELLING)
 FEW_PLACES = 1 << 13
 # Those that are answered to the owner alone.
 ABOUT_OWNER = ("about_me", "who_am_i", "privacy")
@@ -124,16 +132,23 @@ def read(text: str, vector: Sequence[float] | None = None, parts: Any = ()) -> R
     return Reading(*map(_chance, odds.tolist()))
 
 
-def opening_of(text: str, vector: Sequence[float] | None = None, *, chance: float = LIKELY) -> str:
-    """Return which of the `OPENINGS` a message is, if that has a *chance*; or nothing."""
+def opening_of(
+    text: str,
+    vector: Sequence[float] | None = None,
+    *,
+    chance: float = LIKELY,
+    among: Sequence[str] = OPENINGS,
+) -> str:
+    """Return which opening a message is *among* these, if that has a *chance*; or nothing."""
     if len(text) > _LONGEST_OPENING:
         return ""
     odds = OPENING.by_letters(sorted({place % FEW_PLACES for place in places(text)}))
     if _is_known(vector):
         meant = _matrix(OPENING) @ vector
         odds[: len(OPENINGS)] = (meant + odds[len(OPENINGS) :]).tolist()
-    best = max(range(len(OPENINGS)), key=odds.__getitem__)
-    return OPENINGS[best] if _chance(odds[best]) >= chance else ""
+    odds_of = dict(zip(OPENINGS, odds, strict=False))
+    best = max(among, key=odds_of.__getitem__)
+    return best if _chance(odds_of[best]) >= chance else ""
 
 
 def _is_known(vector: Sequence[float] | None) -> bool:

@@ -35,7 +35,7 @@ _SPANISH = {
     "sessions": "sesiones conversaciones",
     "share": "comparte compartir",
     "soul": "alma",
-    "undo": "deshaz deshacer",
+    "undo": "deshaz deshacer deshazlo",
     "why": "porque por-que",
 }
 _COMMANDS = {word: name for name, words in _SPANISH.items() for word in words.split()}

@@ -22,6 +22,7 @@ from almario.soul import Soul
 _FEW, _SOON = 2, 1
 # A command's name has no second slash, so that a path can begin a message.
 _COMMAND = regex(r"/[^\W\d_?][\w-]*(?=\s|$)|/[?](?=\s|$)", re.IGNORECASE)
+_THAT = regex(r" (?:that|this|it|eso|esto|lo último|the last one|please|por favor)$")
 
 
 class Chat(ChatConversation):
@@ -63,8 +64,8 @@ class Chat(ChatConversation):
             screens.note(_("Stopped."))
 
     def _take(self, typed: Typed) -> None:
-        word = typed.text.strip(" .!").lower()
-        is_undo = "undo" in (word, command_for(word))  # said alone, it means the command
+        word = _THAT.sub("", typed.text.strip(" .!").lower())
+        is_undo = "undo" in (word, command_for(word))  # said alone, or of "that", it means the command
         if is_undo or _COMMAND.match(typed.text):
             commands.run(self, "/undo" if is_undo else typed.text)
             return
@@ -74,7 +75,9 @@ class Chat(ChatConversation):
             if self.soul.model_names.talk:
                 raise
             if not self.remind(typed.text):
-                screens.note(_('Saved. There is no model to answer; "/model" says how to get one.'))
+                screens.note(
+                    _('Saved. To answer that I need a language model: "/model" says how to get one.')
+                )
         else:
             if not self.soul.model_names.talk and self.soul.memory.opening(typed.text) == "help":
                 screens.note(_("/help lists the commands."))

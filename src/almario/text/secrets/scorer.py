@@ -112,6 +112,10 @@ class Candidate(NamedTuple):
     sort: str
 
 
+# What is counted to try whether somebody hears it.
+_COUNTED = "1 2 3"
+
+
 def suspects(raw: bytes, *, again: bool = False) -> Iterator[SecretSpan]:
     """Find what is said to be a secret in a text of one byte for each character.
 
@@ -123,8 +127,8 @@ def suspects(raw: bytes, *, again: bool = False) -> Iterator[SecretSpan]:
             continue
         part = Text(text[begin:end])
         for each in part.candidates():
-            if part.odds(each) >= 0:
-                value = part.text[each.start : each.end]
+            value = part.text[each.start : each.end]
+            if value != _COUNTED and part.odds(each) >= 0:
                 kind = "secret" if len(value) >= _KEY and " " not in value else "password"
                 yield SecretSpan(begin + each.start, begin + each.end, kind, is_sure=False)
 
