@@ -410,7 +410,8 @@ def let_wait(home: str | Path | None, agent: str | None, late: "Late", *, folder
     config = configuration.load(root)
     redact = Redactor(config.settings.redaction, lambda: configuration.region(config))
     fit = redact.text if config.settings.redaction.transcripts else str
-    off = write_down(HomeSpool(folder or root, agent or config.settings.agent), late, fit)
+    named = agent or ("" if folder else config.settings.agent)
+    off = write_down(HomeSpool(folder or root, named, lambda: not named), late, fit)
     return waiting_notice(configuration.language(config)) if off else ""
 
 

@@ -18,10 +18,10 @@ from almario.domain.late import Late
 from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
-from almario.served import Login
+from almario.served import REFUSED, Login
 from almario.soul import Soul
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
-from almario.wiring.logins import deliver, login_of
+from almario.wiring.logins import deliver, login_of, refused
 
 Command = Callable[..., None]
 Made = TypeVar("Made", bound=click.Command)
@@ -158,7 +158,12 @@ def tell_what_waits(root: Path, login: Login) -> None:
         with away(login, agent, i18n.current()) as soul:
             return soul.companion.keep(late)
 
-    deliver(root, login, send)
+    before = len(refused(root, login))
+    try:
+        deliver(root, login, send)
+    finally:
+        if count := len(refused(root, login)) - before:
+            tell([Sentence(REFUSED, url=login.url, count=count)])
 
 
 def make_command(
