@@ -25,8 +25,6 @@ LOGIN_FILE, SERVER, TOKEN = "login.json", "ALMARIO_SERVER", "ALMARIO_TOKEN"
 _WAITING = "away"
 # The header in which a server tells its version.
 VERSION = "Almario-Version"
-# Said once of what waited and a server does not take.
-REFUSED = '{url} refused {count} of what waited here; "almario doctor" says where it is'
 T = TypeVar("T")
 _LOOK = 0.25
 # How the files begin that say when a program was heard, and how long the name of one may be.

@@ -67,16 +67,17 @@ def _block(made: list[str], label: str, text: str, notes: list[Note]) -> dict[st
 
 
 def _messages(agent: Outgoing) -> Iterator[dict[str, Any]]:
-    for session, turns in agent.conversations():
-        for turn in turns:
-            if turn.role in SPOKEN:
-                yield {
-                    "id": f"{session}#{turn.n}",
-                    "agent_id": _AGENT,
-                    "role": turn.role,
-                    "content": [{"type": "text", "text": turn.text}],
-                    "created_at": written(turn.at),
-                }
+    said = ((session, turn) for session, turns in agent.conversations() for turn in turns)
+    spoken = ((session, turn) for session, turn in said if turn.role in SPOKEN)
+    for number, (session, turn) in enumerate(spoken):
+        yield {
+            "id": f"message-{number}",  # Letta takes no other form
+            "otid": f"{session}#{turn.n}",
+            "agent_id": _AGENT,
+            "role": turn.role,
+            "content": [{"type": "text", "text": turn.text}],
+            "created_at": written(turn.at),
+        }
 
 
 _CARRIES = (

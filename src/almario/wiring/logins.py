@@ -11,6 +11,7 @@ from pathlib import Path
 from almario import config
 from almario.adapters.keyring import asked_of_keyring
 from almario.domain.late import Late
+from almario.domain.messages import Sentence
 from almario.errors import AccessDenied, AlmarioError, SoulError
 from almario.served import LOGIN_FILE, NOWHERE, TOKEN, Login, login_in
 from almario.store.files import locked_if_free, make_folder, overwrite, remove, writing
@@ -61,6 +62,12 @@ def waiting(root: Path, login: Login) -> list[Late]:
 def refused(root: Path, login: Login) -> list[Path]:
     """Return the files of the calls that a server refused for good; the next login tries them again."""
     return sorted(Path(login.waiting(root), FOLDER).glob(f"*{_REFUSED}"))
+
+
+def refusal(login: Login, count: int) -> Sentence:
+    """Return what is said once of so many that a server refused."""
+    sentence = '{url} refused {count} of what waited here; "almario doctor" says where it is'
+    return Sentence(sentence, url=login.url, count=count)
 
 
 def deliver(root: Path, login: Login, send: Send, *, only: str = "") -> None:

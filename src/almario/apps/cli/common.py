@@ -18,10 +18,11 @@ from almario.domain.late import Late
 from almario.domain.messages import CommandLine, Sentence, sentence_of
 from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
-from almario.served import REFUSED, Login
+from almario.served import Login
 from almario.soul import Soul
+from almario.store.home import clear_restores
 from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
-from almario.wiring.logins import deliver, login_of, refused
+from almario.wiring.logins import deliver, login_of, refusal, refused
 
 Command = Callable[..., None]
 Made = TypeVar("Made", bound=click.Command)
@@ -163,7 +164,7 @@ def tell_what_waits(root: Path, login: Login) -> None:
         deliver(root, login, send)
     finally:
         if count := len(refused(root, login)) - before:
-            tell([Sentence(REFUSED, url=login.url, count=count)])
+            tell([refusal(login, count)])
 
 
 def make_command(
@@ -247,6 +248,7 @@ def _made(
         settings = dict(config.parsed_argument(text) for text in option_of(ctx, "settings") or ())
         home, agent, as_json = (option_of(ctx, each) for each in ("home", "agent", "as_json"))
         check_named(agent)
+        clear_restores(config.home_path(home))
         call = CommandCall(home, agent, bool(as_json), settings)
         if not in_chat() and _named(ctx) not in AWAY:
             call.need_home()

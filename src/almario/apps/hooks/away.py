@@ -18,7 +18,7 @@ from almario.domain.late import Late
 from almario.domain.messages import LANGUAGES, language_of, say
 from almario.domain.records import plain
 from almario.errors import AccessDenied, AlmarioError, ServerUnavailable
-from almario.served import REFUSED, VERSION, Contact, Login, home_of, note_contact, trusting, within
+from almario.served import VERSION, Contact, Login, home_of, note_contact, trusting, within
 
 # So many seconds a server may take in all; the rest of a second is for the process.
 _PATIENCE = 0.6
@@ -42,8 +42,9 @@ def run(asked: HookQuestion, content: bytes, login: Login, environment: Mapping[
     except (OSError, ValueError, AlmarioError) as exc:
         return _later(root, agent, call, login, is_refused=isinstance(exc, AccessDenied))
     if refused:
-        notice = say(_language(), REFUSED, url=login.url, count=refused)
-        own = json.loads(answer_for(call, "", notice) or "{}")
+        from almario.wiring.logins import refusal  # noqa: PLC0415 - seldom is anything refused
+
+        own = json.loads(answer_for(call, "", say(_language(), refusal(login, refused))) or "{}")
         said = json.dumps(json.loads(said or "{}") | {name: own[name] for name in own if own[name]})
     at = strftime("%Y-%m-%dT%H:%M:%S+00:00", gmtime())
     note_contact(root, Contact(call.client, call.event, at, round(1000 * (monotonic() - since))))
