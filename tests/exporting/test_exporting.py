@@ -415,6 +415,14 @@ def test_an_older_export_brings_nothing_back_that_went_off_the_record_or_out_of_
     assert not [text for text in said if "Quorum" in text]
 
 
+@each_row("kind", ["letta", "mem0", "card"])
+def test_what_another_program_reads_says_what_it_is_about(kind: str) -> None:
+    with place() as folder:
+        shared().exporter.write(folder / "out", kind, with_memories=True)
+
+        assert "coffee: black" in (folder / "out").read_text()
+
+
 def test_an_agent_file_names_everything_as_letta_takes_it() -> None:
     with place() as folder:
         shared().exporter.write(folder / "a.af", "letta")
