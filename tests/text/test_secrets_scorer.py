@@ -22,7 +22,16 @@ def test_units_years_prices_hours_and_references_are_left_alone(text: str) -> No
     assert redact(text).text == text
 
 
-@each_row("text", ["the alarm code is 4471", "wifi: Bananaboat77", "la contraseña es abedul", "my password is 70kg", "the gate takes 2580C"])
+@each_row(
+    "text",
+    [
+        "the alarm code is 4471",
+        "wifi: Bananaboat77",
+        "la contraseña es abedul",
+        "my password is 70kg",
+        "the gate takes 2580C",
+    ],
+)
 def test_what_is_only_said_is_never_destroyed(text: str) -> None:
     found = redact(text)
 
