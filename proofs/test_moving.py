@@ -25,7 +25,7 @@ from almario.wiring import utc_now
 from almario.wiring.logins import keep_login, refused, waiting
 from tests.exporting.test_exporting import everything
 
-KILLS, SEED = (int(os.environ.get(name, most)) for name, most in {"KILLS": 30, "SEED": 28}.items())
+KILLS, SEED = (int(os.environ.get(name, most)) for name, most in {"KILLS": 18, "SEED": 28}.items())
 MEMORIES, MESSAGES = 3_000, 120
 
 

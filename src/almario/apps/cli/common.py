@@ -20,8 +20,15 @@ from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.served import Login
 from almario.soul import Soul
-from almario.store.home import clear_restores
-from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
+from almario.wiring import (
+    Opened,
+    check_named,
+    choose_agent,
+    clear_restores,
+    listed_agents,
+    open_home,
+    open_soul,
+)
 from almario.wiring.logins import deliver, login_of, refusal, refused
 
 Command = Callable[..., None]

@@ -87,15 +87,17 @@ def answer(asked: HookQuestion) -> None:
     try:
         content = sys.stdin.buffer.read(_MOST_BYTES)
         asked = asked._replace(ref=os.urandom(8).hex())
+        problem = None
         try:
             login = login_in(asked.home)
         except SoulError as exc:
-            login = NOWHERE
-            _note(asked, exc)
+            login, problem = NOWHERE, exc
         if login:
             from almario.apps.hooks.away import run as run_away
 
             _print(run_away(asked, content, login, os.environ))
+            if problem:  # what was said is kept
+                raise problem
             return
         try:
             said = by_server(asked, content)
