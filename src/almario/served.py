@@ -64,7 +64,11 @@ class Login(NamedTuple):
     def waiting(self, home: str | os.PathLike[str]) -> str:
         """Return the folder in which that waits which this server could not be told, and no other is."""
         host, port = self.address
-        return os.path.join(home, _WAITING, f"{host.replace(':', '-')}-{port}")
+        return os.path.join(home, _WAITING, f"{host.replace(':', '-')}-{port}" if host else "unknown")
+
+
+# The server of a login that cannot be read: what is said waits for the next login.
+NOWHERE = Login("", "", "")
 
 
 def login_in(given: str | None, environment: Mapping[str, str] = os.environ) -> Login | None:
@@ -80,9 +84,9 @@ def login_in(given: str | None, environment: Mapping[str, str] = os.environ) -> 
         if not all(isinstance(each, str) for each in found):
             raise TypeError(found)
         return found._replace(url=checked_address(found.url))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
-    except (ValueError, TypeError, AttributeError, RecursionError) as exc:
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as exc:
         sentence = '{path} cannot be read; "almario login" writes it anew, "almario logout" removes it'
         raise SoulError(sentence, path=path) from exc
 

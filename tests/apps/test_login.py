@@ -5,6 +5,7 @@ import re
 import shutil
 import socket
 import subprocess
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -44,6 +45,7 @@ from tests.apps.served import serving
 from tests.tables import each_row
 
 THERE = "this works only on the machine that keeps the home; here you are logged in to"
+DO = 'run it there, or "almario logout" to use the home on this machine'
 # A line for every command that prints the same through a login as on the home itself.
 SAME = """\
 remember job: designs bridges; remember --key oven a wood oven; recall what is my job; memory why job;
@@ -128,7 +130,7 @@ def test_every_other_command_says_that_it_works_where_the_home_is(kept: Keeper, 
     for line in lines(ELSEWHERE):
         said = kept.reached(run, *line.split())
         assert (said.code, said.out) == (2, ""), line
-        assert said.err == f"Error: {THERE} {kept.url}\n", line
+        assert said.err == f"Error: {THERE} {kept.url}: {DO}\n", line
 
     assert {line.split()[0] for line in lines(ELSEWHERE)} >= COMMANDS.keys() - AWAY
     assert files_in(kept.here) == before
@@ -444,7 +446,7 @@ def test_an_answer_that_is_none_is_one_sentence_and_what_waits_stays(
         HomeSpool(Path(login.waiting(tmp_path)), "default").add(late)
         with pytest.raises(AlmarioError), stand_in.away(login) as soul:
             soul.recall("Michi")
-        with suppress(ValueError):  # as any that is no JSON
+        with suppress(ValueError, OSError):  # as any that is no JSON
             away._asked(tmp_path, login, {"agent": "default"})
 
     assert waiting(tmp_path) == 1
@@ -453,8 +455,6 @@ def test_an_answer_that_is_none_is_one_sentence_and_what_waits_stays(
 def test_what_waits_for_one_server_is_told_to_no_other(kept: Keeper, tmp_path: Path) -> None:
     keep_login(tmp_path, Login(nowhere(), "alm_1"))
     hooked(tmp_path, "user-prompt", "This is between me and the first.")
-    logins.deliver(tmp_path, login_at(tmp_path), lambda *_: [])
-    assert waiting(tmp_path) == 1  # what is not kept waits on
     keep_login(tmp_path, Login(kept.url, "alm_wrong"))
     refused = hooked(tmp_path, "user-prompt", "This waits for a token.", session="s9")
     keep_login(tmp_path, Login(kept.url, token_of(kept.home)))
@@ -465,6 +465,79 @@ def test_what_waits_for_one_server_is_told_to_no_other(kept: Keeper, tmp_path: P
         said = [turn.text for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
     assert "This is between me and the first." not in said
     assert {"This waits for a token.", "Heard."} <= set(said)
+
+
+def test_what_a_server_refuses_for_good_is_set_aside_and_the_rest_goes_on(
+    tmp_path: Path, run: Run, monkeypatch: Any
+) -> None:
+    there, here = tmp_path / "there", tmp_path / "here"
+    almario.create(there).close()
+    place = ServerPlace("127.0.0.1", int(nowhere().rpartition(":")[2]))
+    url = f"http://127.0.0.1:{place.port}"
+    keep_login(here, Login(url, "alm_1"))
+    for text in ("One", "x" * 3000, "Two"):
+        hooked(here, "stop", text)
+    HomeSpool(Path(login_at(here).waiting(here)), "nobody").add(late("For whom?"))
+    monkeypatch.setenv("ALMARIO_SERVE_MAX_BODY", "3000")
+    with serving(there, None, place=place):
+        keep_login(here, Login(url, token_of(there)))
+        command = run("--home", str(here), "recall", "boat")  # the others go on, whoever is not there
+        doctor = run("--home", str(here), "doctor").out
+        HomeSpool(Path(login_at(here).waiting(here)), "default").add(late("y" * 3000))
+        told = hooked(here, "user-prompt", "Three")
+    with almario.open(there) as soul:
+        [view] = soul.sessions.all()
+        turns = [turn.text for turn in soul.sessions.turns(view.session) if turn.role != "system"]
+    aside = logins.refused(here, login_at(here))
+    keep_login(here, login_at(here))
+
+    assert turns == ["One", "Two", "Three"]
+    assert f"{url} refused 1 of what waited here" in command.err
+    assert f"{url} refused 1 of what waited here" in json.loads(told)["systemMessage"]
+    assert "Refused by the server, and set aside: 1" in doctor
+    assert len(aside) == 2
+    assert (waiting(here), logins.refused(here, login_at(here))) == (3, [])  # one is nobody's
+
+
+def late(text: str) -> Late:
+    return Late("stop", "s1", text, text[:9], almario.wiring.utc_now())
+
+
+def test_what_the_keeper_never_keeps_is_set_aside(tmp_path: Path) -> None:
+    keep_login(tmp_path, Login(nowhere(), "alm_1"))
+    hooked(tmp_path, "stop", "One")
+    hooked(tmp_path, "stop", "Two")
+    login = login_at(tmp_path)
+
+    logins.deliver(tmp_path, login, lambda _, every: [every[0].ref])
+
+    assert (waiting(tmp_path), len(logins.refused(tmp_path, login))) == (0, 1)
+
+
+@each_row("damaged", ["{", "", "[]", '{"url": 5}', None])
+def test_what_a_hook_hears_with_a_login_that_cannot_be_read_waits_for_the_next(
+    damaged: str | None, kept: Keeper, tmp_path: Path, run: Run
+) -> None:
+    home = Path(tempfile.mkdtemp(dir=tmp_path))
+    (home / "login.json").mkdir() if damaged is None else (home / "login.json").write_text(damaged)
+    session = home.name
+    text = f"Off the record: {session}"
+    words = [
+        recorded("claude-code", "user-prompt", each, session=session, folder=BOAT) for each in ("Hm", text)
+    ]
+    said = [run("hook", "user-prompt", "--home", str(home), stdin=each.decode()) for each in words]
+    if damaged is None:
+        (home / "login.json").rmdir()
+    keep_login(home, Login(kept.url, token_of(kept.home)))
+    left = waiting(home)
+    done = run("--home", str(home), "recall", "boat")
+
+    assert "login.json cannot be read: what you say waits here until" in said[0].out
+    assert "off the record" in said[1].out
+    assert (left, done.err, waiting(home)) == (2, "", 0)
+    with almario.open(kept.home) as soul:
+        [view] = [each for each in soul.sessions.all() if session in each.session]
+        assert "Hm" in [turn.text for turn in soul.sessions.turns(view.session)]
 
 
 def test_the_token_is_in_the_keyring_of_the_system_if_there_is_one(home: Path, monkeypatch: Any) -> None:

@@ -392,6 +392,59 @@ def test_an_older_export_brings_nothing_back_that_was_erased(kind: str) -> None:
     assert not [name for name in names if "Zorbux" in soul._vault.read(name).raw]
 
 
+@each_row("kind", ["bundle", "letta"])
+def test_an_older_export_brings_nothing_back_that_went_off_the_record_or_out_of_mind(kind: str) -> None:
+    soul = agent()
+    for text in ("I sail", "Zorbux owes me", "My therapist is Quorum"):
+        soul.append("cli:main", "user", text)
+    with place() as folder:
+        path = folder / f"old{formats.kind_named(kind).ending}"
+        soul.exporter.write(path, kind)
+        turns = soul.sessions.turns("cli:main")
+        soul.memory.leave_out([turns[1].id])
+        soul.memory.take_back([turns[2].id])
+        soul.end_session("cli:main")
+
+        again = soul.importer.take_in(path)
+        elsewhere = agent()
+        other = elsewhere.importer.take_in(path)
+
+    assert (again.messages, again.known >= 3) == (0, True)
+    assert other.messages == 3
+    said = [turn.text for view in soul.sessions.all() for turn in soul.sessions.turns(view.session)]
+    assert not [text for text in said if "Quorum" in text]
+
+
+@each_row("kind", ["letta", "mem0", "card"])
+def test_what_another_program_reads_says_what_it_is_about(kind: str) -> None:
+    with place() as folder:
+        shared().exporter.write(folder / "out", kind, with_memories=True)
+
+        assert "coffee: black" in (folder / "out").read_text()
+
+
+def test_an_agent_file_names_everything_as_letta_takes_it() -> None:
+    with place() as folder:
+        shared().exporter.write(folder / "a.af", "letta")
+        found = json.loads((folder / "a.af").read_text())
+    [one] = found["agents"]
+
+    named = {"agent": [one], "block": found["blocks"], "message": one["messages"]}
+    for kind, every in named.items():
+        assert [each["id"] for each in every] == [f"{kind}-{n}" for n in range(len(every))]
+    assert all(isinstance(value, str) for value in found["metadata"].values())
+
+
+@pytest.mark.folder
+@each_row("name", ["out.zip", "agents/out.zip", "agents/default/out.zip", "backups/../out.zip"])
+def test_nothing_goes_out_into_the_home(name: str, soul: Soul, home: Path) -> None:
+    (home / "backups").mkdir(exist_ok=True)
+    before = sorted(home.rglob("*"))
+    with pytest.raises(SoulError, match="is in the agents' own folder; choose a place outside"):
+        soul.exporter.write(home / name)
+    assert sorted(home.rglob("*")) == before
+
+
 def test_an_export_takes_nothing_away_that_it_did_not_make() -> None:
     soul = agent()
     with place() as folder:

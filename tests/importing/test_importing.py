@@ -97,6 +97,21 @@ def test_only_what_is_new_of_a_later_export_comes_in(soul: Soul, tmp_path: Path)
     assert (later.messages, later.known) == (2, 4)
 
 
+def test_ids_that_count_within_a_file_of_letta_are_no_names_beyond_it(soul: Soul, tmp_path: Path) -> None:
+    whole = json.loads(exports.letta(tmp_path / "sam.af").read_text())
+    later = json.loads(json.dumps(whole))  # an export has the last messages, and counts them anew
+    later["agents"][0]["messages"][0] |= {"content": "I moved to Lugo.", "created_at": "2025-01-02T00:00:00Z"}
+    other = json.loads(json.dumps(whole))
+    other["agents"][0]["name"] = "Kim"
+    counts = []
+    for number, each in enumerate((whole, later, other, whole)):
+        path = tmp_path / f"{number}.af"
+        path.write_text(json.dumps(each))
+        counts.append(soul.importer.take_in(path).messages)
+
+    assert counts == [1, 1, 1, 0]
+
+
 def test_the_branch_that_was_left_is_named(soul: Soul, tmp_path: Path) -> None:
     done = take_in(soul, exports.chatgpt(tmp_path / "export.zip", 1))
 

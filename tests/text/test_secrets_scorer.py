@@ -13,13 +13,25 @@ from tests.tables import each_row
         "Flight IB3170 leaves from gate 12, my seat is 14C",
         "código postal 28013, pedido 4829104, reserva XK4T9P",
         "the wifi password is on the fridge and my pin has 4 digits",
+        "Bake at 190C / 170C fan, or heat to 375F",
+        "Horno: 220°C / 200C con ventilador, con 350ml / 400ml de agua",
+        "combo 12kg / 24kg kettlebells, then 10km / 12km",
     ],
 )
-def test_years_prices_hours_and_references_are_left_alone(text: str) -> None:
+def test_units_years_prices_hours_and_references_are_left_alone(text: str) -> None:
     assert redact(text).text == text
 
 
-@each_row("text", ["the alarm code is 4471", "wifi: Bananaboat77", "la contraseña es abedul"])
+@each_row(
+    "text",
+    [
+        "the alarm code is 4471",
+        "wifi: Bananaboat77",
+        "la contraseña es abedul",
+        "my password is 70kg",
+        "the gate takes 2580C",
+    ],
+)
 def test_what_is_only_said_is_never_destroyed(text: str) -> None:
     found = redact(text)
 

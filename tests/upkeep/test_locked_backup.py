@@ -13,10 +13,13 @@ from pathlib import Path
 
 import pyrage
 import pytest
+from click.testing import CliRunner
 
 from almario import wiring
+from almario.apps.cli import root
 from almario.errors import AlmarioError, Damaged, MissingExtra, SoulError
 from almario.soul import Soul
+from almario.store.files import locked
 from almario.testing import FixedClock
 from almario.upkeep import archive
 from almario.upkeep.backup import BACKUP_KEY, Backups
@@ -191,6 +194,34 @@ def test_a_run_that_is_killed_leaves_nothing_unlocked(
     left = [path for path in home.rglob("*") if path.is_file() and home / "agents" not in path.parents]
     assert not [path for path in left if WORD in path.read_bytes()]
     assert [path.name for path in backups.make().path.parent.glob(".making*")] == []
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_what_a_killed_restore_wrote_is_gone_with_the_next_command(
+    backups: Backups, home: Path, key: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
+) -> None:
+    made = backups.make().path.rename(tmp_path / "locked.age")
+    if is_new:  # a machine without a home: this is to be it
+        home = tmp_path / "new"
+        backups = wiring.backups(home)
+
+    def die(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    place = home if is_new else tmp_path / "far" / "again"
+    if not (child := os.fork()):
+        monkeypatch.setattr("almario.upkeep.backup._settle_paths", die)
+        backups.restore(made, place, identity=key)
+    os.waitpid(child, 0)
+    [left] = place.parent.glob(".*.restoring")
+    assert left.stat().st_mode & 0o777 == 0o700
+    with locked(left / ".lock", seconds=0):  # of another that is under way
+        CliRunner().invoke(root(), ["--home", str(home), "agents"])
+        assert any(WORD in path.read_bytes() for path in left.rglob("*.jsonl"))
+    CliRunner().invoke(root(), ["--home", str(home), "agents"])
+
+    assert not left.exists()
+    assert not [*home.glob("run/*")]
 
 
 def test_a_locked_one_is_tried_without_writing_what_is_in_it(

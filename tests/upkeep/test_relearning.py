@@ -401,9 +401,49 @@ def test_what_is_quoted_or_only_an_assistant_said_is_not_the_owners_word(
     llm.lines = [answer(fact("Ferran Ribes works at the port", 1, "job"), fact("Sees it", 2, "view"))]
     soul.relearning.run()
 
+    assert "owner: Is this normal?\n  […]\n  It looks copied." in llm.asked[0].messages[-1].text
     assert "Ferran" not in llm.asked[0].messages[-1].text
     assert len(llm.asked) == 1  # strangers' words are not asked about again
     assert "Ferran Ribes works at the port" not in str(offered(soul))
+
+
+def test_an_older_turn_that_tells_more_is_added_and_replaces_nothing(soul: Soul, llm: ScriptedLLM) -> None:
+    hear(soul, ("Our boat, the Gaviota, was built in Vigo in 1970.", "2024-05-03"))
+    soul.remember("boat: Owns a boat called Gaviota")
+    llm.lines = [answer(fact("The boat was built in Vigo in 1970", 1, "boat", known="adds k1"))]
+    soul.relearning.run()
+
+    assert '"adds k2"' in llm.asked[0].changing
+    assert offered(soul) == {"new": ["The boat was built in Vigo in 1970"]}
+    soul.relearning.accept(["all"])
+    assert {memory.value: f"{memory.valid_from:%Y}" for memory in soul.memory.list()} == {
+        "The boat was built in Vigo in 1970": "1970",
+        "Owns a boat called Gaviota": "2026",
+    }
+
+
+def test_what_is_only_like_something_forgotten_is_listed_on_request_and_taken_by_its_number(
+    soul: Soul, llm: ScriptedLLM
+) -> None:
+    hear(soul, HOME, CAT)
+    known = soul.remember("house: Lives in Madrid with Luis").memory
+    assert known
+    soul.forget(known.id)
+    soul.relearning.run()
+
+    found = soul.relearning.difference()
+    assert (found.past, found.withheld, offered(soul)) == (1, 1, {"new": ["Has a cat called Michi"]})
+    [held] = [each for each in soul.relearning.difference(withheld=True).items if each.sort == "withheld"]
+    assert (held.memory.value, held.memory.evidence) == ("Lives in Madrid", (f"{MONTH}#1",))
+
+    soul.relearning.accept(["all"])
+    assert [memory.value for memory in soul.memory.list()] == ["Has a cat called Michi"]
+    soul.relearning.accept([held.name])
+    assert {memory.value for memory in soul.memory.list()} == {"Has a cat called Michi", "Lives in Madrid"}
+    assert soul.memory.get(known.id).state == "retired"
+    soul.undo()
+    assert soul.relearning.reject([held.name]) == 1
+    assert soul.relearning.difference(withheld=True).items == ()
 
 
 def test_later_readings_know_what_was_found_before_and_what_was_said_later(

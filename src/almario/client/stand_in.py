@@ -148,7 +148,10 @@ class AwaySoul(AwayPart, RemoteSoul):
 
 def only_there(address: str) -> SoulError:
     """Return what is said of what a server does not do for others."""
-    sentence = "this works only on the machine that keeps the home; here you are logged in to {address}"
+    sentence = (
+        "this works only on the machine that keeps the home; here you are logged in to {address}: run it "
+        'there, or "almario logout" to use the home on this machine'
+    )
     return SoulError(sentence, address=address)
 
 

@@ -49,7 +49,7 @@ def sides(said: Sequence[Turn]) -> tuple[list[Turn], list[Turn]]:
     """Part what the owner and the agent said from what others did, also where the owner quotes them."""
     trusted, strangers = [], []
     for turn in said:
-        own, others = parted(turn.text) if is_owners(turn) else Parted(turn.text, "")
+        own, others = parted(turn.text, mark="[…]") if is_owners(turn) else Parted(turn.text, "")
         if turn.origin != "untrusted" and own:
             trusted.append(turn._replace(text=own))
         elif (

@@ -45,7 +45,8 @@ good answer."""
 KNOWN = "Known already"
 LATER = """\
 , some of it said later than this conversation, as its date tells; a turn that tells how it was before k2 \
-"replaces k2" all the same, and the dates decide"""
+"replaces k2" all the same, and the dates decide; one that tells more of what still holds "adds k2": give \
+only what k2 does not say"""
 AGAIN = '. List what the turns say of it again, too, as "renews k2"'
 
 # Before the turns, where a conversation is learned from in parts.

@@ -9,8 +9,9 @@ from almario.domain.records import Ref, Text
 from almario.named_tuples import NamedTuple
 
 # What is not known; what takes the place of something that is, or contradicts it and stands beside it; what
-# was so before it; what was not found again. What is known, or is out of use since, is not offered.
-Sort = Literal["new", "changed", "contradicted", "earlier", "gone", "same", "past"]
+# was so before it; what was not found again; what is much like something forgotten, and shown on request.
+# What is known, or is out of use since, is not offered.
+Sort = Literal["new", "changed", "contradicted", "earlier", "gone", "withheld", "same", "past"]
 SORTS: tuple[Sort, ...] = get_args(Sort)[:-2]
 ALL = "all"
 # Why a reading stopped that goes on the next time.
@@ -83,7 +84,8 @@ class Differing(NamedTuple):
 class Difference(NamedTuple):
     """What a reading would change; of its findings, *same* are known, and *past* out of use since.
 
-    The latter were forgotten, ended or replaced, and are not offered. *again* are part of an item, which they
+    The latter were forgotten, ended or replaced, and are not offered; *withheld* of them, as they are much
+    like something forgotten, can be asked for. *again* are part of an item, which they
     say again; *declined* were turned down, or rest on what was taken back. *dropped* is what the model said
     and the turns do not.
     """
@@ -95,6 +97,7 @@ class Difference(NamedTuple):
     again: int = 0
     declined: int = 0
     dropped: int = 0
+    withheld: int = 0
 
 
 class TakenUp(NamedTuple):

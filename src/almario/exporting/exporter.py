@@ -33,9 +33,10 @@ class Exported(NamedTuple):
 class Exporter:
     """Writes exports of one agent."""
 
-    def __init__(self, store: Store, memory: Memories) -> None:
+    def __init__(self, store: Store, memory: Memories, home: Path | None = None) -> None:
         self._store = store
         self._memory = memory
+        self._home = home
 
     def write(
         self,
@@ -69,9 +70,10 @@ class Exporter:
             return Exported(str(path), kind, agent.left_out(chosen.carries))
 
     def _check(self, path: Path, kind: OutKind, *, force: bool) -> None:
-        own = self._store.folder
-        if own and own.resolve() in (path.resolve(), *path.resolve().parents):
-            raise SoulError("{path} is in the agent's own folder; choose a place outside it", path=str(path))
+        real = path.resolve()
+        for own in filter(None, (self._home, self._store.folder)):
+            if own.resolve() in (real, *real.parents):
+                raise SoulError("{path} is in the agents' own folder; choose a place outside", path=str(path))
         if not path.parent.is_dir():
             raise SoulError("there is no folder {path}", path=str(path.parent))
         if path.is_dir() and (kind.is_one_file or any(path.iterdir())):

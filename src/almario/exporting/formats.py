@@ -1,24 +1,22 @@
 """In which forms an agent can go out: our own modules, and plug-ins of other packages."""
 
 from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
 from typing import Any
 
-from almario.domain.plain_text import nearest
-from almario.entry_points import installed
-from almario.errors import SoulError
+from almario.entry_points import Plugin
 from almario.exporting.outgoing import Outgoing
+from almario.importing.kinds import found_kind
 from almario.named_tuples import NamedTuple
 
 # Where each kind is.
 _OWN = {
-    "bundle": "bundle:BUNDLE",
-    "jsonl": "bundle:JSONL",
-    "openclaw": "openclaw:KIND",
-    "card": "card:KIND",
-    "letta": "letta:KIND",
-    "mem0": "mem0:KIND",
-    "markdown": "topic_notes:KIND",
+    "bundle": "exporting.bundle:BUNDLE",
+    "jsonl": "exporting.bundle:JSONL",
+    "openclaw": "exporting.openclaw:KIND",
+    "card": "exporting.card:KIND",
+    "letta": "exporting.letta:KIND",
+    "mem0": "exporting.mem0:KIND",
+    "markdown": "exporting.topic_notes:KIND",
 }
 _ZIP = ".zip"
 
@@ -48,28 +46,17 @@ class OutKind(NamedTuple):
         return self.ending not in ("", _ZIP)
 
 
-def names() -> list[str]:
-    """Return the names of all kinds."""
-    return [*_OWN, *(name for name in installed("exporters") if name not in _OWN)]
-
-
 def kind_named(name: str) -> OutKind:
     """Return the kind of that name; SoulError if there is none."""
-    if name in _OWN:
-        module, _, own = _OWN[name].partition(":")
-        found: OutKind = getattr(import_module(f"almario.exporting.{module}"), own)
-        return found
-    if plugin := installed("exporters").get(name):
-        write = plugin.load()
-        return OutKind(name, f".{name}", ("memories", "days"), lambda agent: _plugged(plugin, write, agent))
-    if close := nearest(name, names()):
-        raise SoulError('nothing exports as "{name}"; did you mean {close}?', name=name, close=close)
-    raise SoulError('nothing exports as "{name}"; known: {known}', name=name, known=", ".join(names()))
+    return found_kind("exporters", _OWN, name, _of_plugin)
 
 
-def _plugged(plugin: Any, write: Any, agent: Outgoing) -> Iterator[OutFile]:
-    def pieces() -> Iterator[str]:
+def _of_plugin(plugin: Plugin, write: Any) -> OutKind:
+    def pieces(agent: Outgoing) -> Iterator[str]:
         with plugin.blamed():
             yield from write(agent.notes())
 
-    yield OutFile(plugin.name, pieces())
+    def files(agent: Outgoing) -> Iterator[OutFile]:
+        yield OutFile(plugin.name, pieces(agent))
+
+    return OutKind(plugin.name, f".{plugin.name}", ("memories", "days"), files)

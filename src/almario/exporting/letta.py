@@ -8,8 +8,7 @@ from almario.domain.records import written
 from almario.domain.turns import SPOKEN
 from almario.exporting.formats import OutFile, OutKind
 from almario.exporting.outgoing import Outgoing
-from almario.exporting.remarks import remark, streamed
-from almario.importing.markdown import flat
+from almario.exporting.remarks import line, remark, streamed
 from almario.memory.transfer import Note
 
 # A block has so many characters, and so many of them the agent is told with every message.
@@ -49,7 +48,7 @@ def _blocks(agent: Outgoing, made: list[str]) -> Iterator[dict[str, Any]]:
     about = without_comments(agent.soul().get("USER.md", "")).strip()
     text, notes, label = f"{about}\n\n" if about else "", list[Note](), "human"
     for note in agent.notes():
-        added = f"- {flat(note.text)}\n"
+        added = f"- {line(note)}\n"
         if notes and len(text) + len(added) > _LIMIT:
             yield _block(made, label, text, notes)
             text, notes, label = "", [], f"memory_{len(made)}"
@@ -61,22 +60,23 @@ def _blocks(agent: Outgoing, made: list[str]) -> Iterator[dict[str, Any]]:
 
 def _block(made: list[str], label: str, text: str, notes: list[Note]) -> dict[str, Any]:
     made.append(f"block-{len(made)}")
-    own = [{"point": flat(note.text), **remark(note)} for note in notes]
+    own = [{"point": line(note), **remark(note)} for note in notes]
     limit = max(len(text), _LIMIT)
     return {"id": made[-1], "label": label, "value": text, "limit": limit, "metadata": {"almario": own}}
 
 
 def _messages(agent: Outgoing) -> Iterator[dict[str, Any]]:
-    for session, turns in agent.conversations():
-        for turn in turns:
-            if turn.role in SPOKEN:
-                yield {
-                    "id": f"{session}#{turn.n}",
-                    "agent_id": _AGENT,
-                    "role": turn.role,
-                    "content": [{"type": "text", "text": turn.text}],
-                    "created_at": written(turn.at),
-                }
+    said = ((session, turn) for session, turns in agent.conversations() for turn in turns)
+    spoken = ((session, turn) for session, turn in said if turn.role in SPOKEN)
+    for number, (session, turn) in enumerate(spoken):
+        yield {
+            "id": f"message-{number}",  # Letta takes no other form
+            "otid": f"{session}#{turn.n}",
+            "agent_id": _AGENT,
+            "role": turn.role,
+            "content": [{"type": "text", "text": turn.text}],
+            "created_at": written(turn.at),
+        }
 
 
 _CARRIES = (

@@ -17,7 +17,7 @@ def _files(agent: Outgoing) -> Iterator[OutFile]:
 
 def _item(note: Note, agent: str) -> dict[str, Any]:
     at = written(note.since) if note.since else None
-    digest = md5(note.text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
+    digest = md5(words(note).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
     return {
         "id": note.place or digest,
         "memory": words(note),

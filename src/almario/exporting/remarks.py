@@ -17,19 +17,25 @@ def remark(note: Note, *, heading: str | None = None) -> dict[str, Any]:
     own |= {"key": note.key} if heading != note.key else {}
     own |= {"dated": note.dated} if note.dated else {}
     own |= {"cues": list(note.cues)} if note.cues else {}
-    return own | ({"text": note.text} if flat(note.text) != note.text else {})
+    return own | ({"text": note.text} if line(note, heading=heading) != note.text else {})
+
+
+def line(note: Note, *, heading: str | None = None) -> str:
+    """Return what a note says in one line; where no *heading* names its topic, that stands before it."""
+    return flat(note.text if heading is not None or not note.key else f"{note.key}: {note.text}")
 
 
 def words(note: Note) -> str:
     """Return what a note says to a program that reads it as Markdown, too: something, in any case."""
-    return note.text if plain(note.text) else flat(note.text)
+    whole = f"{note.key}: {note.text}" if note.key else note.text
+    return whole if plain(whole) else flat(whole)
 
 
 def point(note: Note, *, heading: str | None = None) -> str:
     """Return a note as a point of a list in Markdown, with a remark that only a program sees."""
     said = json.dumps(remark(note, heading=heading))  # ASCII: no sign in it ends a line
     unseen = said.replace("<", r"\u003c").replace(">", r"\u003e")
-    return f"- {flat(note.text)} <!-- almario {unseen} -->\n"
+    return f"- {line(note, heading=heading)} <!-- almario {unseen} -->\n"
 
 
 def headed(key: str, notes: Iterable[Note]) -> Iterator[str]:

@@ -67,9 +67,10 @@ def as_exported(note: Note, own: Any) -> Note:
     """Return a note with what an export of ours says of it; its words count as they stand there now."""
     said = mapping(own)
     exact, kind, dated = said.get("text"), said.get("kind"), text(said.get("dated"))
+    told = (each(whole) for whole in (f"{exact}", f"{said.get('key')}: {exact}") for each in (flat, plain))
     cues = tuple(filter(None, map(text, listed(said.get("cues")))))
     return note._replace(
-        text=exact if isinstance(exact, str) and note.text in (flat(exact), plain(exact)) else note.text,
+        text=exact if isinstance(exact, str) and note.text in told else note.text,
         key=text(said["key"]) if "key" in said else note.key,
         kind=kind if kind in KINDS else note.kind,
         since=instant(said.get("since")) or note.since,

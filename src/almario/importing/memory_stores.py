@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
@@ -155,8 +156,13 @@ def _letta(source: Export) -> Iterator[Arrival]:
     for agent in map(mapping, listed(found.get("agents"))):
         name = text(agent.get("name")) or "?"
         messages = [each for one in listed(agent.get("messages")) if (each := _message(mapping(one)))]
-        if messages:
-            yield ImportedTalk(text(agent.get("id")) or name, name, tuple(messages))
+        if mapping(found.get("metadata")).get("made_by") == "almario":
+            for session, turns in groupby(messages, lambda each: each.id.rpartition("#")[0]):
+                numbered = (each._replace(id=each.id.rpartition("#")[2]) for each in turns)
+                yield ImportedTalk(session, session, tuple(numbered), of_ours=True)
+        elif messages:  # its own ids count within a file: another file has the same for others
+            stated = (each._replace(id=f"{each.at} {each.role} {each.text}") for each in messages)
+            yield ImportedTalk(name, name, tuple(stated))
         if tools := len(listed(agent.get("tool_ids"))):
             yield Skipped(name, Sentence("tools of the agent: {count}", count=tools))
 
@@ -165,7 +171,7 @@ def _message(found: Mapping[str, Any]) -> ImportedMessage | None:
     role = _ROLES.get(text(found.get("role")))
     content = found.get("content")
     parts = [text(mapping(each).get("text")) for each in listed(content)] or [text(content)]
-    said, name = "\n\n".join(filter(None, parts)), text(found.get("id"))
+    said, name = "\n\n".join(filter(None, parts)), text(found.get("otid")) or text(found.get("id"))
     return (
         ImportedMessage(name, role, said, instant(found.get("created_at")))
         if role and said and name

@@ -207,9 +207,9 @@ class Memories:
         with self.sync.writing() as write:
             return self._parts.lessons.take(write, lesson)
 
-    def difference(self, reading: ReadingFile) -> Difference:
+    def difference(self, reading: ReadingFile, *, withheld: bool = False) -> Difference:
         """Say what it would change to take up what a model found when it read conversations again."""
-        return self.sync.reading(lambda: self._parts.weighing.difference(reading))
+        return self.sync.reading(lambda: self._parts.weighing.difference(reading, withheld=withheld))
 
     def found_in(self, reading: ReadingFile) -> Sequence[Proposed]:
         """Return what a model found when it read conversations again, and is not out of mind."""

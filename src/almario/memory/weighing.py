@@ -31,6 +31,8 @@ from almario.memory.rules.provenance import rests_on
 from almario.memory.rules.sameness import swallows
 from almario.named_tuples import NamedTuple
 
+# What is taken up only by its own name.
+NAMED_ALONE = ("gone", "withheld")
 # So many of a text's words are in another that may say the same.
 _ALIKE = 0.5
 
@@ -45,7 +47,7 @@ class _Weighed(NamedTuple):
 
     @property
     def is_made(self) -> bool:
-        return self.sort in SORTS
+        return self.sort in SORTS and self.sort not in NAMED_ALONE
 
 
 class Weighing:
@@ -57,10 +59,12 @@ class Weighing:
         self._admission = admission
         self._episodes = episodes
 
-    def difference(self, reading: ReadingFile) -> Difference:
-        """Say what a reading would change."""
+    def difference(self, reading: ReadingFile, *, withheld: bool = False) -> Difference:
+        """Say what a reading would change, and what is *withheld* if that is wanted."""
         pending = Pending(self._keeping, self._keeping.vault.now())
-        return self._difference(reading, list(self._weigh(reading, pending)), pending)
+        found = self._difference(reading, list(self._weigh(reading, pending)), pending)
+        kept = (item for item in found.items if withheld or item.sort != "withheld")
+        return found._replace(items=tuple(kept))
 
     def in_mind(self, reading: ReadingFile) -> list[Proposed]:
         """Return what a reading found, without what was put out of mind since."""
@@ -77,12 +81,13 @@ class Weighing:
         items = {item.name: item for item in self._difference(reading, weighed, pending).items}
         names = set(chosen(wanted, items.values()))
         gone = [items[name].memory for name in names if items[name].sort == "gone"]
-        if ALL not in wanted:  # what says again what is wanted, too
+        taken = {int(name) for name in names if items[name].sort == "withheld"}
+        if ALL not in wanted or taken:  # what says again what is wanted, too
             ids = {each.memory for each in weighed if each.is_made and str(each.finding.n) in names}
-            only = {each.finding.n for each in weighed if each.memory in ids}
+            only = taken | {each.finding.n for each in weighed if each.memory in ids}
             whole = {each.finding.n: pending.named(each.memory) for each in weighed}
             pending = Pending(self._keeping, write.now)
-            weighed = list(self._weigh(reading, pending, only))
+            weighed = list(self._weigh(reading, pending, only, taken))
             for each in weighed:
                 _end_as(whole[each.finding.n], pending.named(each.memory), pending)
         changes = self._changes(pending)
@@ -101,24 +106,32 @@ class Weighing:
         made = {each.memory for each in weighed if each.is_made}
         items = [_item(each, made, pending) for each in weighed if each.is_made]
         items += [Differing(each.id, "gone", each) for each in self._gone(reading, weighed, pending)]
+        alike = [each.finding for each in weighed if each.sort == "withheld"]
+        items += [Differing(str(each.n), "withheld", each.as_memory) for each in alike]
         items.sort(key=lambda item: SORTS.index(item.sort))
         known = [each.memory in made for each in weighed if each.sort == "same"]
         return Difference(
             reading.name,
             tuple(items),
             same=known.count(False),
-            past=sum(each.sort == "past" for each in weighed),
+            past=sum(each.sort in ("past", "withheld") for each in weighed),
+            withheld=len(alike),
             again=known.count(True),
             declined=len(reading.found) - len(weighed),
             dropped=sum(part.dropped for part in reading.parts),
         )
 
     def _weigh(
-        self, reading: ReadingFile, pending: Pending, only: Collection[int] | None = None
+        self,
+        reading: ReadingFile,
+        pending: Pending,
+        only: Collection[int] | None = None,
+        taken: Collection[int] = (),
     ) -> Iterator[_Weighed]:
         """Judge each finding, or *only* these, after those before it.
 
-        What was turned down does not count, and neither does what says it again.
+        What was turned down does not count, and neither does what says it again. What is *taken*, the owner
+        wants though it is like something forgotten.
         """
         became: dict[str, str] = {}
         declined = {f"f{name}" for name in reading.declined}
@@ -133,14 +146,16 @@ class Weighing:
                 if not is_wanted or not out.isdisjoint(fact.evidence):
                     continue
                 finding = finding._replace(fact=fact._replace(of=became.get(fact.of, fact.of)))  # noqa: PLW2901
-                if found := self._judged(finding, pending, forgotten):
+                if found := self._judged(finding, pending, [] if finding.n in taken else forgotten):
                     became[finding.name] = found.memory
                     yield found
 
     def _judged(self, finding: FoundFact, pending: Pending, forgotten: Sequence[Memory]) -> _Weighed | None:
         fact = finding.fact
-        if past := self._past(finding, pending, forgotten):
+        if past := self._past(finding, pending):
             return _Weighed(finding, past.id, "past")
+        if alike := next((each for each in forgotten if tell_the_same(fact.value, each.value)), None):
+            return _Weighed(finding, alike.id, "withheld")
         touched = self._admission.touched(fact, pending)
         later = touched if touched and finding.told < since_when(touched) else None
         if known := _known(fact, later, pending):
@@ -177,7 +192,7 @@ class Weighing:
             return _Weighed(finding, memory.id, "earlier", (rival,))
         return _Weighed(finding, memory.id, "contradicted" if rival else "new", (rival,) if rival else ())
 
-    def _past(self, finding: FoundFact, pending: Pending, forgotten: Sequence[Memory]) -> Memory | None:
+    def _past(self, finding: FoundFact, pending: Pending) -> Memory | None:
         """Return the memory out of use that says what was found; one whose making was undone never was.
 
         What ended or was replaced before it was said may hold again.
@@ -189,7 +204,7 @@ class Weighing:
             is_undone = self._ledger.table.history(memory=memory.id)[-1].verb == "undone"
             if (is_over or state == "retired") and not is_undone:
                 return memory
-        return next((each for each in forgotten if tell_the_same(value, each.value)), None)
+        return None
 
     def _forgotten(self) -> list[Memory]:
         ids = {each.change["id"] for each in self._ledger.table.history(verbs=GONE)}
@@ -257,10 +272,10 @@ def _known(fact: Proposed, later: Memory | None, pending: Pending) -> Memory | N
 
 
 def chosen(wanted: Sequence[str], items: Collection[Differing]) -> Iterator[str]:
-    """Yield the names of differences that are wanted: numbers, beginnings of ids, or all but what is gone."""
+    """Yield the names of differences that are wanted: numbers, beginnings of ids, or all but NAMED_ALONE."""
     for wish in wanted:
         if wish == ALL:
-            yield from (item.name for item in items if item.sort != "gone")
+            yield from (item.name for item in items if item.sort not in NAMED_ALONE)
             continue
         exact = [item.name for item in items if item.name == wish]
         begin = [each.name for each in items if len(wish) >= LEAST_ID and each.name.startswith(wish)]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from almario.domain.documents.document import decoded, encoded, hash_of
 from almario.domain.plain_text import is_safe_id, nearest, regex
-from almario.errors import AgentNotFound, ConfigError, DocumentError, SoulError, StoreError
+from almario.errors import AgentNotFound, AlmarioError, ConfigError, DocumentError, SoulError, StoreError
 from almario.ports import AgentMark, Clock, Home, ListedAgent, OwnSettings, Trashed, check_id
 from almario.store import files, replacing, toml
 from almario.store.files import locked
@@ -23,6 +23,25 @@ _OURS = ("journal", ".lock", OWN_FILE)
 # Several readers ask for them in every command.
 _settings = files.Contents()
 _TRASHED = regex(r"(?P<id>.+)\.(?P<at>\d{8}T\d{6}Z(?:-\d+)?)")
+
+
+# How a link in the home begins that leads to where a backup is being restored, before it has its name.
+RESTORING = "run/restoring."
+
+
+def clear_restores(root: Path) -> None:
+    """Remove what restores left that were killed, wherever they wrote; one that is under way goes on."""
+    beside = root.parent / f".{root.name}.restoring"
+    links = {link: Path(os.readlink(link)) for link in root.glob(f"{RESTORING}*")}
+    for place in filter(Path.is_dir, (beside, *links.values())):
+        with contextlib.suppress(AlmarioError), files.locked_if_free(place / ".lock") as is_free:
+            if is_free:
+                from shutil import rmtree  # noqa: PLC0415 - seldom is anything left
+
+                rmtree(place, ignore_errors=True)
+    for link in links:
+        if not link.exists():
+            link.unlink(missing_ok=True)
 
 
 def _agent(name: str, folder: Path, *, elsewhere: bool = False) -> ListedAgent:

@@ -33,8 +33,8 @@ class Parted(NamedTuple):
     others: str
 
 
-def parted(message: str) -> Parted:
-    """Part a message; each part keeps the order of its words."""
+def parted(message: str, *, mark: str = "") -> Parted:
+    """Part a message; each part keeps the order of its words, and a *mark* stands where others' were."""
     spans = [each.span() for each in OTHERS.finditer(message) if len(_WORD.findall(each[0])) > _FEW]
     spans += [each.span() for each in _DIALOGUE.finditer(message)]
     copied = [each.span() for each in _SAID_BY.finditer(message)]
@@ -46,12 +46,12 @@ def parted(message: str) -> Parted:
     place = 0
     for start, end in sorted(spans):
         if start >= place:
-            own.append(message[place:start].strip())
+            own += [message[place:start].strip(), mark]
             others.append(message[start:end])
             place = end
     own.append(message[place:].strip())
     # What stood between is parted from what follows: nobody said these words in one breath.
-    return Parted("\n".join(filter(None, own)), "\n".join(others))
+    return Parted("\n".join(filter(None, own)) if any(own[::2]) else "", "\n".join(others))
 
 
 def folded(written: str) -> str:

@@ -162,14 +162,14 @@ class Relearning:
         """Return the readings that are kept, the latest first."""
         return [_state(reading) for reading in self._readings()]
 
-    def difference(self, name: str = "") -> Difference:
-        """Say what a reading would change, by default the latest."""
-        return self._memory.difference(self._reading(name))
+    def difference(self, name: str = "", *, withheld: bool = False) -> Difference:
+        """Say what a reading would change, by default the latest; what is *withheld*, on request."""
+        return self._memory.difference(self._reading(name), withheld=withheld)
 
     def accept(self, wanted: Sequence[str], name: str = "") -> TakenUp:
-        """Remember what is wanted of a reading by its names, or "all" but what is gone; one `undo` ends it.
+        """Remember what is wanted of a reading by its names, or "all"; one `undo` ends it.
 
-        What is gone is retired only by its own name.
+        What is gone is retired, and what is withheld comes back, only by its own name.
         """
         with self._memory.together():
             return self._memory.take_up(self._reading(name), wanted)
@@ -177,7 +177,7 @@ class Relearning:
     def reject(self, wanted: Sequence[str], name: str = "") -> int:
         """Turn down differences by their names; with "all" the whole reading goes. Return how many."""
         reading = self._reading(name)
-        items = self.difference(reading.name).items
+        items = self.difference(reading.name, withheld=ALL not in wanted).items
         if ALL in wanted:
             with self._memory.sync.writing() as write:
                 write.appender.replace(self._vault.read(_path(reading.name)), None)
@@ -352,16 +352,9 @@ def _as_memories(reading: ReadingFile) -> list[Memory]:
         if each.fact.act in ("replaces", "ends") and each.told >= told.get(each.fact.of, each.told)
     }
     return [
-        Memory(
-            *(each.name, fact.key, fact.value, "fact", "auto", fact.origin),
-            *(each.told, each.told, each.told),
-            evidence=fact.evidence,
-            dated=fact.dated,
-            support=fact.support,
-            seq=each.n,
-        )
+        each.as_memory
         for each in reading.found
-        if (fact := each.fact).kind in OWN_PASSAGE and each.name not in over and fact.act != "renews"
+        if each.fact.kind in OWN_PASSAGE and each.name not in over and each.fact.act != "renews"
     ]
 
 

@@ -20,6 +20,7 @@ from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.ports import LLM, Clock, Embedder, Home, ListedAgent, Spool, Store
 from almario.soul import Soul
+from almario.store.home import clear_restores as clear_restores
 from almario.wiring.keeps import DatabaseKeep, FolderKeep, Keep, keep_at, key_of
 from almario.wiring.parts import AgentParts
 
@@ -410,7 +411,8 @@ def let_wait(home: str | Path | None, agent: str | None, late: "Late", *, folder
     config = configuration.load(root)
     redact = Redactor(config.settings.redaction, lambda: configuration.region(config))
     fit = redact.text if config.settings.redaction.transcripts else str
-    off = write_down(HomeSpool(folder or root, agent or config.settings.agent), late, fit)
+    named = agent or ("" if folder else config.settings.agent)
+    off = write_down(HomeSpool(folder or root, named, lambda: not named), late, fit)
     return waiting_notice(configuration.language(config)) if off else ""
 
 

@@ -5,17 +5,21 @@ Its token is in the system's keyring, if there is one.
 
 import json
 from collections.abc import Callable, Collection, Sequence
-from itertools import groupby
+from functools import partial
 from pathlib import Path
 
 from almario import config
 from almario.adapters.keyring import asked_of_keyring
 from almario.domain.late import Late
-from almario.served import LOGIN_FILE, TOKEN, Login, login_in
+from almario.domain.messages import Sentence
+from almario.errors import AccessDenied, AlmarioError, SoulError
+from almario.served import LOGIN_FILE, NOWHERE, TOKEN, Login, login_in
 from almario.store.files import locked_if_free, make_folder, overwrite, remove, writing
-from almario.store.spool import spooled, written
+from almario.store.spool import FOLDER, spooled, written
 
 _LOCK = ".delivering"
+# How a file of the spool ends that a server refused for good, and the statuses that say so of what it says.
+_REFUSED, _FOR_GOOD = ".refused", (400, 413, 422)
 # So many calls are told at a time.
 _BATCH = 20
 # Tells a server what waits for an agent, and returns the names of what it has kept.
@@ -32,11 +36,16 @@ def login_of(home: str | None = None) -> Login | None:
 
 
 def keep_login(root: Path, login: Login) -> None:
-    """Let a home be logged in from now on."""
+    """Let a home be logged in from now on; what waits for a login, or was refused, waits for this server."""
     make_folder(root)
     if asked_of_keyring("set_password", root, TOKEN, login.token) is not None:
         login = login._replace(token="")
     overwrite(root / LOGIN_FILE, json.dumps(login._asdict(), indent=1).encode())
+    spool = Path(login.waiting(root), FOLDER)
+    nowhere = Path(NOWHERE.waiting(root), FOLDER)
+    for path in (*nowhere.glob("*.json"), *refused(root, login)):
+        make_folder(spool)
+        path.replace(spool / f"{path.stem}.json")
 
 
 def end_login(root: Path) -> None:
@@ -50,10 +59,22 @@ def waiting(root: Path, login: Login) -> list[Late]:
     return [each.late for each in spooled(Path(login.waiting(root))) if each.late]
 
 
+def refused(root: Path, login: Login) -> list[Path]:
+    """Return the files of the calls that a server refused for good; the next login tries them again."""
+    return sorted(Path(login.waiting(root), FOLDER).glob(f"*{_REFUSED}"))
+
+
+def refusal(login: Login, count: int) -> Sentence:
+    """Return what is said once of so many that a server refused."""
+    sentence = '{url} refused {count} of what waited here; "almario doctor" says where it is'
+    return Sentence(sentence, url=login.url, count=count)
+
+
 def deliver(root: Path, login: Login, send: Send, *, only: str = "") -> None:
     """Tell the server of a login what waits, or *only* for one agent, the oldest first, and take it out.
 
-    ConnectionError if another process is at it: what is said after that has to wait, too.
+    What it refuses for good is set aside; where it refuses an agent, the others' goes on. ConnectionError if
+    another process is at it: what is said after that has to wait, too.
     """
     folder = Path(login.waiting(root))
     if not spooled(folder):
@@ -61,14 +82,34 @@ def deliver(root: Path, login: Login, send: Send, *, only: str = "") -> None:
     with locked_if_free(folder / _LOCK) as is_ours:
         if not is_ours:
             raise ConnectionError
-        every = [each for each in spooled(folder) if only in ("", each.agent)]
-        found = [(each.late, each.agent, each.path) for each in every if each.late]
-        found.sort(key=lambda each: (each[0].at, written(each[2])))
-        for start in range(0, len(found), _BATCH):
-            for agent, group in groupby(found[start : start + _BATCH], key=lambda each: each[1]):
-                batch = list(group)
-                kept = send(agent, [late for late, _, _ in batch])
-                for late, _, path in batch:
-                    if late.ref in kept:
-                        with writing(path):
-                            remove(path)
+        waits: dict[str, list[tuple[Late, Path]]] = {}
+        for each in spooled(folder):
+            if each.late and only in ("", each.agent or login.agent):
+                waits.setdefault(each.agent or login.agent, []).append((each.late, each.path))
+        problems: list[AlmarioError] = []
+        for agent, found in waits.items():
+            found.sort(key=lambda each: (each[0].at, written(each[1])))
+            try:
+                for at in range(0, len(found), _BATCH):
+                    _tell(found[at : at + _BATCH], partial(send, agent))
+            except (SoulError, AccessDenied) as exc:
+                problems.append(exc)
+        if problems:
+            raise problems[0]
+
+
+def _tell(calls: Sequence[tuple[Late, Path]], send: Callable[[Sequence[Late]], Collection[str]]) -> None:
+    """Tell a server of calls; take out what it keeps, and set aside what it never will."""
+    try:
+        kept = send([late for late, _ in calls])
+    except AlmarioError as exc:
+        if vars(exc).get("status", exc.facts.get("status")) not in _FOR_GOOD:
+            raise
+        if len(calls) > 1:  # one of them is at fault, or they are too much at once
+            for each in calls:
+                _tell([each], send)
+            return
+        kept = ()
+    for late, path in calls:
+        with writing(path):
+            remove(path) if late.ref in kept else path.replace(path.with_suffix(_REFUSED))

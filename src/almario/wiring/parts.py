@@ -241,7 +241,7 @@ class AgentParts:
     def exporter(self) -> "Exporter":
         from almario.exporting.exporter import Exporter
 
-        return Exporter(self.vault, self.memory)
+        return Exporter(self.vault, self.memory, self.home)
 
     @once
     def sessions(self) -> "Sessions":

@@ -67,6 +67,13 @@ TOLD = date(2026, 11, 2)  # a Monday
         ("", "Cena con Luis mañana", "2026-11-03"),
         ("", "Mañana cena con Luis", "2026-11-03"),
         ("", "Weighs 70 kg; in January 2026 it was 74", ""),
+        # A day of every year that a model gives holds, unless the words name another, or a day of one year.
+        ("XXXX-10-19", "Plants garlic", "XXXX-10-19"),
+        ("XXXX-12-03", "Celebra la fiesta del barco el 3 de diciembre", "XXXX-12-03"),
+        ("XXXX-12-03", "Has the dentist on 4 December", "2026-12-04"),
+        ("XXXX-11-03", "Has the dentist tomorrow", "2026-11-03"),
+        ("XXXX-10-19", "Sails on 19 October 2027", "2027-10-19"),
+        ("XXXX-13-40", "Plants garlic", ""),
         ("2026-02-30", "Tiene una gata", ""),
         ("", "Tiene una gata", ""),
     ],

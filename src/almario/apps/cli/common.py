@@ -20,8 +20,16 @@ from almario.errors import AgentNotFound, AlmarioError, SoulError, StoreError
 from almario.named_tuples import NamedTuple
 from almario.served import Login
 from almario.soul import Soul
-from almario.wiring import Opened, check_named, choose_agent, listed_agents, open_home, open_soul
-from almario.wiring.logins import deliver, login_of
+from almario.wiring import (
+    Opened,
+    check_named,
+    choose_agent,
+    clear_restores,
+    listed_agents,
+    open_home,
+    open_soul,
+)
+from almario.wiring.logins import deliver, login_of, refusal, refused
 
 Command = Callable[..., None]
 Made = TypeVar("Made", bound=click.Command)
@@ -158,7 +166,12 @@ def tell_what_waits(root: Path, login: Login) -> None:
         with away(login, agent, i18n.current()) as soul:
             return soul.companion.keep(late)
 
-    deliver(root, login, send)
+    before = len(refused(root, login))
+    try:
+        deliver(root, login, send)
+    finally:
+        if count := len(refused(root, login)) - before:
+            tell([refusal(login, count)])
 
 
 def make_command(
@@ -242,6 +255,7 @@ def _made(
         settings = dict(config.parsed_argument(text) for text in option_of(ctx, "settings") or ())
         home, agent, as_json = (option_of(ctx, each) for each in ("home", "agent", "as_json"))
         check_named(agent)
+        clear_restores(config.home_path(home))
         call = CommandCall(home, agent, bool(as_json), settings)
         if not in_chat() and _named(ctx) not in AWAY:
             call.need_home()

@@ -27,7 +27,7 @@ _PATIENCE = 0.6
 def run(asked: HookQuestion, content: bytes, login: Login, environment: Mapping[str, str]) -> str:
     """Ask the server that this machine is logged in to, and return what is said to the client."""
     since, root = monotonic(), Path(home_of(asked.home, environment))
-    if not login.token:
+    if login.url and not login.token:
         from almario.wiring.logins import login_of  # noqa: PLC0415 - the keyring has it
 
         login = login_of(asked.home) or login
@@ -38,31 +38,47 @@ def run(asked: HookQuestion, content: bytes, login: Login, environment: Mapping[
     body = {"event": call.event, "told": content.decode("utf-8", "replace"), "agent": agent}
     body |= {"client": call.client, "session": call.session, "ref": call.ref}
     try:
-        said = within(_PATIENCE, partial(_asked, root, login, body))
+        said, refused = within(_PATIENCE, partial(_asked, root, login, body))
     except (OSError, ValueError, AlmarioError) as exc:
         return _later(root, agent, call, login, is_refused=isinstance(exc, AccessDenied))
+    if refused:
+        from almario.wiring.logins import refusal  # noqa: PLC0415 - seldom is anything refused
+
+        own = json.loads(answer_for(call, "", say(_language(), refusal(login, refused))) or "{}")
+        said = json.dumps(json.loads(said or "{}") | {name: own[name] for name in own if own[name]})
     at = strftime("%Y-%m-%dT%H:%M:%S+00:00", gmtime())
     note_contact(root, Contact(call.client, call.event, at, round(1000 * (monotonic() - since))))
     return said
 
 
-def _asked(root: Path, login: Login, body: Mapping[str, Any]) -> str:
-    """Tell a server what waits for the same agent, then this call; return its answer."""
-    spool = os.path.join(login.waiting(root), "spool")
-    if os.path.isdir(spool) and os.listdir(spool):
-        from almario.wiring.logins import deliver  # noqa: PLC0415 - seldom does anything wait
+def _asked(root: Path, login: Login, body: Mapping[str, Any]) -> tuple[str, int]:
+    """Tell a server what waits for the same agent, then this call.
 
-        deliver(root, login, lambda agent, late: _sent(login, agent, late), only=body["agent"])
-    return _posted(login, "/api/v1/hooks", body).decode("utf-8", "replace")
+    Return its answer, and how much of what waited it refused for good.
+    """
+    if not login.url:
+        raise ConnectionError
+    count, spool = 0, os.path.join(login.waiting(root), "spool")
+    if os.path.isdir(spool) and os.listdir(spool):
+        from almario.wiring.logins import deliver, refused  # noqa: PLC0415 - seldom does anything wait
+
+        before = len(refused(root, login))
+        deliver(root, login, partial(_sent, login), only=body["agent"])
+        count = len(refused(root, login)) - before
+    return _posted(login, "/api/v1/hooks", body).decode("utf-8", "replace"), count
 
 
 def _sent(login: Login, agent: str, late: Sequence[Late]) -> Collection[str]:
-    path = f"/api/v1/agents/{agent}/do/companion.keep"
+    from urllib.parse import quote  # noqa: PLC0415 - seldom does anything wait
+
+    path = f"/api/v1/agents/{quote(agent, safe='')}/do/companion.keep"
     try:
         kept = json.loads(_posted(login, path, {"late": [plain(each, str) for each in late]}))
     except RecursionError:
         kept = None
-    return kept if isinstance(kept, list) else ()
+    if not isinstance(kept, list):
+        raise ConnectionError
+    return kept
 
 
 def _posted(login: Login, path: str, body: Mapping[str, Any]) -> bytes:
@@ -100,7 +116,9 @@ def _later(root: Path, agent: str, call: HookCall, login: Login, *, is_refused: 
         notice = let_wait(str(root), agent, late, folder=Path(login.waiting(root)))
     if (call.session, "user-prompt") not in before:
         sentence = "{url} does not answer: what you say waits here, and is delivered when it is back"
-        if is_refused:
+        if not login.url:
+            sentence = 'login.json cannot be read: what you say waits here until "almario login ADDRESS"'
+        elif is_refused:
             sentence = '{url} does not accept this token: what you say waits here until "almario login {url}"'
         notice = "; ".join(filter(None, [say(_language(), sentence, url=login.url), notice]))
     return answer_for(call, "", notice)

@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 from almario.apps.hooks import CLIENTS, EVENTS, HookQuestion
 from almario.errors import SoulError
-from almario.served import RESIDENT_FILE, SERVED_FILE, home_of, login_in, resident_at, served_at, token_of
+from almario.served import (
+    NOWHERE,
+    RESIDENT_FILE,
+    SERVED_FILE,
+    home_of,
+    login_in,
+    resident_at,
+    served_at,
+    token_of,
+)
 
 if TYPE_CHECKING:
     from _socket import socket
@@ -78,10 +87,17 @@ def answer(asked: HookQuestion) -> None:
     try:
         content = sys.stdin.buffer.read(_MOST_BYTES)
         asked = asked._replace(ref=os.urandom(8).hex())
-        if login := login_in(asked.home):
+        problem = None
+        try:
+            login = login_in(asked.home)
+        except SoulError as exc:
+            login, problem = NOWHERE, exc
+        if login:
             from almario.apps.hooks.away import run as run_away
 
             _print(run_away(asked, content, login, os.environ))
+            if problem:  # what was said is kept
+                raise problem
             return
         try:
             said = by_server(asked, content)

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from almario.domain.plain_text import regex
-from almario.domain.validity import Validity, read, yearly
+from almario.domain.validity import Validity, next_yearly, read, yearly
 from almario.text.timewords import begins, is_yearly, spans
 
 if TYPE_CHECKING:
@@ -39,9 +39,10 @@ def dated_fact(given: str, value: str, told: date, *, key: str = "") -> str:
     A day ahead is a plan's. One that has come is when the fact began to hold. A *key* names no time, but
     it may say that the time comes every year.
     """
-    validity = _given(given)
-    if validity is None and not spans(value, told, is_fact=True):
-        return ""  # as most facts: what else there is to look for takes five times as long
+    validity, seen = _given(given), spans(value, told, is_fact=True)
+    every = _every_year(given.strip(), seen, told)
+    if every or not (validity or seen):
+        return every  # nothing, as most facts: what else there is to look for takes five times as long
     if is_yearly(key) or is_yearly(value):
         return yearly(_birthday(validity, value, told))
     if validity and not validity.is_one:
@@ -59,6 +60,12 @@ def dated_fact(given: str, value: str, told: date, *, key: str = "") -> str:
         is_told = found.is_day and found.first_day == told and not spans(value, told)
         return "" if is_told else str(found._replace(last=""))
     return str(found)
+
+
+def _every_year(given: str, seen: "Sequence[TimeSpan]", told: date) -> str:
+    """Return the day of every year that is given, unless the words name another, or one of a certain year."""
+    agrees = all(span.tense and yearly(span.first) == given for span in seen)
+    return given if next_yearly(given, told) and agrees else ""
 
 
 def _birthday(given: Validity | None, value: str, told: date) -> date | None:

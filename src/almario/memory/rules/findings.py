@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any
 
+from almario.domain.memories import Memory
 from almario.domain.records import plain, read
 from almario.domain.relearned import ReadingWish
 from almario.memory.rules.admission import Proposed
@@ -30,6 +31,18 @@ class FoundFact(NamedTuple):
     def name(self) -> str:
         """What later findings of the same reading call it."""
         return f"f{self.n}"
+
+    @property
+    def as_memory(self) -> Memory:
+        """What was found, as if it were known since it was said."""
+        fact, told = self.fact, self.told
+        return Memory(
+            *(self.name, fact.key, fact.value, "fact", "auto", fact.origin, told, told, told),
+            evidence=fact.evidence,
+            dated=fact.dated,
+            support=fact.support,
+            seq=self.n,
+        )
 
 
 class PartRead(NamedTuple):

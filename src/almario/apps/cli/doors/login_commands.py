@@ -13,7 +13,7 @@ from almario.apps.cli.i18n import _
 from almario.apps.cli.printing import at_terminal
 from almario.domain.model import DEFAULT_AGENT
 from almario.errors import AlmarioError, SoulError
-from almario.served import TOKEN, Login, checked_address, served_at
+from almario.served import NOWHERE, TOKEN, Login, checked_address, served_at
 from almario.wiring import utc_now
 from almario.wiring.logins import end_login, keep_login, login_of, waiting
 
@@ -85,7 +85,7 @@ def _tell(call: CommandCall) -> None:
 def _give(call: CommandCall, login: Login, line: str) -> None:
     """Print something about a login, and how much waits for its server."""
     left = len(waiting(config.home_path(call.home), login))
-    value = {"url": login.url, "agent": login.agent, "since": login.since or None, "waiting": left}
+    value = {"url": login.url or None, "agent": login.agent, "since": login.since or None, "waiting": left}
     call.give(value, line, *([_("Waiting to be delivered: {count}", count=left)] if left else []))
 
 
@@ -103,7 +103,7 @@ def logout(call: CommandCall) -> None:
         found = None
         end_login(root)
     if found is None:
-        call.give({"url": None}, _("Not logged in."))
+        _give(call, NOWHERE, _("Not logged in."))
         return
     with suppress(AlmarioError, OSError):  # it waits on
         tell_what_waits(root, found)

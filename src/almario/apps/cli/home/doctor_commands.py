@@ -19,7 +19,7 @@ from almario.domain.vocabulary import JOBS
 from almario.errors import AlmarioError
 from almario.served import Login, contacts
 from almario.wiring.health import Complaint, examine, look_at_spool
-from almario.wiring.logins import waiting
+from almario.wiring.logins import refused, waiting
 
 # What is not about an agent; an agent's id stays as it is.
 _ABOUT = ("home", "disk", "settings", "hooks", "database", "packages", "server")
@@ -79,6 +79,14 @@ def _server(call: CommandCall, login: Login) -> Iterator[Complaint]:
     if left := len(waiting(config.home_path(call.home), login)):
         how = Sentence("any command delivers it, once the server answers")
         yield Complaint("warning", "server", Sentence("Waiting to be delivered: {count}", count=left), how)
+    if aside := refused(config.home_path(call.home), login):
+        how = Sentence(
+            'they are in {folder}; "almario login {url}" tries them again',
+            folder=str(aside[0].parent),
+            url=login.url,
+        )
+        what = Sentence("Refused by the server, and set aside: {count}", count=len(aside))
+        yield Complaint("warning", "server", what, how)
     yield Complaint("ok", "home", Sentence('"almario doctor" on that machine checks the home itself'))
 
 

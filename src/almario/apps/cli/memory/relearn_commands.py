@@ -26,6 +26,7 @@ _TITLES = {
     "contradicted": "Contradicts what is known; if you accept it, both stand:",
     "earlier": "Earlier, and replaced since:",
     "gone": "Not found again; it stays unless you accept it by its id:",
+    "withheld": "Much like something you forgot; it stays away unless you accept it by its number:",
 }
 _BESIDE = {"changed": "instead of {text}", "contradicted": "but {text}", "earlier": "now {text}"}
 _reading = takes("--reading", "Which reading; the latest by default.", metavar=_("NAME"), default="")
@@ -70,9 +71,10 @@ def command(call: CommandCall, is_sure: bool, **wish: str | None) -> None:
 
 
 @command.make("show", "Show what a reading would change.", "almario relearn show")
+@takes("--withheld", "List what is much like something you forgot, too.", "withheld", is_flag=True)
 @_reading
-def show(call: CommandCall, reading: str) -> None:
-    found = call.soul().relearning.difference(reading)
+def show(call: CommandCall, reading: str, withheld: bool) -> None:
+    found = call.soul().relearning.difference(reading, withheld=withheld)
     if not call.gave_json(found):
         _show(found)
 
@@ -192,6 +194,10 @@ def _show(found: Difference) -> None:
     print_line(
         _("Known already: {same}. Forgotten, ended or replaced since, and not offered: {past}.", **facts)
     )
+    if found.withheld and not any(item.sort == "withheld" for item in found.items):
+        sentence = 'Of these, {count} are only like something you forgot; "{listing}" lists them.'
+        listing = CommandLine("almario relearn show --withheld")
+        print_line(_(sentence, count=found.withheld, listing=listing))
     facts = {"again": found.again, "declined": found.declined, "dropped": found.dropped}
     if any(facts.values()):
         sentence = "Said again, and listed once: {again}. Turned down: {declined}. Not borne out: {dropped}."
