@@ -37,6 +37,10 @@ _MODELS = ("ANTHROPIC_", "OPENAI_", "GROQ_", "OPENROUTER_", "OLLAMA_", "CLAUDE")
 _numbers = count(1)
 _templates: dict[tuple[object, ...], Path] = {}
 
+# What was compiled is kept, here and by the processes that tests start, or each would compile it all anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # A disk in memory, where there is one with room for all, is quicker. Folders stay until the end of a run:
 # what a test left to do in the background may still need its own.
 _QUICK = Path("/dev/shm")
