@@ -8,6 +8,7 @@ import contextlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, cast, get_args
 
@@ -228,6 +229,8 @@ def messages(turns: Sequence[Turn]) -> list[Turn]:
     return [turn for turn in turns if turn.role in SPOKEN and turn.text.strip()]
 
 
+# A session is looked up by its name time and again.
+@lru_cache(maxsize=256)
 def transcript_name(session: str) -> str:
     """Return the name of a session's file: `telegram:42` is in `telegram.42.jsonl`.
 
