@@ -27,7 +27,7 @@ from tests.souls import copy_of, soul_on
 from tests.tables import Checked
 
 # The examples are always the same ones, but in a thorough run.
-settings.register_profile("almario", examples(20), derandomize=not THOROUGH)
+settings.register_profile("almario", examples(12), derandomize=not THOROUGH)
 settings.load_profile("almario")
 
 # Where models are found: keys, and what steers the programs and packages that use them.

@@ -27,7 +27,10 @@ def why_not() -> str:
 
 @functools.cache
 def _choice() -> Choice:
-    return pg_servers.chosen(pg_servers.found())
+    choice, server = pg_servers.chosen(pg_servers.found())
+    if server:
+        pg_servers.ended(server[0])
+    return choice
 
 
 @functools.cache

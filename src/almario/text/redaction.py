@@ -113,7 +113,7 @@ def _spans(label: str, text: str, region: str | None) -> list[SecretSpan]:
 
 
 # A message is searched when it is heard, kept, asked about and learned from: the same each time.
-_spans_of_message = lru_cache(maxsize=64)(_spans)
+_spans_of_message = lru_cache(maxsize=256)(_spans)
 
 
 def _by_form(raw: bytes, *, region: str | None, again: bool) -> Iterator[SecretSpan]:
