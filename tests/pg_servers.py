@@ -85,7 +85,15 @@ def shown(folder: Path) -> str:
     return str(folder.relative_to(here) if folder.is_relative_to(here) else folder)
 
 
-def chosen(folders: list[Path]) -> tuple[Choice, "Started | None"]:
+def chosen(folders: list[Path]) -> Choice:
+    """Try one after the other, each in a server of its own, until one does all that the tests need."""
+    choice, server = begun(folders)
+    if server:
+        ended(server[0])
+    return choice
+
+
+def begun(folders: list[Path]) -> tuple[Choice, "Started | None"]:
     """Try one after the other until one does all that the tests need; return it, and its server, running."""
     why: list[str] = []
     for folder in folders:

@@ -65,7 +65,7 @@ def _chosen() -> Choice:
         return Choice(Run.named.rpartition("@")[2], pg_servers.tried(Run.named), ())
     if Run.named == "none":
         return Choice("", "", ())
-    found, Run.server = pg_servers.chosen([Path(Run.named)] if Run.named else pg_servers.found())
+    found, Run.server = pg_servers.begun([Path(Run.named)] if Run.named else pg_servers.found())
     return found
 
 

@@ -27,10 +27,7 @@ def why_not() -> str:
 
 @functools.cache
 def _choice() -> Choice:
-    choice, server = pg_servers.chosen(pg_servers.found())
-    if server:
-        pg_servers.ended(server[0])
-    return choice
+    return pg_servers.chosen(pg_servers.found())
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from itertools import combinations
 from operator import mul
 from statistics import fmean, pstdev
 from threading import Lock
-from typing import cast
+from typing import Any, cast
 
 from almario.domain.candidates import BACKGROUND, Search
 from almario.domain.memories import Memory
@@ -81,6 +81,8 @@ class Embedding:
         self._sensitive: dict[str, bool] = {}
         # Of texts, how near they are to the groups of these names.
         self._nearness: dict[tuple[tuple[str, ...], str], Mapping[str, float]] = {}
+        # Of those groups, the vectors.
+        self._made: dict[tuple[str, ...], list[Any]] = {}
 
     @property
     def model(self) -> str:
@@ -269,13 +271,23 @@ class Embedding:
             import numpy as np  # noqa: PLC0415 - who has vectors has it loaded
 
             rows = np.asarray(list(vectors.values()), np.float32)
-            near = []
-            for name in names:
-                others = np.asarray([self.vector_of(each) for each in groups[name]], np.float32)
-                near.append(np.sort(rows @ others.T, axis=1)[:, -_NEAREST:].mean(axis=1))
+            near = [
+                np.sort(rows @ others.T, axis=1)[:, -_NEAREST:].mean(axis=1)
+                for others in self._examples(groups)
+            ]
             for text, scores in zip(vectors, np.stack(near, axis=1).tolist(), strict=True):
                 known[names, text] = dict(zip(names, scores, strict=True))
         return [known.get((names, each), {}) for each in texts]
+
+    def _examples(self, groups: Mapping[str, Sequence[str]]) -> list[Any]:
+        """Return the vectors of each group, of length 1, as rows; they are made at once, and once."""
+        import numpy as np  # noqa: PLC0415 - as above
+
+        if (names := tuple(groups)) not in self._made and self.comparer:
+            made = np.asarray(self.comparer.embed([each for some in groups.values() for each in some]))
+            made = made / np.linalg.norm(made, axis=1, keepdims=True)
+            self._made[names] = np.split(made, np.cumsum([len(some) for some in groups.values()])[:-1])
+        return self._made[names]
 
     def _vectors_at_hand(self, texts: Sequence[str]) -> dict[str, Vector]:
         """Return the vectors that the index has, and those of a batch of the others."""

@@ -79,12 +79,14 @@ class Database:
 
     @contextlib.contextmanager
     def _begun(self) -> Iterator["Connection"]:
+        import apsw  # noqa: PLC0415 - 5 ms, and only for commands that look into the index
+
         try:
             with self._taken(make=False) as connection:
                 connection.execute("BEGIN")
                 yield connection
                 connection.execute("COMMIT")
-        except Exception:
+        except (apsw.Error, UnicodeDecodeError):
             with named(str(self)):  # entered for an error alone: there are hundreds of reads for a message
                 raise
 
@@ -104,7 +106,7 @@ class Database:
                     yield connection
                     commit = RowsState(self._here.age, int(connection.pragma("user_version")))
                     self.touched.note(commit, self._here.touched)
-                    connection.execute("COMMIT")
+                    _commit(connection)
                     if self.path and log_size(self.path) > _LOG_BYTES:
                         self._settle(connection, wait_ms=0)
 
@@ -246,6 +248,10 @@ class Database:
             if self.path and self._seen and (now := identity(self.path)) and now[:2] == self._seen[:2]:
                 self._seen = now
         return settled
+
+
+def _commit(connection: "Connection") -> None:
+    connection.execute("COMMIT")
 
 
 def _roll_back(connection: "Connection") -> None:
