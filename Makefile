@@ -34,7 +34,7 @@ image:  ## a Docker image called almario
 	docker build --tag almario .
 
 test: .venv/dev.stamp  ## the whole suite; the last line says which PostgreSQL it was tested with
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
+	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 coverage: .venv/dev.stamp  ## the whole suite, and which lines of src it runs; slower, and it fails below the floor
 	$(BIN)/python -m pytest -n auto --dist loadscope --cov --cov-report=term:skip-covered

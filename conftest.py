@@ -27,7 +27,7 @@ from tests.souls import copy_of, soul_on
 from tests.tables import Checked
 
 # The examples are always the same ones, but in a thorough run.
-settings.register_profile("almario", examples(20), derandomize=not THOROUGH)
+settings.register_profile("almario", examples(12), derandomize=not THOROUGH)
 settings.load_profile("almario")
 
 # Where models are found: keys, and what steers the programs and packages that use them.
@@ -36,6 +36,10 @@ _MODELS = ("ANTHROPIC_", "OPENAI_", "GROQ_", "OPENROUTER_", "OLLAMA_", "CLAUDE")
 
 _numbers = count(1)
 _templates: dict[tuple[object, ...], Path] = {}
+
+# What was compiled is kept, here and by the processes that tests start, or each would compile it all anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A disk in memory, where there is one with room for all, is quicker. Folders stay until the end of a run:
 # what a test left to do in the background may still need its own.

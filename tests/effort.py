@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 
 def examples(few: int) -> settings:
-    """Let hypothesis look at *few* examples of a claim; ten times as many in a thorough run."""
-    return settings(max_examples=few * 10 if THOROUGH else few, deadline=None)
+    """Let hypothesis look at *few* examples of a claim; twenty times as many in a thorough run."""
+    return settings(max_examples=few * 20 if THOROUGH else few, deadline=None)
 
 
 def every(nth: int, rows: Sequence[T], start: int = 0) -> Sequence[T]:

@@ -87,14 +87,26 @@ def shown(folder: Path) -> str:
 
 def chosen(folders: list[Path]) -> Choice:
     """Try one after the other, each in a server of its own, until one does all that the tests need."""
+    choice, server = begun(folders)
+    if server:
+        ended(server[0])
+    return choice
+
+
+def begun(folders: list[Path]) -> tuple[Choice, "Started | None"]:
+    """Try one after the other until one does all that the tests need; return it, and its server, running."""
     why: list[str] = []
     for folder in folders:
         try:
-            with running(folder) as url:
-                return Choice(str(folder), _tried(url), tuple(why))
+            keeper, url = started(folder)
+            try:
+                return Choice(str(folder), _tried(url), tuple(why)), (keeper, url)
+            except Unusable:
+                ended(keeper)
+                raise
         except Unusable as exc:
             why.append(f"{shown(folder)}: {exc}")
-    return Choice("", "", tuple(why))
+    return Choice("", "", tuple(why)), None
 
 
 def _tried(url: str) -> str:
@@ -136,7 +148,11 @@ def running(programs: Path, *, is_safe: bool = False) -> Iterator[str]:
         ended(keeper)
 
 
-def started(programs: Path, *, is_safe: bool = False) -> tuple["subprocess.Popen[str]", str]:
+# A server's keeper and its address.
+Started = tuple["subprocess.Popen[str]", str]
+
+
+def started(programs: Path, *, is_safe: bool = False) -> Started:
     """Start a server and return its keeper and its address; it ends with this process at the latest."""
     settings = _SETTINGS.format(fsync="on" if is_safe else "off")
     with ignoring_interrupts(), ExitStack() as undo:

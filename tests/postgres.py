@@ -8,7 +8,6 @@ import fcntl
 import functools
 import json
 import os
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,8 +34,8 @@ class Run:
 
     folder = Path()
     named = os.environ.get("ALMARIO_TEST_POSTGRES", "")
-    # Of the server that this process has started.
-    keeper: "subprocess.Popen[str] | None" = None
+    # The server that this process has started.
+    server: pg_servers.Started | None = None
 
 
 def choice() -> Choice:
@@ -66,7 +65,8 @@ def _chosen() -> Choice:
         return Choice(Run.named.rpartition("@")[2], pg_servers.tried(Run.named), ())
     if Run.named == "none":
         return Choice("", "", ())
-    return pg_servers.chosen([Path(Run.named)] if Run.named else pg_servers.found())
+    found, Run.server = pg_servers.begun([Path(Run.named)] if Run.named else pg_servers.found())
+    return found
 
 
 def _is_address(named: str) -> bool:
@@ -81,8 +81,8 @@ def server_url() -> str:
         pytest.skip(f"{NOT_TESTED}: the last line says why")
     if _is_address(Run.named):
         return Run.named
-    Run.keeper, url = pg_servers.started(Path(working.programs))
-    return url
+    Run.server = Run.server or pg_servers.started(Path(working.programs))
+    return Run.server[1]
 
 
 @contextmanager
@@ -97,9 +97,9 @@ def untouched_server() -> Iterator[str]:
 
 def end() -> None:
     """End the server of this process, if there is one."""
-    if Run.keeper:
-        pg_servers.ended(Run.keeper)
-        Run.keeper = None
+    if Run.server:
+        pg_servers.ended(Run.server[0])
+        Run.server = None
 
 
 def database_url() -> str:

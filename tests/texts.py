@@ -9,7 +9,7 @@ from almario.domain.documents.lines import newline_of, split_lines
 from tests.effort import examples
 from tests.timing import is_done_within
 
-often = examples(20)
+often = examples(12)
 
 _PIECES = (
     "",

@@ -4,10 +4,9 @@ A kill that comes at a moment seldom falls between two steps of one write;
 this always does, and inside of a line as well.
 """
 
-import contextlib
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from almario.adapters.sqlite import database
@@ -53,17 +52,13 @@ def lay(left: int) -> Fuse:
             fuse.burn()
             _write(descriptor, content[start : start + _PIECE])
 
-    @contextlib.contextmanager
-    def burning_transaction(connection: Any, begin: str) -> Iterator[None]:
-        with transaction(connection, begin):
-            yield
-            if begin != "BEGIN":  # one that only reads has no steps
-                fuse.burn()
-        if begin != "BEGIN":
-            fuse.burn()
+    def burning_commit(connection: Any) -> None:
+        fuse.burn()
+        commit(connection)
+        fuse.burn()
 
-    transaction = database._transaction
-    database._transaction = burning_transaction
+    commit = database._commit
+    database._commit = burning_commit
     for name in _STEPS:
         setattr(os, name, burning(getattr(os, name)))
     replacing.swap = burning(replacing.swap)

@@ -53,6 +53,7 @@ class Hub:
 
 
 class _Serving(BaseHTTPRequestHandler):
+    disable_nagle_algorithm = True  # what is written in parts is sent at once
     server: "_Http"
 
     def do_GET(self) -> None:

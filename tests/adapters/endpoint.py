@@ -38,6 +38,8 @@ def serving(answer: Answer = embeddings) -> Iterator[Endpoint]:
     endpoint = Endpoint(answer)
 
     class Handler(BaseHTTPRequestHandler):
+        disable_nagle_algorithm = True  # what is written in parts is sent at once
+
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             endpoint.bodies.append(body)

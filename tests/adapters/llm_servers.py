@@ -39,6 +39,7 @@ class Answering(BaseHTTPRequestHandler):
     """One request to a ModelServer."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # what is written in parts is sent at once
     server: "_Server"
 
     def do_POST(self) -> None:

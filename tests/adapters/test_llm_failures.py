@@ -230,8 +230,8 @@ def test_one_that_speaks_slowly_is_heard_out(talk: Talk, waits: Waits) -> None:
 def test_silence_is_told_and_not_waited_for_again(talk: Talk, waits: Waits) -> None:
     for said in (0, 1):
         with serving(stuck_after(talk.events(HELLO), said)) as server:
-            with pytest.raises(LLMUnavailable, match=r"was silent for 0\.2 seconds") as caught:
-                talk.make(server.url, waits.limits(timeout=0.2)).reply(ASK)
+            with pytest.raises(LLMUnavailable, match=r"was silent for 0\.1 seconds") as caught:
+                talk.make(server.url, waits.limits(timeout=0.1)).reply(ASK)
 
             assert caught.value.passes
             assert server.left.wait(LONG)
@@ -249,7 +249,7 @@ def test_a_slow_answer_is_not_silence(talk: Talk, waits: Waits, monkeypatch: pyt
 
     monkeypatch.setattr(socket.socket, "settimeout", note)
     events = talk.events(Said(["a", "b", "c", "d", "e", "f"]))
-    with serving(dripping(events, 0.05)) as server:
+    with serving(dripping(events, 0.005)) as server:
         assert talk.make(server.url, waits.limits(timeout=0.4)).reply(ASK).text == "abcdef"
 
     assert set(patience[1:]) == {0.4}  # for each piece anew; the first is to connect

@@ -14,10 +14,11 @@ from almario.adapters.sqlite.database import Database
 from almario.adapters.sqlite.passage_table import SqliteIndex
 from almario.domain.passages import Passage
 from almario.errors import Damaged
+from tests.effort import THOROUGH
 
 NAME = "index-1.db"
 WORDS = [f"word{n}" for n in range(40)]
-TRIALS = 200
+TRIALS = 200 if THOROUGH else 60
 
 
 def split(passage: Passage) -> Sequence[str]:

@@ -44,7 +44,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         if arguments[:2] not in (("init",), ("init", "--language")) or home.exists():
             return really_run(*arguments, stdin=stdin)
         own = {name: value for name, value in os.environ.items() if name.startswith(("ALMARIO_", "L"))}
-        made_so = (arguments, *sorted((own | {"ALMARIO_HOME": ""}).items()))
+        made_so = (arguments, sys.argv[0], *sorted((own | {"ALMARIO_HOME": ""}).items()))
         if made_so in _made:
             first, copy, said = _made[made_so]
             shutil.copytree(copy, home)

@@ -233,6 +233,8 @@ def over_http(telegram: Telegram) -> Iterator[str]:
     """Serve a stand-in on this machine; yields its address."""
 
     class Answering(BaseHTTPRequestHandler):
+        disable_nagle_algorithm = True  # what is written in parts is sent at once
+
         def do_POST(self) -> None:
             _, bot, method = self.path.split("/")
             fields = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

@@ -242,7 +242,7 @@ def test_what_hinders_a_login_is_told_in_one_sentence(
     kept: Keeper, run: Run, monkeypatch: Any, home: Path
 ) -> None:
     other = TCPServer(("127.0.0.1", 0), Other)
-    threading.Thread(target=other.serve_forever, daemon=True).start()
+    threading.Thread(target=other.serve_forever, args=(0.01,), daemon=True).start()
     tokens, lost = Tokens(Souls(kept.home)), nowhere()
     ours = f"http://127.0.0.1:{other.server_address[1]}"
     theirs = tokens.create("bob", scope="write", is_owner=False)
@@ -415,7 +415,7 @@ def lying(head: str, content: str, home: Path) -> Iterator[Login]:
             self.wfile.write(told.encode())
 
     with TCPServer(("127.0.0.1", 0), Liar) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         keep_login(home, login := Login(f"http://127.0.0.1:{server.server_address[1]}", "alm_1"))
         yield login
         server.shutdown()

@@ -222,7 +222,7 @@ def test_killed_at_any_write_and_applied_again_the_end_is_the_same(tmp_path: Pat
     almario.create(tmp_path / "new", clock=clock)
     shutil.copytree(tmp_path / "new", tmp_path / "whole")
     expected = end_state(almario.open(tmp_path / "whole", clock=clock))
-    for after in every(6, range(1000)):
+    for after in every(13, range(1000)):
         shutil.copytree(tmp_path / "new", tmp_path / f"{after}")
         soul = almario.open(tmp_path / f"{after}", clock=clock)
         with pytest.MonkeyPatch.context() as patch:

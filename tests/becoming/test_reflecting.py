@@ -312,7 +312,7 @@ def test_killed_at_any_line_it_comes_to_the_same_end(
 
     shutil.copytree(home, tmp_path / "unbroken")
     end = state(reflect("unbroken"))
-    for at in every(4, range(1, 60), start=2 * after):
+    for at in every(9, range(1, 60), start=4 * after):
         name = f"broken{at}"
         shutil.copytree(home, tmp_path / name)
         with monkeypatch.context() as patched:
@@ -334,7 +334,7 @@ def test_killed_at_any_line_what_the_web_said_is_filed_once(
         reflection_of(soul, ScriptedLLM(TEA), explorer=lambda llm: Web()).run(trigger=NIGHT, day=TODAY)
         return soul
 
-    for at in every(3, range(1, 60)):
+    for at in every(7, range(1, 60)):
         name = f"broken{at}"
         shutil.copytree(home, tmp_path / name)
         with monkeypatch.context() as patched:

@@ -317,7 +317,7 @@ def test_an_obedient_model_and_hostile_words_promote_nothing(talking: Callable[.
     soul.close()
     before = _files(soul)
 
-    for number, payload in every(2, [*enumerate(PAYLOADS)]):
+    for number, payload in every(6, [*enumerate(PAYLOADS)]):
         _attack(soul, payload, CHANNELS[number % len(CHANNELS)])
     soul.memory.settle()
 

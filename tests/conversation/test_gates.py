@@ -11,14 +11,14 @@ from almario.ports import LLM
 from almario.soul import Soul
 from almario.testing import FixedClock, MemoryStore, ScriptedLLM
 from tests.conversation.gates import WISHES, Servant, told
-from tests.effort import every
+from tests.effort import THOROUGH, every
 from tests.souls import by_hand, soul_on
 
 MESSAGE = "Gracias. Can you summarise this for me, please?"
 NEWS = "By the way, I moved to Lugo in May, and my sister Ida plays the cello."
 FILES = ("SOUL.md", "IDENTITY.md", "GOALS.md", "USER.md", "AGENTS.md", "TOOLS.md", "MEMORY.md")
 # How many wishes one soul hears of before it is looked at.
-A_LIFE = 6
+A_LIFE = 6 if THOROUGH else 3
 STATES: tuple[State, ...] = ("live", "superseded", "retired", "expired")
 
 
@@ -118,7 +118,7 @@ def says(text: str, wish: str) -> bool:
 @pytest.mark.parametrize(("door", "fixed"), BY_MODEL)
 def test_no_door_lets_a_strangers_wish_in(opened: Opened, door: Door, fixed: bool) -> None:
     wrong: list[str] = []
-    for start in every(11, range(0, len(WISHES), A_LIFE), start=BY_MODEL.index((door, fixed))):
+    for start in every(22, range(0, len(WISHES), A_LIFE), start=2 * BY_MODEL.index((door, fixed))):
         model = Servant()
         soul = opened(model)
         wrong += wishes_let_in(soul, model, door, range(start, start + A_LIFE), fixed)

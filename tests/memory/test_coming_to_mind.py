@@ -388,7 +388,7 @@ def test_whatever_a_message_is_about_an_earlier_value_is_marked_and_so_is_an_old
 
 
 def test_all_that_is_remembered_keeps_to_one_budget(soul: Soul) -> None:
-    for n in range(300):
+    for n in range(120):
         soul.memory.learn(
             f"box {n}", f"Keeps a box of slides of the year {1700 + n} on shelf {n} by the wall"
         )

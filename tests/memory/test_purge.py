@@ -22,7 +22,7 @@ from almario.store import replacing
 from almario.store.folder import FolderStore
 from almario.store.journal import Appender
 from almario.testing import FixedClock, ScriptedLLM
-from tests.effort import THOROUGH
+from tests.effort import THOROUGH, every
 
 Reopener = Callable[[], Soul]
 CANARIES = [f"canario número {n} «secreto-{n * 7919:06d}» de Ñandú" for n in range(30 if THOROUGH else 10)]
@@ -354,7 +354,7 @@ class Killed(BaseException):
     """What a kill looks like to the code that it stops."""
 
 
-@pytest.mark.parametrize("step", range(12))
+@pytest.mark.parametrize("step", every(3, range(12)))
 def test_a_purge_that_was_killed_is_finished_by_the_next_opening(
     soul: Soul, reopened: Reopener, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:

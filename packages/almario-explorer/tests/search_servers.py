@@ -108,6 +108,8 @@ def serving(server: SearchServer) -> Iterator[SearchServer]:
     """Serve on the loopback until the block ends."""
 
     class Handler(BaseHTTPRequestHandler):
+        disable_nagle_algorithm = True  # what is written in parts is sent at once
+
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
             query = {name: values[0] for name, values in parse_qs(parts.query).items()}

@@ -236,10 +236,6 @@ def test_the_certificate_must_hold_for_the_name(web: HostileWeb) -> None:
         ("endless headers", forever(HEAD, b"X-More: " + b"y" * 500 + b"\r\n")),
         ("endless header line", forever(HEAD + b"X-More: ", b"y" * 65536)),
         ("endless continues", forever(b"", b"HTTP/1.1 100 Continue\r\nX: y\r\n\r\n" * 500)),
-        ("slow body", forever(HEAD + b"\r\n", b"x", 0.05)),
-        ("slow headers", forever(HEAD, b"X: y\r\n", 0.05)),
-        ("slow header line", forever(HEAD + b"X: ", b"y", 0.05)),
-        ("silence", lambda to: to.recv(1)),
         ("gone at once", lambda to: None),
         ("no answer", answer("x", status="no status")),
         ("not http", lambda to: to.sendall(b"SSH-2.0-OpenSSH_9.9\r\n")),
@@ -271,6 +267,22 @@ def test_what_is_no_page_is_one_sentence_and_soon(web: HostileWeb, what: str, do
 
     assert told.startswith(START)
     assert time.monotonic() - began < LONG
+
+
+@pytest.mark.parametrize(
+    "doing",
+    [
+        forever(HEAD + b"\r\n", b"x", 0.05),
+        forever(HEAD, b"X: y\r\n", 0.05),
+        forever(HEAD + b"X: ", b"y", 0.05),
+        lambda to: to.recv(1),
+    ],
+    ids=["body", "headers", "header line", "silence"],
+)
+def test_who_is_slow_is_given_up(web: HostileWeb, doing: Any) -> None:
+    web.sites[START] = doing
+
+    assert refused(web, seconds=0.1).startswith(START)
 
 
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"

@@ -27,6 +27,9 @@ ROUNDS = 6
 # Of so many files it is known that they hold no secret; and of so many texts what in them may be one.
 _KNOWN, _SUSPECTED = 32, 4096
 
+# Texts of so many characters are messages; longer ones are files.
+_SHORT = 2000
+
 # What identifies somebody and opens nothing: people tell it to have it remembered, so it is never destroyed.
 _EVERYDAY = ("phone", "national-id")
 
@@ -55,7 +58,8 @@ def redact(
     text: str, *, region: str = "", key: str = "", phones: bool = True, kept: Kept = tuple
 ) -> Redacted:
     """Replace the secrets in *text*; *key* is what it is stored under, which may show that it is one."""
-    return _redacted(text, _spans(f"{key}: " if key else "", text, region if phones else None), kept)
+    search = _spans if len(text) > _SHORT else _spans_of_message
+    return _redacted(text, search(f"{key}: " if key else "", text, region if phones else None), kept)
 
 
 def _redacted(text: str, found: Sequence[SecretSpan], kept: Kept) -> Redacted:
@@ -109,6 +113,10 @@ def _spans(label: str, text: str, region: str | None) -> list[SecretSpan]:
         )
         for start, end, kind, is_sure in _merged(every)
     ]
+
+
+# A message is searched when it is heard, kept, asked about and learned from: the same each time.
+_spans_of_message = lru_cache(maxsize=256)(_spans)
 
 
 def _by_form(raw: bytes, *, region: str | None, again: bool) -> Iterator[SecretSpan]:

@@ -161,7 +161,7 @@ def _around() -> frozenset[str]:
 
 
 # One message is read for all its orders in turn.
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=32)
 def orders_in(message: str) -> tuple[Order, ...]:
     """Return the sure orders of a message, in their order."""
     found: list[Order] = []
@@ -214,7 +214,7 @@ def _orders(sentence: _Sentence, written: str) -> list[Order]:
         fit = next(filter(None, fits), None)
         if fit and (not found or fit[1] > found[-1][1]) and (start == 0 or found or not _undoes(fit[0])):
             found.append(fit)
-    found = found or [fit for row in rows.ending if (fit := _at_the_end(row, sentence))][:1]
+    found = found or _at_the_end(sentence)
     orders: list[Order] = []
     for number, (row, at, thing, end) in enumerate(found):
         following = found[number + 1][1] if number + 1 < len(found) else len(plain)
@@ -295,14 +295,14 @@ def _fitting(row: _Row, sentence: _Sentence, at: int) -> tuple[_Row, int, int, i
     return row, at, stop - row.own, end
 
 
-def _at_the_end(row: _Row, sentence: _Sentence) -> tuple[_Row, int, int, int] | None:
-    """Return the same for a row at the end of a sentence, as Japanese has them."""
-    body = sentence.plain.rstrip(_CLOSING + _SIGNS)
-    while tail := next((each for each in _rows().tail if body.endswith(each)), ""):
+def _at_the_end(sentence: _Sentence) -> list[tuple[_Row, int, int, int]]:
+    """Return the same for the row at the end of a sentence, if one stands there, as Japanese has them."""
+    rows, body = _rows(), sentence.plain.rstrip(_CLOSING + _SIGNS)
+    while body.endswith(rows.tail):
+        tail = next(filter(body.endswith, rows.tail))
         body = body[: -len(tail)].rstrip(_CLOSING + _SIGNS)
-    if sentence.asks or not body.endswith(row.after):
-        return None
-    return row, 0, 0, len(body) - len(row.after)
+    ends = (row for row in rows.ending if not sentence.asks and body.endswith(row.after))
+    return [(row, 0, 0, len(body) - len(row.after)) for row in ends][:1]
 
 
 @cache

@@ -37,6 +37,7 @@ class _Http(ThreadingHTTPServer):
 
 
 class _Answering(BaseHTTPRequestHandler):
+    disable_nagle_algorithm = True  # what is written in parts is sent at once
     server: _Http
 
     def do_POST(self) -> None:

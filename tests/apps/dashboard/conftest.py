@@ -20,7 +20,8 @@ HTML = {"Accept": "text/html,application/xhtml+xml"}
 class Browser:
     """A browser that is logged in: `browser.open("/memory")` is a page of the agent."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, only_looks: bool = False) -> None:
+        self._seen: dict[tuple[str, str], Page] | None = {} if only_looks else None
         (home / "almario.toml").write_text('[embedder]\nname = "none"\n')  # by words is enough, and quicker
         self.served = Served(home, FixedClock(END))
         self._client = self.served.client()
@@ -39,9 +40,14 @@ class Browser:
     def open(self, path: str = "", language: str = "en", status: int = 200) -> Page:
         """Look at a page of the agent, or with a whole address at any."""
         address = path if path.startswith("/a/") else f"/a/default{path}"
+        if self._seen and (seen := self._seen.get((address, language))):
+            return seen
         answer = self.get(address, language)
         assert answer.status_code == status, f"{address}: {answer.status_code} {answer.text[:500]}"
-        return Page(answer.text)
+        page = Page(answer.text)
+        if self._seen is not None and status == 200:
+            self._seen[address, language] = page
+        return page
 
 
 @pytest.fixture(scope="session")
@@ -54,10 +60,10 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def browser(lived: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser at that home, for tests that only look."""
+    """A browser at that home, for tests that only look: a page is asked for once."""
     home = tmp_path_factory.mktemp("looked") / "home"
     shutil.copytree(lived, home, ignore=shutil.ignore_patterns("*-shm"))
-    made = Browser(home)
+    made = Browser(home, only_looks=True)
     yield made
     made.close()
 

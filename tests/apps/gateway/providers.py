@@ -42,6 +42,7 @@ def running(provider: Provider) -> Iterator[Provider]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # what is written in parts is sent at once
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["content-length"])))

@@ -79,8 +79,16 @@ class Database:
 
     @contextlib.contextmanager
     def _begun(self) -> Iterator["Connection"]:
-        with named(str(self)), self._taken(make=False) as connection, _transaction(connection, "BEGIN"):
-            yield connection
+        import apsw  # noqa: PLC0415 - 5 ms, and only for commands that look into the index
+
+        try:
+            with self._taken(make=False) as connection:
+                connection.execute("BEGIN")
+                yield connection
+                connection.execute("COMMIT")
+        except (apsw.Error, UnicodeDecodeError):
+            with named(str(self)):  # entered for an error alone: there are hundreds of reads for a message
+                raise
 
     @contextlib.contextmanager
     def writing(self) -> Iterator["Connection"]:
@@ -93,11 +101,12 @@ class Database:
             else:
                 with self._taken(make=True) as connection:
                     self._here.writes = True
-                    with _transaction(connection, "BEGIN IMMEDIATE"):
-                        self._prepare(connection)
-                        yield connection
-                        commit = RowsState(self._here.age, int(connection.pragma("user_version")))
-                        self.touched.note(commit, self._here.touched)
+                    connection.execute("BEGIN IMMEDIATE")
+                    self._prepare(connection)
+                    yield connection
+                    commit = RowsState(self._here.age, int(connection.pragma("user_version")))
+                    self.touched.note(commit, self._here.touched)
+                    _commit(connection)
                     if self.path and log_size(self.path) > _LOG_BYTES:
                         self._settle(connection, wait_ms=0)
 
@@ -171,7 +180,7 @@ class Database:
 
     @contextlib.contextmanager
     def _taken(self, *, make: bool) -> Iterator["Connection"]:
-        """Take a connection for this thread; one that failed is not used again."""
+        """Take a connection for this thread; what fails is rolled back, and its connection not used again."""
         # There is only one connection to a database in memory, so it is used by one thread at a time.
         with self._lock if self.path is None else contextlib.nullcontext():
             connection, age = self._take(make=make)
@@ -183,6 +192,8 @@ class Database:
                 whole = True
             finally:
                 self._here.connection = None
+                if not whole:
+                    _roll_back(connection)
                 with self._lock:
                     if not whole:
                         self._prepared = None  # new tables went with the rest
@@ -194,15 +205,19 @@ class Database:
     def _take(self, *, make: bool) -> tuple["Connection", int]:
         if self._pid != os.getpid():
             self._leave_to_parent()
-        with self._lock, handling(str(self)):
-            if self.path and ((now := identity(self.path)) is None or now != self._seen):
-                self._forget()
-                if now is None:
-                    if not make:
-                        raise damaged(str(self), "there is no file")
-                    create(self.path, self._schema)
-                self._seen = identity(self.path)
-            return self._idle.pop() if self._idle else connect(self.path), self._age
+        try:
+            with self._lock:
+                if self.path and ((now := identity(self.path)) is None or now != self._seen):
+                    self._forget()
+                    if now is None:
+                        if not make:
+                            raise damaged(str(self), "there is no file")
+                        create(self.path, self._schema)
+                    self._seen = identity(self.path)
+                return self._idle.pop() if self._idle else connect(self.path), self._age
+        except OSError:
+            with handling(str(self)):
+                raise
 
     def _forget(self) -> None:
         for connection in self._idle:
@@ -235,17 +250,13 @@ class Database:
         return settled
 
 
-@contextlib.contextmanager
-def _transaction(connection: "Connection", begin: str) -> Iterator[None]:
+def _commit(connection: "Connection") -> None:
+    connection.execute("COMMIT")
+
+
+def _roll_back(connection: "Connection") -> None:
     import apsw  # noqa: PLC0415 - already loaded
 
-    connection.execute(begin)
-    done = False
-    try:
-        yield
-        connection.execute("COMMIT")
-        done = True
-    finally:
-        if not done and connection.in_transaction:
-            with contextlib.suppress(apsw.Error):
-                connection.execute("ROLLBACK")
+    with contextlib.suppress(apsw.Error):
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
